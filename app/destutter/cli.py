@@ -66,7 +66,7 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         _drop_output()
         if status == 0:
-            terminal.complain(unwritable(error))
+            terminal.complain(terminal.words.text(unwritable(error)))
             status = 1
     return status
 
@@ -98,7 +98,7 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
         terminal.complain(str(error))
         return 2
     except CommandError as error:
-        terminal.complain(str(error))
+        terminal.complain(terminal.words.text(error.statement))
         return 1
     except SystemExit as asked:  # by --help and --version, after they have written
         return int(asked.code or 0)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from destutter.core.statement import Statement, StatementError
+
 INSTALL, UNINSTALL = "install", "uninstall"
 _RIGHTS = (("pkexec", "--disable-internal-agent"), ("run0", "--pipe"), ("sudo",))
 """What may be on a computer, in this order: run0 is there where pkexec is not any more.
@@ -17,7 +19,7 @@ pkttyagent beside it, does not.
 """
 
 
-class HelperSetupError(Exception):
+class HelperSetupError(StatementError):
     """The helper cannot be set up, in words."""
 
 
@@ -47,9 +49,7 @@ class HelperSetup:
         for rights in _RIGHTS:
             if find(rights[0]):
                 return (*rights, "/bin/sh", "-c", self.installer, "sh", verb, self.sha256)
-        raise HelperSetupError(
-            "none of pkexec, run0 and sudo is installed, so nobody can be asked"
-        )
+        raise HelperSetupError(Statement("setup.nobody_asks"))
 
 
 def bundled_helper(resources: Path) -> HelperSetup | None:
@@ -66,4 +66,5 @@ def bundled_helper(resources: Path) -> HelperSetup | None:
             (folder / "from-bundle").read_text(encoding="utf-8"),
         )
     except OSError as error:
-        raise HelperSetupError(f"{error.filename}: {error.strerror}") from error
+        values = {"path": str(error.filename), "reason": str(error.strerror)}
+        raise HelperSetupError(Statement("core.file", values)) from error

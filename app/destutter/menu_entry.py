@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from destutter.core.statement import Statement, StatementError
 from destutter.core.whole_file import USUAL, write_whole_file
 
 ID = "io.github.destutter.Destutter"
@@ -18,8 +19,8 @@ _IN_QUOTES = re.compile(r'["`$\\]')
 _SYSTEM_FOLDERS = "/usr/local/share:/usr/share"
 
 
-class MenuEntryError(Exception):
-    """The entry cannot be made or taken away, in words."""
+class MenuEntryError(StatementError):
+    """The entry cannot be made or taken away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,9 @@ class MenuEntry:
     def add(self) -> None:
         """Put it there, or bring it up to date. Raises ``MenuEntryError``."""
         if self.file.exists() and not self.is_there:
-            raise MenuEntryError(f"{self.file} was not made by Destutter, and is left as it is")
+            raise MenuEntryError(Statement("menu.not_ours", {"path": str(self.file)}))
         if "\n" in str(self.image):
-            raise MenuEntryError("the AppImage's path has a line break in it")
+            raise MenuEntryError(Statement("menu.line_break"))
         try:
             text = (self.inside / f"{ID}.desktop").read_text(encoding="utf-8")
             for icon in _ICONS:
@@ -154,5 +155,6 @@ def _plain(value: str) -> str:
     return value.replace("\\\\", "\\")
 
 
-def _reason(error: OSError, path: Path) -> str:
-    return f"{error.filename or path}: {error.strerror}"
+def _reason(error: OSError, path: Path) -> Statement:
+    values = {"path": str(error.filename or path), "reason": str(error.strerror)}
+    return Statement("core.file", values)

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
+from destutter.core.statement import Statement, StatementError
 from destutter.core.whole_file import write_whole_file
 
 _CHOICES = {
@@ -21,8 +22,8 @@ _LANGUAGE = re.compile(r"([a-z]{2,3}(_[A-Za-z]{2,4})?)?", re.ASCII)
 _WORKLOAD = re.compile(r"[a-z_]{0,40}", re.ASCII)
 
 
-class SettingsError(Exception):
-    """The settings file cannot be written, in words."""
+class SettingsError(StatementError):
+    """The settings file cannot be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,24 +116,26 @@ def load_settings(path: Path) -> Settings:
     return Settings.from_mapping(values) if isinstance(values, dict) else Settings()
 
 
-def put_damaged_aside(path: Path) -> str:
+def put_damaged_aside(path: Path) -> Statement | None:
     """Keep a file that cannot be understood under another name, before it is written anew.
 
-    Returns what happened in words; empty for a file that is whole or missing.
+    Returns what happened; None for a file that is whole or missing.
     """
     try:
         if isinstance(json.loads(path.read_bytes()), dict):
-            return ""
+            return None
     except OSError:
-        return ""
+        return None
     except (ValueError, RecursionError):
         pass
     aside = path.with_name(path.name + ".damaged")
     try:
         os.replace(path, aside)
     except OSError as error:
-        return f"The settings could not be read, so the usual ones hold: {error.strerror} ({path})"
-    return f"The settings could not be read, so the usual ones hold. The file is now {aside}"
+        return Statement(
+            "settings.unreadable", {"reason": str(error.strerror), "path": os.fspath(path)}
+        )
+    return Statement("settings.put_aside", {"path": os.fspath(aside)})
 
 
 def save_settings(path: Path, settings: Settings) -> None:
@@ -144,7 +147,8 @@ def save_settings(path: Path, settings: Settings) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole_file(path, json.dumps(asdict(settings), indent=2).encode())
     except OSError as error:
-        raise SettingsError(f"Settings were not saved: {error.strerror} ({path})") from error
+        values = {"reason": str(error.strerror), "path": os.fspath(path)}
+        raise SettingsError(Statement("settings.not_saved", values)) from error
 
 
 def environment_places() -> Places:

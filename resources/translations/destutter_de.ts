@@ -625,37 +625,6 @@
     </message>
 </context>
 <context>
-    <name>ChangeRowView</name>
-    <message>
-        <source>Change {setting} to {value}</source>
-        <translation>{setting} auf {value} ändern</translation>
-    </message>
-    <message>
-        <source>Decide…</source>
-        <translation>Entscheiden…</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>Einzelheiten</translation>
-    </message>
-    <message>
-        <source>Details: {setting}</source>
-        <translation>Einzelheiten: {setting}</translation>
-    </message>
-    <message>
-        <source>Read the details first</source>
-        <translation>Zuerst die Einzelheiten lesen</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>{action}: {setting}</source>
-        <translation>{action}: {setting}</translation>
-    </message>
-</context>
-<context>
     <name>ChangeTable</name>
     <message>
         <source>Changed by</source>
@@ -877,6 +846,10 @@
         <translation>Der Hilfsdienst ist nicht installiert oder lässt sich nicht starten.</translation>
     </message>
     <message>
+        <source>The kernel no longer adapts vm.min_free_kbytes by itself until the next restart.</source>
+        <translation>Der Kernel passt vm.min_free_kbytes bis zum nächsten Neustart nicht mehr selbst an.</translation>
+    </message>
+    <message>
         <source>The kernel took no other value: {settings}. See below.</source>
         <translation>Der Kernel hat keinen anderen Wert angenommen: {settings}. Näheres unten.</translation>
     </message>
@@ -962,6 +935,10 @@
     <message>
         <source>You, with Destutter</source>
         <translation>Selbst, mit Destutter</translation>
+    </message>
+    <message>
+        <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart.</source>
+        <translation>bfq schaltet die Drosselung beim Zurückschreiben auf diesem Laufwerk bis zum nächsten Neustart nicht mehr selbst ab.</translation>
     </message>
     <message>
         <source>d MMM yyyy</source>
@@ -1654,76 +1631,16 @@
         <translation>&apos;{0}&apos; braucht {1} Argumente</translation>
     </message>
     <message>
-        <source>It ended by an error of the program.</source>
-        <translation>Es endete durch einen Fehler des Programms.</translation>
+        <source>KiB</source>
+        <translation>KiB</translation>
     </message>
     <message>
-        <source>One row has no usable frame time and counts as missing.</source>
-        <translation>Eine Zeile hat keine brauchbare Bildzeit und gilt als fehlend.</translation>
+        <source>NVMe wake-up delay allowed</source>
+        <translation>Erlaubte Aufwachverzögerung von NVMe</translation>
     </message>
     <message>
-        <source>Settings were not saved: {0} ({1})</source>
-        <translation>Die Einstellungen wurden nicht gespeichert: {0} ({1})</translation>
-    </message>
-    <message>
-        <source>The helper cannot be reached: {0}</source>
-        <translation>Der Hilfsdienst ist nicht erreichbar: {0}</translation>
-    </message>
-    <message>
-        <source>The helper is not installed.</source>
-        <translation>Der Hilfsdienst ist nicht installiert.</translation>
-    </message>
-    <message>
-        <source>The helper&apos;s answer was not understood.</source>
-        <translation>Die Antwort des Hilfsdienstes war nicht zu verstehen.</translation>
-    </message>
-    <message>
-        <source>The installed helper is newer than this program.</source>
-        <translation>Der installierte Hilfsdienst ist neuer als dieses Programm.</translation>
-    </message>
-    <message>
-        <source>The installed helper is older than this program.</source>
-        <translation>Der installierte Hilfsdienst ist älter als dieses Programm.</translation>
-    </message>
-    <message>
-        <source>The measuring process ended by itself.</source>
-        <translation>Der messende Prozess endete von selbst.</translation>
-    </message>
-    <message>
-        <source>The recording holds no measurements.</source>
-        <translation>Die Aufnahme enthält keine Messwerte.</translation>
-    </message>
-    <message>
-        <source>The recording is damaged: {0} s are missing from second {1} on.</source>
-        <translation>Die Aufnahme ist beschädigt: Ab Sekunde {1} fehlen {0} s.</translation>
-    </message>
-    <message>
-        <source>The recording was cut off: its last {0} bytes are incomplete and left out.</source>
-        <translation>Die Aufnahme wurde abgeschnitten: Ihre letzten {0} Bytes sind unvollständig und bleiben weg.</translation>
-    </message>
-    <message>
-        <source>The recording was made by a newer Destutter; some of it is left out.</source>
-        <translation>Die Aufnahme stammt von einem neueren Destutter; einiges daraus bleibt weg.</translation>
-    </message>
-    <message>
-        <source>The settings could not be read, so the usual ones hold. The file is now {0}</source>
-        <translation>Die Einstellungen waren nicht lesbar, daher gelten die üblichen. Die Datei heißt jetzt {0}</translation>
-    </message>
-    <message>
-        <source>The settings could not be read, so the usual ones hold: {0} ({1})</source>
-        <translation>Die Einstellungen waren nicht lesbar, daher gelten die üblichen: {0} ({1})</translation>
-    </message>
-    <message>
-        <source>The system bus cannot be reached.</source>
-        <translation>Der Systembus ist nicht erreichbar.</translation>
-    </message>
-    <message>
-        <source>The system bus has ended; Destutter finds it again after a restart.</source>
-        <translation>Der Systembus wurde beendet; Destutter findet ihn nach einem Neustart wieder.</translation>
-    </message>
-    <message>
-        <source>This is its end.</source>
-        <translation>Hier endet sie.</translation>
+        <source>SATA link power saving</source>
+        <translation>Stromsparen der SATA-Verbindung</translation>
     </message>
     <message>
         <source>a block has not as many numbers as its rows need</source>
@@ -1758,8 +1675,20 @@
         <translation>ein Text ist länger als die Nachricht</translation>
     </message>
     <message>
+        <source>a text is longer than {0} bytes</source>
+        <translation>ein Text ist länger als {0} Bytes</translation>
+    </message>
+    <message>
+        <source>a trial lasts {0} seconds, not {1}</source>
+        <translation>eine Probe dauert {0} Sekunden, nicht {1}</translation>
+    </message>
+    <message>
         <source>a variant holds one value</source>
         <translation>eine Variante enthält einen Wert</translation>
+    </message>
+    <message>
+        <source>age of written data</source>
+        <translation>Alter geschriebener Daten</translation>
     </message>
     <message>
         <source>an array is longer than the message</source>
@@ -1770,16 +1699,100 @@
         <translation>ein Feld aus nichts</translation>
     </message>
     <message>
+        <source>another destutter-helper is at work</source>
+        <translation>ein anderer destutter-helper ist bei der Arbeit</translation>
+    </message>
+    <message>
+        <source>another device has this name now</source>
+        <translation>diesen Namen hat jetzt ein anderes Gerät</translation>
+    </message>
+    <message>
         <source>at least one degree of freedom</source>
         <translation>mindestens ein Freiheitsgrad</translation>
+    </message>
+    <message>
+        <source>background writing</source>
+        <translation>Beginn des Schreibens im Hintergrund</translation>
+    </message>
+    <message>
+        <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart</source>
+        <translation>bfq schaltet die Drosselung beim Zurückschreiben auf diesem Laufwerk bis zum nächsten Neustart nicht mehr selbst ab</translation>
+    </message>
+    <message>
+        <source>bfq switches write-back throttling off by itself</source>
+        <translation>bfq schaltet die Drosselung beim Zurückschreiben von selbst aus</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>Byte</translation>
+    </message>
+    <message>
+        <source>cannot be changed here: {0}</source>
+        <translation>lässt sich hier nicht ändern: {0}</translation>
+    </message>
+    <message>
+        <source>cannot be read: {0}</source>
+        <translation>lässt sich nicht lesen: {0}</translation>
+    </message>
+    <message>
+        <source>compaction ahead of need</source>
+        <translation>Verdichtung auf Vorrat</translation>
+    </message>
+    <message>
+        <source>compaction by khugepaged</source>
+        <translation>Verdichtung durch khugepaged</translation>
+    </message>
+    <message>
+        <source>cs</source>
+        <translation>cs</translation>
     </message>
     <message>
         <source>cut or damaged ({0})</source>
         <translation>abgeschnitten oder beschädigt ({0})</translation>
     </message>
     <message>
+        <source>exists only while the I/O scheduler of the drive is {0}</source>
+        <translation>gibt es nur, solange der E/A-Scheduler des Laufwerks {0} ist</translation>
+    </message>
+    <message>
         <source>frames have whole numbers</source>
         <translation>Bilder haben ganze Zahlen</translation>
+    </message>
+    <message>
+        <source>how long must be &quot;restart&quot; or &quot;always&quot;</source>
+        <translation>die Dauer muss &quot;restart&quot; oder &quot;always&quot; sein</translation>
+    </message>
+    <message>
+        <source>huge pages</source>
+        <translation>große Seiten</translation>
+    </message>
+    <message>
+        <source>incident {0}, see the system&apos;s log</source>
+        <translation>Vorfall {0}, siehe Protokoll des Systems</translation>
+    </message>
+    <message>
+        <source>is no setting of ours</source>
+        <translation>ist keine unserer Einstellungen</translation>
+    </message>
+    <message>
+        <source>is not a device</source>
+        <translation>ist kein Gerät</translation>
+    </message>
+    <message>
+        <source>is not a path of the registry</source>
+        <translation>ist kein Pfad des Registers</translation>
+    </message>
+    <message>
+        <source>is not understood: {0}</source>
+        <translation>wird nicht verstanden: {0}</translation>
+    </message>
+    <message>
+        <source>is there twice</source>
+        <translation>kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>it became {0} instead of {1}</source>
+        <translation>es wurde {0} statt {1}</translation>
     </message>
     <message>
         <source>it does not accept this user</source>
@@ -1790,8 +1803,44 @@
         <translation>sie hat eine andere Form als erbeten</translation>
     </message>
     <message>
+        <source>it has not answered yet</source>
+        <translation>es hat noch nicht geantwortet</translation>
+    </message>
+    <message>
+        <source>it is {0} again after the other changes</source>
+        <translation>nach den anderen Änderungen ist es wieder {0}</translation>
+    </message>
+    <message>
         <source>it passes no descriptors</source>
         <translation>er reicht keine Deskriptoren weiter</translation>
+    </message>
+    <message>
+        <source>its value of now, {0}, could not be written back</source>
+        <translation>sein jetziger Wert, {0}, ließe sich nicht zurückschreiben</translation>
+    </message>
+    <message>
+        <source>lasts only as long as it is held, so it can be kept until the restart at most</source>
+        <translation>gilt nur, solange es gehalten wird, und lässt sich daher höchstens bis zum Neustart behalten</translation>
+    </message>
+    <message>
+        <source>limit of unwritten data</source>
+        <translation>Grenze für ungeschriebene Daten</translation>
+    </message>
+    <message>
+        <source>mappings of one process</source>
+        <translation>Einblendungen eines Prozesses</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>must be one of {0}</source>
+        <translation>muss eines davon sein: {0}</translation>
+    </message>
+    <message>
+        <source>must be other, fifo:N or rr:N</source>
+        <translation>muss other, fifo:N oder rr:N sein</translation>
     </message>
     <message>
         <source>nested too deep</source>
@@ -1806,24 +1855,184 @@
         <translation>keine Nachricht beginnt so</translation>
     </message>
     <message>
+        <source>no power-profiles-daemon runs on this computer</source>
+        <translation>auf diesem Rechner läuft kein power-profiles-daemon</translation>
+    </message>
+    <message>
+        <source>nobody may do this</source>
+        <translation>niemand darf das tun</translation>
+    </message>
+    <message>
+        <source>not confined: the kernel did not let {0}</source>
+        <translation>nicht eingeschränkt: Der Kernel ließ {0} nicht zu</translation>
+    </message>
+    <message>
         <source>not frames: {0}</source>
         <translation>keine Bilder: {0}</translation>
+    </message>
+    <message>
+        <source>ns</source>
+        <translation>ns</translation>
+    </message>
+    <message>
+        <source>only Linux 6.2 and newer let a helper without all rights ask it</source>
+        <translation>erst ab Linux 6.2 darf ein Helfer ohne alle Rechte es fragen</translation>
+    </message>
+    <message>
+        <source>only a part was taken</source>
+        <translation>nur ein Teil wurde angenommen</translation>
     </message>
     <message>
         <source>only {0} MiB are available: too little to try it</source>
         <translation>nur {0} MiB sind verfügbar: zu wenig für einen Versuch</translation>
     </message>
     <message>
+        <source>pages read from swap at once</source>
+        <translation>zugleich aus der Auslagerung gelesene Seiten</translation>
+    </message>
+    <message>
+        <source>pair of {0}</source>
+        <translation>Paar: {0}</translation>
+    </message>
+    <message>
+        <source>power of two</source>
+        <translation>Zweierpotenz</translation>
+    </message>
+    <message>
+        <source>power profile held</source>
+        <translation>gehaltenes Energieprofil</translation>
+    </message>
+    <message>
+        <source>pressure on inode caches</source>
+        <translation>Druck auf die Inode-Caches</translation>
+    </message>
+    <message>
+        <source>processor wake-up delay allowed</source>
+        <translation>erlaubte Aufwachverzögerung des Prozessors</translation>
+    </message>
+    <message>
+        <source>read ahead</source>
+        <translation>Vorauslesen</translation>
+    </message>
+    <message>
+        <source>reclaim inside a memory node</source>
+        <translation>Speicherfreigabe im eigenen Knoten</translation>
+    </message>
+    <message>
+        <source>requests in the queue</source>
+        <translation>Anfragen in der Warteschlange</translation>
+    </message>
+    <message>
+        <source>reserved free memory</source>
+        <translation>reservierter freier Speicher</translation>
+    </message>
+    <message>
+        <source>scheduling of ksoftirqd</source>
+        <translation>Zuteilung für ksoftirqd</translation>
+    </message>
+    <message>
+        <source>sectors</source>
+        <translation>Sektoren</translation>
+    </message>
+    <message>
+        <source>slowing of split locks</source>
+        <translation>Bremsen geteilter Sperren</translation>
+    </message>
+    <message>
+        <source>somebody else changed a part of it; undo what is kept there first</source>
+        <translation>jemand anderes hat einen Teil davon geändert; erst zurücknehmen, was dort behalten wird</translation>
+    </message>
+    <message>
+        <source>somebody has a trial for another {0} s</source>
+        <translation>jemand hat noch {0} s lang Änderungen auf Probe</translation>
+    </message>
+    <message>
+        <source>something is mounted over it</source>
+        <translation>etwas ist darüber eingehängt</translation>
+    </message>
+    <message>
         <source>the X server does not answer</source>
         <translation>der X-Server antwortet nicht</translation>
+    </message>
+    <message>
+        <source>the arguments must be {0}</source>
+        <translation>die Argumente müssen {0} sein</translation>
     </message>
     <message>
         <source>the bus closed the connection</source>
         <translation>der Bus hat die Verbindung geschlossen</translation>
     </message>
     <message>
+        <source>the caller has left the bus</source>
+        <translation>der Aufrufer hat den Bus verlassen</translation>
+    </message>
+    <message>
+        <source>the checksum is wrong</source>
+        <translation>die Prüfsumme stimmt nicht</translation>
+    </message>
+    <message>
         <source>the descriptors of a message are missing</source>
         <translation>die Deskriptoren einer Nachricht fehlen</translation>
+    </message>
+    <message>
+        <source>the drive refused</source>
+        <translation>das Laufwerk lehnte ab</translation>
+    </message>
+    <message>
+        <source>the guardian of the trial is gone</source>
+        <translation>der Wächter der Probe ist nicht mehr da</translation>
+    </message>
+    <message>
+        <source>the interpreter is not isolated: start destutter-helper itself</source>
+        <translation>der Interpreter ist nicht abgeschottet: destutter-helper selbst starten</translation>
+    </message>
+    <message>
+        <source>the journal cannot be written: {0}</source>
+        <translation>das Journal lässt sich nicht schreiben: {0}</translation>
+    </message>
+    <message>
+        <source>the journal is a newer helper&apos;s</source>
+        <translation>das Journal ist von einem neueren Hilfsdienst</translation>
+    </message>
+    <message>
+        <source>the journal is a newer helper&apos;s; it must undo it</source>
+        <translation>das Journal ist von einem neueren Hilfsdienst; er muss es rückgängig machen</translation>
+    </message>
+    <message>
+        <source>the journal is a newer helper&apos;s; only it can change it</source>
+        <translation>das Journal ist von einem neueren Hilfsdienst; nur er kann es ändern</translation>
+    </message>
+    <message>
+        <source>the journal was damaged or removed: undo everything, a restart ends what is not known</source>
+        <translation>das Journal war beschädigt oder entfernt: alles rückgängig machen; was nicht bekannt ist, endet mit einem Neustart</translation>
+    </message>
+    <message>
+        <source>the journal was damaged; its previous generation is in use</source>
+        <translation>das Journal war beschädigt; sein voriger Stand wird verwendet</translation>
+    </message>
+    <message>
+        <source>the journal was damaged; restart the computer, or undo everything first</source>
+        <translation>das Journal war beschädigt; den Rechner neu starten oder erst alles zurücknehmen</translation>
+    </message>
+    <message>
+        <source>the journal was damaged; undo everything</source>
+        <translation>das Journal war beschädigt; bitte alles zurücknehmen</translation>
+    </message>
+    <message>
+        <source>the kernel does not take {0}: {1}</source>
+        <translation>der Kernel nimmt {0} nicht an: {1}</translation>
+    </message>
+    <message>
+        <source>the kernel made {0} of {1}</source>
+        <translation>der Kernel hat aus {1} {0} gemacht</translation>
+    </message>
+    <message>
+        <source>the kernel no longer adapts min_free_kbytes by itself until the next restart</source>
+        <translation>der Kernel passt min_free_kbytes bis zum nächsten Neustart nicht mehr selbst an</translation>
+    </message>
+    <message>
+        <source>the key {0} is there twice</source>
+        <translation>der Schlüssel {0} kommt zweimal vor</translation>
     </message>
     <message>
         <source>the message bus did not answer: {0}</source>
@@ -1832,6 +2041,10 @@
     <message>
         <source>the message is too long</source>
         <translation>die Nachricht ist zu lang</translation>
+    </message>
+    <message>
+        <source>the number {0} is not a whole one</source>
+        <translation>die Zahl {0} ist keine ganze</translation>
     </message>
     <message>
         <source>the packed data is not as long as it says</source>
@@ -1846,28 +2059,116 @@
         <translation>die Teile eines Blocks ergeben keinen Sinn: {0}</translation>
     </message>
     <message>
-        <source>the program that reads it ended unexpectedly</source>
-        <translation>das Programm, das sie liest, endete unerwartet</translation>
+        <source>the phase is not known</source>
+        <translation>die Phase ist nicht bekannt</translation>
     </message>
     <message>
-        <source>there are no measurements in it</source>
-        <translation>es sind keine Messwerte darin</translation>
+        <source>the power daemon said {0}</source>
+        <translation>der Leistungsdienst meldete {0}</translation>
     </message>
     <message>
-        <source>there is no such file any more</source>
-        <translation>diese Datei gibt es nicht mehr</translation>
+        <source>the settings of this computer are too many for one answer</source>
+        <translation>dieser Rechner hat zu viele Einstellungen für eine einzige Antwort</translation>
+    </message>
+    <message>
+        <source>the size of the memory is not known</source>
+        <translation>die Größe des Arbeitsspeichers ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>the state directory cannot be written here</source>
+        <translation>das Zustandsverzeichnis lässt sich hier nicht beschreiben</translation>
+    </message>
+    <message>
+        <source>the text is longer than {0} bytes</source>
+        <translation>der Text ist länger als {0} Bytes</translation>
+    </message>
+    <message>
+        <source>there is no such device</source>
+        <translation>ein solches Gerät gibt es nicht</translation>
+    </message>
+    <message>
+        <source>there is no such method here</source>
+        <translation>es gibt hier keine solche Methode</translation>
+    </message>
+    <message>
+        <source>there is no such property</source>
+        <translation>es gibt keine solche Eigenschaft</translation>
+    </message>
+    <message>
+        <source>there is no version</source>
+        <translation>es gibt keine Version</translation>
     </message>
     <message>
         <source>there is nothing to compare</source>
         <translation>es gibt nichts zu vergleichen</translation>
     </message>
     <message>
+        <source>this device has no such setting</source>
+        <translation>dieses Gerät hat keine solche Einstellung</translation>
+    </message>
+    <message>
+        <source>this drive has no serial number by which it is recognised after a restart</source>
+        <translation>dieses Laufwerk hat keine Seriennummer, an der es nach einem Neustart zu erkennen wäre</translation>
+    </message>
+    <message>
+        <source>this helper cannot hold it</source>
+        <translation>dieser Hilfsdienst kann es nicht halten</translation>
+    </message>
+    <message>
         <source>this kernel does not tell {0}</source>
         <translation>dieser Kernel nennt {0} nicht</translation>
     </message>
     <message>
+        <source>this kernel has no such setting</source>
+        <translation>dieser Kernel hat keine solche Einstellung</translation>
+    </message>
+    <message>
+        <source>this kernel has no such setting (Linux {0} and later may)</source>
+        <translation>dieser Kernel hat keine solche Einstellung (vielleicht ab Linux {0})</translation>
+    </message>
+    <message>
+        <source>this trial was begun by somebody else</source>
+        <translation>diese Probe hat jemand anders begonnen</translation>
+    </message>
+    <message>
+        <source>this user has asked for too much; wait a little</source>
+        <translation>dieser Benutzer hat zu viel gefragt; bitte kurz warten</translation>
+    </message>
+    <message>
+        <source>too many calls of this connection wait</source>
+        <translation>zu viele Aufrufe dieser Verbindung warten</translation>
+    </message>
+    <message>
+        <source>waiting for huge pages</source>
+        <translation>Warten auf große Seiten</translation>
+    </message>
+    <message>
+        <source>watermark boost</source>
+        <translation>Anhebung der Wasserstandsmarken</translation>
+    </message>
+    <message>
+        <source>watermark distance</source>
+        <translation>Abstand der Wasserstandsmarken</translation>
+    </message>
+    <message>
+        <source>write-back throttling</source>
+        <translation>Drosselung beim Zurückschreiben</translation>
+    </message>
+    <message>
+        <source>writing interval</source>
+        <translation>Abstand zwischen Schreibläufen</translation>
+    </message>
+    <message>
         <source>{0} begins with no type</source>
         <translation>{0} beginnt mit keinem Typ</translation>
+    </message>
+    <message>
+        <source>{0} can be written by others than root</source>
+        <translation>{0} kann von anderen als root beschrieben werden</translation>
+    </message>
+    <message>
+        <source>{0} does not belong to root</source>
+        <translation>{0} gehört nicht root</translation>
     </message>
     <message>
         <source>{0} does not end</source>
@@ -1890,6 +2191,10 @@
         <translation>{0} ist keine Zeit in Sekunden über 0</translation>
     </message>
     <message>
+        <source>{0} is not a value that the kernel takes</source>
+        <translation>{0} ist kein Wert, den der Kernel annimmt</translation>
+    </message>
+    <message>
         <source>{0} is not a whole number from {1} to {2}</source>
         <translation>{0} ist keine ganze Zahl von {1} bis {2}</translation>
     </message>
@@ -1902,44 +2207,28 @@
         <translation>{0} liegt nicht zwischen {1} und {2}</translation>
     </message>
     <message>
+        <source>{0} is on the search path of modules</source>
+        <translation>{0} steht im Suchpfad der Module</translation>
+    </message>
+    <message>
+        <source>{0} is open to writing by others</source>
+        <translation>{0} kann von anderen beschrieben werden</translation>
+    </message>
+    <message>
         <source>{0} names no socket of this computer</source>
         <translation>{0} nennt keinen Socket dieses Rechners</translation>
     </message>
     <message>
-        <source>{0} rows have no usable frame time and count as missing.</source>
-        <translation>{0} Zeilen haben keine brauchbare Bildzeit und gelten als fehlend.</translation>
+        <source>{0} trials a minute at most</source>
+        <translation>höchstens {0} Proben pro Minute</translation>
     </message>
     <message>
-        <source>{0}: its clock makes no sense</source>
-        <translation>{0}: Die Uhr darin ergibt keinen Sinn</translation>
+        <source>{0}. Not everything could be taken back: {1}</source>
+        <translation>{0}. Nicht alles ließ sich zurücknehmen: {1}</translation>
     </message>
     <message>
-        <source>{0}: its frames are of another time than the recording</source>
-        <translation>{0}: Die Bilder darin sind aus einer anderen Zeit als die Aufnahme</translation>
-    </message>
-    <message>
-        <source>{0}: nothing tells when it was written</source>
-        <translation>{0}: Nichts sagt, wann es geschrieben wurde</translation>
-    </message>
-    <message>
-        <source>{0}: reading was ended</source>
-        <translation>{0}: Lesen wurde beendet</translation>
-    </message>
-    <message>
-        <source>{0}: the recording holds no measurements.{1}</source>
-        <translation>{0}: Die Aufnahme enthält keine Messwerte.{1}</translation>
-    </message>
-    <message>
-        <source>{0}: this cannot be a file name</source>
-        <translation>{0}: Das kann kein Dateiname sein</translation>
-    </message>
-    <message>
-        <source>{0}: this is a folder; a log in it is needed</source>
-        <translation>{0}: Das ist ein Ordner; ein Protokoll darin wird gebraucht</translation>
-    </message>
-    <message>
-        <source>{0}: this is no recording, so no log can join it</source>
-        <translation>{0}: Das ist keine Aufnahme, deshalb kann kein Protokoll dazukommen</translation>
+        <source>µs</source>
+        <translation>µs</translation>
     </message>
 </context>
 <context>
@@ -4083,6 +4372,37 @@
     </message>
 </context>
 <context>
+    <name>SettingRowView</name>
+    <message>
+        <source>Change {setting} to {value}</source>
+        <translation>{setting} auf {value} ändern</translation>
+    </message>
+    <message>
+        <source>Decide…</source>
+        <translation>Entscheiden…</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>Details: {setting}</source>
+        <translation>Einzelheiten: {setting}</translation>
+    </message>
+    <message>
+        <source>Read the details first</source>
+        <translation>Zuerst die Einzelheiten lesen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>{action}: {setting}</source>
+        <translation>{action}: {setting}</translation>
+    </message>
+</context>
+<context>
     <name>SettingTable</name>
     <message>
         <source>Expected effect</source>
@@ -5349,8 +5669,8 @@
         <translation>Die Befehle sind in der Zwischenablage.</translation>
     </message>
     <message>
-        <source>Try for 60 seconds</source>
-        <translation>60 Sekunden ausprobieren</translation>
+        <source>Try for {seconds} seconds</source>
+        <translation>{seconds} Sekunden ausprobieren</translation>
     </message>
     <message>
         <source>Waiting for your password… The window for it may be behind this one.</source>

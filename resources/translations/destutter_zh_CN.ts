@@ -622,37 +622,6 @@
     </message>
 </context>
 <context>
-    <name>ChangeRowView</name>
-    <message>
-        <source>Change {setting} to {value}</source>
-        <translation>将 {setting} 改为 {value}</translation>
-    </message>
-    <message>
-        <source>Decide…</source>
-        <translation>决定…</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>详情</translation>
-    </message>
-    <message>
-        <source>Details: {setting}</source>
-        <translation>详情：{setting}</translation>
-    </message>
-    <message>
-        <source>Read the details first</source>
-        <translation>请先阅读详情</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
-    </message>
-    <message>
-        <source>{action}: {setting}</source>
-        <translation>{action}：{setting}</translation>
-    </message>
-</context>
-<context>
     <name>ChangeTable</name>
     <message>
         <source>Changed by</source>
@@ -870,6 +839,10 @@
         <translation>辅助服务未安装或无法启动。</translation>
     </message>
     <message>
+        <source>The kernel no longer adapts vm.min_free_kbytes by itself until the next restart.</source>
+        <translation>在下次重启之前，内核不再自行调整 vm.min_free_kbytes。</translation>
+    </message>
+    <message>
         <source>The kernel took no other value: {settings}. See below.</source>
         <translation>内核未接受其他值：{settings}。见下方。</translation>
     </message>
@@ -954,6 +927,10 @@
     <message>
         <source>You, with Destutter</source>
         <translation>当前用户（通过 Destutter）</translation>
+    </message>
+    <message>
+        <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart.</source>
+        <translation>在下次重启之前，bfq 不再自行关闭此驱动器的回写限流。</translation>
     </message>
     <message>
         <source>d MMM yyyy</source>
@@ -1646,76 +1623,16 @@
         <translation>“{0}”需要 {1} 个参数</translation>
     </message>
     <message>
-        <source>It ended by an error of the program.</source>
-        <translation>因程序错误而结束。</translation>
+        <source>KiB</source>
+        <translation>KiB</translation>
     </message>
     <message>
-        <source>One row has no usable frame time and counts as missing.</source>
-        <translation>1 行没有可用的帧时间，按缺失计。</translation>
+        <source>NVMe wake-up delay allowed</source>
+        <translation>允许的 NVMe 唤醒延迟</translation>
     </message>
     <message>
-        <source>Settings were not saved: {0} ({1})</source>
-        <translation>设置未保存：{0}（{1}）</translation>
-    </message>
-    <message>
-        <source>The helper cannot be reached: {0}</source>
-        <translation>无法连接辅助服务：{0}</translation>
-    </message>
-    <message>
-        <source>The helper is not installed.</source>
-        <translation>未安装辅助服务。</translation>
-    </message>
-    <message>
-        <source>The helper&apos;s answer was not understood.</source>
-        <translation>无法理解辅助服务的应答。</translation>
-    </message>
-    <message>
-        <source>The installed helper is newer than this program.</source>
-        <translation>已安装的辅助服务比本程序新。</translation>
-    </message>
-    <message>
-        <source>The installed helper is older than this program.</source>
-        <translation>已安装的辅助服务比本程序旧。</translation>
-    </message>
-    <message>
-        <source>The measuring process ended by itself.</source>
-        <translation>测量进程自行结束。</translation>
-    </message>
-    <message>
-        <source>The recording holds no measurements.</source>
-        <translation>此录制不含任何测量值。</translation>
-    </message>
-    <message>
-        <source>The recording is damaged: {0} s are missing from second {1} on.</source>
-        <translation>录制已损坏：从第 {1} 秒起缺少 {0} 秒。</translation>
-    </message>
-    <message>
-        <source>The recording was cut off: its last {0} bytes are incomplete and left out.</source>
-        <translation>录制被截断：最后 {0} 字节不完整，已略去。</translation>
-    </message>
-    <message>
-        <source>The recording was made by a newer Destutter; some of it is left out.</source>
-        <translation>此录制由更新版本的 Destutter 生成，部分内容已略去。</translation>
-    </message>
-    <message>
-        <source>The settings could not be read, so the usual ones hold. The file is now {0}</source>
-        <translation>无法读取设置，因此使用默认设置。该文件现为 {0}</translation>
-    </message>
-    <message>
-        <source>The settings could not be read, so the usual ones hold: {0} ({1})</source>
-        <translation>无法读取设置，因此使用默认设置：{0}（{1}）</translation>
-    </message>
-    <message>
-        <source>The system bus cannot be reached.</source>
-        <translation>无法连接系统总线。</translation>
-    </message>
-    <message>
-        <source>The system bus has ended; Destutter finds it again after a restart.</source>
-        <translation>系统总线已结束；重新启动 Destutter 后才能再次连接。</translation>
-    </message>
-    <message>
-        <source>This is its end.</source>
-        <translation>已播放到结尾。</translation>
+        <source>SATA link power saving</source>
+        <translation>SATA 链路节能</translation>
     </message>
     <message>
         <source>a block has not as many numbers as its rows need</source>
@@ -1750,8 +1667,20 @@
         <translation>文本比消息还长</translation>
     </message>
     <message>
+        <source>a text is longer than {0} bytes</source>
+        <translation>文本超过 {0} 字节</translation>
+    </message>
+    <message>
+        <source>a trial lasts {0} seconds, not {1}</source>
+        <translation>试用持续 {0} 秒，而不是 {1} 秒</translation>
+    </message>
+    <message>
         <source>a variant holds one value</source>
         <translation>变体（variant）只含一个值</translation>
+    </message>
+    <message>
+        <source>age of written data</source>
+        <translation>待写数据的存留时间</translation>
     </message>
     <message>
         <source>an array is longer than the message</source>
@@ -1762,16 +1691,100 @@
         <translation>没有元素类型的数组</translation>
     </message>
     <message>
+        <source>another destutter-helper is at work</source>
+        <translation>另一个 destutter-helper 正在工作</translation>
+    </message>
+    <message>
+        <source>another device has this name now</source>
+        <translation>此名称现在属于另一个设备</translation>
+    </message>
+    <message>
         <source>at least one degree of freedom</source>
         <translation>至少需要一个自由度</translation>
+    </message>
+    <message>
+        <source>background writing</source>
+        <translation>后台写入</translation>
+    </message>
+    <message>
+        <source>bfq no longer switches write-back throttling off by itself on this drive until the next restart</source>
+        <translation>在下次重启之前，bfq 不再自行关闭此驱动器的回写限流</translation>
+    </message>
+    <message>
+        <source>bfq switches write-back throttling off by itself</source>
+        <translation>bfq 会自行关闭回写限流</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>cannot be changed here: {0}</source>
+        <translation>在此无法更改：{0}</translation>
+    </message>
+    <message>
+        <source>cannot be read: {0}</source>
+        <translation>无法读取：{0}</translation>
+    </message>
+    <message>
+        <source>compaction ahead of need</source>
+        <translation>提前进行的内存规整</translation>
+    </message>
+    <message>
+        <source>compaction by khugepaged</source>
+        <translation>khugepaged 的内存规整</translation>
+    </message>
+    <message>
+        <source>cs</source>
+        <translation>cs</translation>
     </message>
     <message>
         <source>cut or damaged ({0})</source>
         <translation>被截断或已损坏（{0}）</translation>
     </message>
     <message>
+        <source>exists only while the I/O scheduler of the drive is {0}</source>
+        <translation>仅当驱动器的 I/O 调度器为 {0} 时存在</translation>
+    </message>
+    <message>
         <source>frames have whole numbers</source>
         <translation>帧为整数</translation>
+    </message>
+    <message>
+        <source>how long must be &quot;restart&quot; or &quot;always&quot;</source>
+        <translation>时长必须是 &quot;restart&quot; 或 &quot;always&quot;</translation>
+    </message>
+    <message>
+        <source>huge pages</source>
+        <translation>大页</translation>
+    </message>
+    <message>
+        <source>incident {0}, see the system&apos;s log</source>
+        <translation>事件 {0}，见系统日志</translation>
+    </message>
+    <message>
+        <source>is no setting of ours</source>
+        <translation>不是本程序的设置</translation>
+    </message>
+    <message>
+        <source>is not a device</source>
+        <translation>不是设备</translation>
+    </message>
+    <message>
+        <source>is not a path of the registry</source>
+        <translation>不是注册表中的路径</translation>
+    </message>
+    <message>
+        <source>is not understood: {0}</source>
+        <translation>无法理解：{0}</translation>
+    </message>
+    <message>
+        <source>is there twice</source>
+        <translation>出现了两次</translation>
+    </message>
+    <message>
+        <source>it became {0} instead of {1}</source>
+        <translation>结果变成 {0}，而不是 {1}</translation>
     </message>
     <message>
         <source>it does not accept this user</source>
@@ -1782,8 +1795,44 @@
         <translation>其格式与请求的不同</translation>
     </message>
     <message>
+        <source>it has not answered yet</source>
+        <translation>它尚未应答</translation>
+    </message>
+    <message>
+        <source>it is {0} again after the other changes</source>
+        <translation>其他更改之后它又变回 {0}</translation>
+    </message>
+    <message>
         <source>it passes no descriptors</source>
         <translation>消息总线不传递描述符</translation>
+    </message>
+    <message>
+        <source>its value of now, {0}, could not be written back</source>
+        <translation>它当前的值 {0} 无法写回</translation>
+    </message>
+    <message>
+        <source>lasts only as long as it is held, so it can be kept until the restart at most</source>
+        <translation>仅在被保持期间有效，因此最多保留至重启</translation>
+    </message>
+    <message>
+        <source>limit of unwritten data</source>
+        <translation>未写入数据的上限</translation>
+    </message>
+    <message>
+        <source>mappings of one process</source>
+        <translation>单个进程的映射数</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>must be one of {0}</source>
+        <translation>必须是以下之一：{0}</translation>
+    </message>
+    <message>
+        <source>must be other, fifo:N or rr:N</source>
+        <translation>必须是 other、fifo:N 或 rr:N</translation>
     </message>
     <message>
         <source>nested too deep</source>
@@ -1798,24 +1847,184 @@
         <translation>没有消息这样开头</translation>
     </message>
     <message>
+        <source>no power-profiles-daemon runs on this computer</source>
+        <translation>这台计算机上没有运行 power-profiles-daemon</translation>
+    </message>
+    <message>
+        <source>nobody may do this</source>
+        <translation>任何人都不允许这样做</translation>
+    </message>
+    <message>
+        <source>not confined: the kernel did not let {0}</source>
+        <translation>未受限制：内核不允许以下操作：{0}</translation>
+    </message>
+    <message>
         <source>not frames: {0}</source>
         <translation>不是帧：{0}</translation>
+    </message>
+    <message>
+        <source>ns</source>
+        <translation>ns</translation>
+    </message>
+    <message>
+        <source>only Linux 6.2 and newer let a helper without all rights ask it</source>
+        <translation>只有 Linux 6.2 及更新版本才允许没有全部权限的助手查询</translation>
+    </message>
+    <message>
+        <source>only a part was taken</source>
+        <translation>只接受了一部分</translation>
     </message>
     <message>
         <source>only {0} MiB are available: too little to try it</source>
         <translation>只有 {0} MiB 可用：太少，无法试用</translation>
     </message>
     <message>
+        <source>pages read from swap at once</source>
+        <translation>一次从交换（swap）读取的页数</translation>
+    </message>
+    <message>
+        <source>pair of {0}</source>
+        <translation>{0} 组</translation>
+    </message>
+    <message>
+        <source>power of two</source>
+        <translation>2 的幂</translation>
+    </message>
+    <message>
+        <source>power profile held</source>
+        <translation>保持的电源配置</translation>
+    </message>
+    <message>
+        <source>pressure on inode caches</source>
+        <translation>inode 缓存的压力</translation>
+    </message>
+    <message>
+        <source>processor wake-up delay allowed</source>
+        <translation>允许的处理器唤醒延迟</translation>
+    </message>
+    <message>
+        <source>read ahead</source>
+        <translation>预读</translation>
+    </message>
+    <message>
+        <source>reclaim inside a memory node</source>
+        <translation>内存节点内的回收</translation>
+    </message>
+    <message>
+        <source>requests in the queue</source>
+        <translation>队列中的请求数</translation>
+    </message>
+    <message>
+        <source>reserved free memory</source>
+        <translation>保留的空闲内存</translation>
+    </message>
+    <message>
+        <source>scheduling of ksoftirqd</source>
+        <translation>ksoftirqd 的调度</translation>
+    </message>
+    <message>
+        <source>sectors</source>
+        <translation>扇区</translation>
+    </message>
+    <message>
+        <source>slowing of split locks</source>
+        <translation>split lock 的减速</translation>
+    </message>
+    <message>
+        <source>somebody else changed a part of it; undo what is kept there first</source>
+        <translation>其他人更改了其中一部分；请先撤销那里保留的更改</translation>
+    </message>
+    <message>
+        <source>somebody has a trial for another {0} s</source>
+        <translation>有人的试用还有 {0} 秒</translation>
+    </message>
+    <message>
+        <source>something is mounted over it</source>
+        <translation>其上挂载了其他内容</translation>
+    </message>
+    <message>
         <source>the X server does not answer</source>
         <translation>X 服务器没有应答</translation>
+    </message>
+    <message>
+        <source>the arguments must be {0}</source>
+        <translation>参数必须是 {0}</translation>
     </message>
     <message>
         <source>the bus closed the connection</source>
         <translation>总线关闭了连接</translation>
     </message>
     <message>
+        <source>the caller has left the bus</source>
+        <translation>调用者已离开总线</translation>
+    </message>
+    <message>
+        <source>the checksum is wrong</source>
+        <translation>校验和错误</translation>
+    </message>
+    <message>
         <source>the descriptors of a message are missing</source>
         <translation>消息的描述符缺失</translation>
+    </message>
+    <message>
+        <source>the drive refused</source>
+        <translation>驱动器拒绝了</translation>
+    </message>
+    <message>
+        <source>the guardian of the trial is gone</source>
+        <translation>试用的守护进程已不在</translation>
+    </message>
+    <message>
+        <source>the interpreter is not isolated: start destutter-helper itself</source>
+        <translation>解释器未隔离：请启动 destutter-helper 本身</translation>
+    </message>
+    <message>
+        <source>the journal cannot be written: {0}</source>
+        <translation>无法写入日志：{0}</translation>
+    </message>
+    <message>
+        <source>the journal is a newer helper&apos;s</source>
+        <translation>日志来自更新版本的辅助服务</translation>
+    </message>
+    <message>
+        <source>the journal is a newer helper&apos;s; it must undo it</source>
+        <translation>日志来自更新版本的辅助服务；须由它撤销</translation>
+    </message>
+    <message>
+        <source>the journal is a newer helper&apos;s; only it can change it</source>
+        <translation>日志来自更新版本的辅助服务；只有它能更改</translation>
+    </message>
+    <message>
+        <source>the journal was damaged or removed: undo everything, a restart ends what is not known</source>
+        <translation>日志已损坏或被删除：请全部撤销；未知的更改会在重启后结束</translation>
+    </message>
+    <message>
+        <source>the journal was damaged; its previous generation is in use</source>
+        <translation>日志已损坏；正在使用它的上一版</translation>
+    </message>
+    <message>
+        <source>the journal was damaged; restart the computer, or undo everything first</source>
+        <translation>日志已损坏；请重新启动计算机，或先全部撤销</translation>
+    </message>
+    <message>
+        <source>the journal was damaged; undo everything</source>
+        <translation>日志已损坏；请全部撤销</translation>
+    </message>
+    <message>
+        <source>the kernel does not take {0}: {1}</source>
+        <translation>内核不接受 {0}：{1}</translation>
+    </message>
+    <message>
+        <source>the kernel made {0} of {1}</source>
+        <translation>内核把 {1} 改成了 {0}</translation>
+    </message>
+    <message>
+        <source>the kernel no longer adapts min_free_kbytes by itself until the next restart</source>
+        <translation>在下次重启之前，内核不再自行调整 min_free_kbytes</translation>
+    </message>
+    <message>
+        <source>the key {0} is there twice</source>
+        <translation>键 {0} 出现了两次</translation>
     </message>
     <message>
         <source>the message bus did not answer: {0}</source>
@@ -1824,6 +2033,10 @@
     <message>
         <source>the message is too long</source>
         <translation>消息过长</translation>
+    </message>
+    <message>
+        <source>the number {0} is not a whole one</source>
+        <translation>数字 {0} 不是整数</translation>
     </message>
     <message>
         <source>the packed data is not as long as it says</source>
@@ -1838,28 +2051,116 @@
         <translation>块的各部分没有意义：{0}</translation>
     </message>
     <message>
-        <source>the program that reads it ended unexpectedly</source>
-        <translation>读取它的程序意外结束</translation>
+        <source>the phase is not known</source>
+        <translation>阶段未知</translation>
     </message>
     <message>
-        <source>there are no measurements in it</source>
-        <translation>其中没有测量数据</translation>
+        <source>the power daemon said {0}</source>
+        <translation>电源守护进程返回：{0}</translation>
     </message>
     <message>
-        <source>there is no such file any more</source>
-        <translation>该文件已不存在</translation>
+        <source>the settings of this computer are too many for one answer</source>
+        <translation>这台计算机的设置太多，一次应答放不下</translation>
+    </message>
+    <message>
+        <source>the size of the memory is not known</source>
+        <translation>内存大小未知</translation>
+    </message>
+    <message>
+        <source>the state directory cannot be written here</source>
+        <translation>在此无法写入状态目录</translation>
+    </message>
+    <message>
+        <source>the text is longer than {0} bytes</source>
+        <translation>文本超过 {0} 字节</translation>
+    </message>
+    <message>
+        <source>there is no such device</source>
+        <translation>没有这样的设备</translation>
+    </message>
+    <message>
+        <source>there is no such method here</source>
+        <translation>这里没有这样的方法</translation>
+    </message>
+    <message>
+        <source>there is no such property</source>
+        <translation>没有这样的属性</translation>
+    </message>
+    <message>
+        <source>there is no version</source>
+        <translation>没有版本</translation>
     </message>
     <message>
         <source>there is nothing to compare</source>
         <translation>没有可比较的内容</translation>
     </message>
     <message>
+        <source>this device has no such setting</source>
+        <translation>此设备没有这样的设置</translation>
+    </message>
+    <message>
+        <source>this drive has no serial number by which it is recognised after a restart</source>
+        <translation>此驱动器没有序列号，重启后无法识别</translation>
+    </message>
+    <message>
+        <source>this helper cannot hold it</source>
+        <translation>此辅助服务无法保持该值</translation>
+    </message>
+    <message>
         <source>this kernel does not tell {0}</source>
         <translation>此内核不提供 {0}</translation>
     </message>
     <message>
+        <source>this kernel has no such setting</source>
+        <translation>此内核没有这样的设置</translation>
+    </message>
+    <message>
+        <source>this kernel has no such setting (Linux {0} and later may)</source>
+        <translation>此内核没有这样的设置（Linux {0} 及更高版本可能有）</translation>
+    </message>
+    <message>
+        <source>this trial was begun by somebody else</source>
+        <translation>此试用由他人开始</translation>
+    </message>
+    <message>
+        <source>this user has asked for too much; wait a little</source>
+        <translation>该用户的请求过多，请稍候</translation>
+    </message>
+    <message>
+        <source>too many calls of this connection wait</source>
+        <translation>此连接等待中的调用过多</translation>
+    </message>
+    <message>
+        <source>waiting for huge pages</source>
+        <translation>等待大页</translation>
+    </message>
+    <message>
+        <source>watermark boost</source>
+        <translation>水位线提升</translation>
+    </message>
+    <message>
+        <source>watermark distance</source>
+        <translation>水位线间距</translation>
+    </message>
+    <message>
+        <source>write-back throttling</source>
+        <translation>回写限流</translation>
+    </message>
+    <message>
+        <source>writing interval</source>
+        <translation>写入间隔</translation>
+    </message>
+    <message>
         <source>{0} begins with no type</source>
         <translation>{0} 没有以类型开头</translation>
+    </message>
+    <message>
+        <source>{0} can be written by others than root</source>
+        <translation>root 以外的用户可以写入 {0}</translation>
+    </message>
+    <message>
+        <source>{0} does not belong to root</source>
+        <translation>{0} 不属于 root</translation>
     </message>
     <message>
         <source>{0} does not end</source>
@@ -1882,6 +2183,10 @@
         <translation>{0} 不是大于 0 的秒数</translation>
     </message>
     <message>
+        <source>{0} is not a value that the kernel takes</source>
+        <translation>{0} 不是内核接受的值</translation>
+    </message>
+    <message>
         <source>{0} is not a whole number from {1} to {2}</source>
         <translation>{0} 不是 {1} 到 {2} 之间的整数</translation>
     </message>
@@ -1894,44 +2199,28 @@
         <translation>{0} 不在 {1} 和 {2} 之间</translation>
     </message>
     <message>
+        <source>{0} is on the search path of modules</source>
+        <translation>{0} 在模块搜索路径上</translation>
+    </message>
+    <message>
+        <source>{0} is open to writing by others</source>
+        <translation>{0} 可被其他用户写入</translation>
+    </message>
+    <message>
         <source>{0} names no socket of this computer</source>
         <translation>{0} 不是这台计算机的套接字</translation>
     </message>
     <message>
-        <source>{0} rows have no usable frame time and count as missing.</source>
-        <translation>{0} 行没有可用的帧时间，按缺失计。</translation>
+        <source>{0} trials a minute at most</source>
+        <translation>每分钟最多 {0} 次试用</translation>
     </message>
     <message>
-        <source>{0}: its clock makes no sense</source>
-        <translation>{0}：其时钟没有意义</translation>
+        <source>{0}. Not everything could be taken back: {1}</source>
+        <translation>{0}。并非一切都能恢复：{1}</translation>
     </message>
     <message>
-        <source>{0}: its frames are of another time than the recording</source>
-        <translation>{0}：其帧与录制的时间不同</translation>
-    </message>
-    <message>
-        <source>{0}: nothing tells when it was written</source>
-        <translation>{0}：没有信息表明其写入时间</translation>
-    </message>
-    <message>
-        <source>{0}: reading was ended</source>
-        <translation>{0}：读取已终止</translation>
-    </message>
-    <message>
-        <source>{0}: the recording holds no measurements.{1}</source>
-        <translation>{0}：录制中没有测量数据。{1}</translation>
-    </message>
-    <message>
-        <source>{0}: this cannot be a file name</source>
-        <translation>{0}：这不能作为文件名</translation>
-    </message>
-    <message>
-        <source>{0}: this is a folder; a log in it is needed</source>
-        <translation>{0}：这是文件夹；需要其中的日志</translation>
-    </message>
-    <message>
-        <source>{0}: this is no recording, so no log can join it</source>
-        <translation>{0}：这不是录制，因此不能加入日志</translation>
+        <source>µs</source>
+        <translation>µs</translation>
     </message>
 </context>
 <context>
@@ -4069,6 +4358,37 @@
     </message>
 </context>
 <context>
+    <name>SettingRowView</name>
+    <message>
+        <source>Change {setting} to {value}</source>
+        <translation>将 {setting} 改为 {value}</translation>
+    </message>
+    <message>
+        <source>Decide…</source>
+        <translation>决定…</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Details: {setting}</source>
+        <translation>详情：{setting}</translation>
+    </message>
+    <message>
+        <source>Read the details first</source>
+        <translation>请先阅读详情</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>{action}: {setting}</source>
+        <translation>{action}：{setting}</translation>
+    </message>
+</context>
+<context>
     <name>SettingTable</name>
     <message>
         <source>Expected effect</source>
@@ -5330,8 +5650,8 @@
         <translation>命令已在剪贴板中。</translation>
     </message>
     <message>
-        <source>Try for 60 seconds</source>
-        <translation>试用 60 秒</translation>
+        <source>Try for {seconds} seconds</source>
+        <translation>试用 {seconds} 秒</translation>
     </message>
     <message>
         <source>Waiting for your password… The window for it may be behind this one.</source>

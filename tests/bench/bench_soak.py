@@ -30,7 +30,7 @@ STUTTER_S = 20.0
 
 
 @dataclass(frozen=True)
-class Minute:
+class LastMinute:
     """A minute of the stream: memory after it, and what one batch took to be shown."""
 
     rss_mb: float
@@ -81,7 +81,7 @@ def run() -> list[Row]:
     ]
 
 
-def _minutes() -> Iterator[Minute]:
+def _minutes() -> Iterator[LastMinute]:
     from destutter.analysis.examining.pipeline import Pipeline
     from destutter.diagnosis.assessor import Assessor
     from tests.bench.gui_child import rss_mb
@@ -114,7 +114,7 @@ def _minutes() -> Iterator[Minute]:
                 taken.append(time.perf_counter() - begun)
             scene.script.messages.clear()
         gc.collect()
-        yield Minute(rss_mb(), 1e3 * statistics.fmean(taken))
+        yield LastMinute(rss_mb(), 1e3 * statistics.fmean(taken))
     window.close()
 
 

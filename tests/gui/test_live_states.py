@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from destutter.core.statement import Statement, told
 from destutter.diagnosis.finding import Group, TileState
 from destutter.ui.controls.column_rows import PARTS
 from destutter.ui.help.frames_view import FramesView
@@ -189,7 +190,7 @@ def test_marker_is_on_the_strip(make_live):
 def test_failed_measuring_can_start_again(make_live, qtbot):
     """A failure outranks the verdict and offers to start again."""
     window = make_live("stuttering")
-    window.show_feed_state(FeedState(FeedKind.FAILED, "The measuring process ended by itself."))
+    window.show_feed_state(FeedState(FeedKind.FAILED, why=Statement("bridge.sampler_ended")))
     assert window.live.banner.headline.full_text == "Measuring stopped"
     assert not window.live.header.record.isVisible()
     with qtbot.assertNotEmitted(window.record_requested):
@@ -210,7 +211,7 @@ def test_recording_shows_its_time_and_a_marker(make_live, qtbot):
         header.record.click()
     with qtbot.waitSignal(window.marker_requested):
         header.marker.click()
-    window.show_recording(RecordingState(failure="The disk is full."))
+    window.show_recording(RecordingState(failure=told("The disk is full.")))
     assert "Record session" in header.record.text()
     assert window.live.banner.detail.full_text == "The disk is full."
     window.live.banner.buttons[0].click()

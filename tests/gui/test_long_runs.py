@@ -10,7 +10,7 @@ from destutter.analysis.examining.pipeline import Pipeline, Snapshot
 from destutter.core.statement import Statement
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import Assessment, Spike, Verdict, VerdictKind
-from destutter.ui.pages.unseen import KEPT_NS
+from destutter.ui.pages.unseen_snapshots import KEPT_NS
 from tests.gui.live_window import make_live, settle
 from tests.support.scripted_source import Script
 from tests.support.window_kit import make_theme, make_window

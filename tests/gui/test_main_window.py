@@ -7,6 +7,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel
 
 from destutter.bridge.helper_client import Availability, HelperStatus
+from destutter.core.statement import told
 from destutter.ui.look.desktop_scheme import DesktopScheme
 from destutter.ui.look.fonts import body_font, body_sizes
 from destutter.ui.look.theme import Theme
@@ -99,7 +100,7 @@ def test_helper_is_shown(make_live, availability, text):
     """Whether settings can be changed is said below the navigation, and explained on demand."""
     window = make_live("smooth")
     assert window.sidebar.helper.isHidden()
-    window.show_helper(HelperStatus(availability, "Because."))
+    window.show_helper(HelperStatus(availability, told("Because.")))
     assert text in window.sidebar.helper.accessibleName()
     window.sidebar.helper.click()
     assert window.live.panel.isVisible()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QApplication
 
 from destutter.bridge.helper_client import Availability, LostHelperError
+from destutter.core.statement import Statement, told
 from destutter.diagnosis.finding import Group
 from destutter.ui.causes.causes_page import CausesPage
 from destutter.ui.look.theme import Theme
@@ -116,7 +117,7 @@ def _refused(page: CausesPage, scene: TuningScene) -> None:
 
 def _lost(page: CausesPage, scene: TuningScene) -> None:
     page.detail.action_bar.apply.click()
-    scene.helper.failed.emit("BeginTrial", LostHelperError("the helper left the bus"))
+    scene.helper.failed.emit("BeginTrial", LostHelperError(told("the helper left the bus")))
 
 
 def _empty_group(page: CausesPage, _scene: TuningScene) -> None:
@@ -128,7 +129,7 @@ def _one_group(page: CausesPage, _scene: TuningScene) -> None:
 
 
 def _failed(page: CausesPage, _scene: TuningScene) -> None:
-    page.show_feed_state(FeedState(FeedKind.FAILED, "The measuring process ended by itself."))
+    page.show_feed_state(FeedState(FeedKind.FAILED, why=Statement("bridge.sampler_ended")))
 
 
 def _replayed(page: CausesPage, scene: TuningScene) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtWidgets import QApplication
 
 from destutter.bridge.helper_client import AbsentHelperError, Availability
+from destutter.core.statement import told
 from destutter.ui.changes.changes_page import ALL, ChangesPage
 from destutter.ui.look.theme import Theme
 from destutter.ui.shell.main_window import MainWindow
@@ -97,7 +98,7 @@ def _denied(page: ChangesPage, scene: TuningScene) -> None:
 
 def _lost(page: ChangesPage, scene: TuningScene) -> None:
     page.undo_all.click()
-    scene.helper.failed.emit("Undo", AbsentHelperError("gone"))
+    scene.helper.failed.emit("Undo", AbsentHelperError(told("gone")))
 
 
 def _all(page: ChangesPage, _scene: TuningScene) -> None:

@@ -15,6 +15,7 @@ from destutter.application.guide_wiring import GuideWiring
 from destutter.application.sessions_wiring import SessionsWiring
 from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.bridge.session_library import Attempt, LibraryFailure
+from destutter.core.statement import Statement
 from destutter.ui.guide.guide_page import GuidePage
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
@@ -28,9 +29,13 @@ from tests.support.tuning_scenes import TuningScene
 from tests.support.window_kit import make_window
 
 BEFORE, AFTER = "Before: stock settings", "After: larger reserve"
-FULL_DISK = (
-    "/home/ada/.local/share/destutter/After.destutter: the disk is full. The recording ends here; "
-    "its first 41 s are kept"
+FULL_DISK = Statement(
+    "session.ends_here",
+    {
+        "path": "/home/ada/.local/share/destutter/After.destutter",
+        "reason": Statement("session.disk_full"),
+        "kept": 41,
+    },
 )
 _DAY_S = 86_400.0
 
@@ -238,7 +243,7 @@ def _rename(scene: Scene) -> None:
 
 def _failures(scene: Scene) -> None:
     library = scene.sessions.models.library
-    reason = "this is a summary of MangoHud; the log beside it has no _summary in its name"
+    reason = Statement("sampling.log_summary")
     library.failed.emit(LibraryFailure(Attempt.IMPORT, "notes.csv", reason))
     scene.window.show_recording(RecordingState(failure=FULL_DISK))
 

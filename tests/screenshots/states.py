@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from destutter.bridge.guide_progress import GuideProgress
 from destutter.bridge.helper_client import Availability, HelperStatus
+from destutter.core.statement import Statement
 from destutter.ui.guide.offer import offer_notice
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.shell.main_window import MainWindow
@@ -73,8 +74,8 @@ def _paused(window: MainWindow) -> None:
 
 def _failed(window: MainWindow) -> None:
     _nothing(window)
-    text = "The measuring process ended by itself."
-    window.show_feed_state(FeedState(FeedKind.FAILED, text))
+    why = Statement("bridge.sampler_ended")
+    window.show_feed_state(FeedState(FeedKind.FAILED, why=why))
 
 
 def _offered(window: MainWindow) -> None:

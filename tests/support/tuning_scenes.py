@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from destutter.analysis.changes.tuning_state import TuningReading
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus, OwnedTrial
 from destutter.bridge.tuning_model import TuningModel
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, told
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.defaults import KERNEL, UNKNOWN
 from destutter.tuning.machine_profile import MachineProfile
@@ -121,7 +121,9 @@ class ScriptedHelper(HelperClient):
     def __init__(self, availability: Availability = Availability.READY, reason: str = "") -> None:
         super().__init__(QDBusConnection("nowhere"))
         self.asked: list[tuple[str, Any]] = []
-        self._status = HelperStatus(availability, reason, version=HELPER_VERSION)
+        self._status = HelperStatus(
+            availability, told(reason) if reason else None, version=HELPER_VERSION
+        )
         self.now = IDLE
         self.drives: tuple[Controller, ...] = ()
 
@@ -133,7 +135,9 @@ class ScriptedHelper(HelperClient):
 
     def set_status(self, availability: Availability, reason: str = "") -> None:
         """Be absent, broken, or ready from now on."""
-        self._status = HelperStatus(availability, reason, version=HELPER_VERSION)
+        self._status = HelperStatus(
+            availability, told(reason) if reason else None, version=HELPER_VERSION
+        )
         self.refresh()
 
     def give_state(self, state: State, *, is_ours: bool = False) -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from destutter.core.statement import Statement
 from destutter.settings import (
     Places,
     Settings,
@@ -45,17 +46,18 @@ def test_broken_file_is_kept_and_told(tmp_path: Path, content: bytes) -> None:
     """What was in it is not lost with the next choice, and somebody says so."""
     path = tmp_path / "settings.json"
     path.write_bytes(content)
-    assert str(tmp_path / "settings.json.damaged") in put_damaged_aside(path)
+    aside = {"path": str(tmp_path / "settings.json.damaged")}
+    assert put_damaged_aside(path) == Statement("settings.put_aside", aside)
     assert (tmp_path / "settings.json.damaged").read_bytes() == content
     assert load_settings(path) == Settings()
-    assert put_damaged_aside(path) == ""
+    assert put_damaged_aside(path) is None
 
 
 def test_whole_file_stays_where_it_is(tmp_path: Path) -> None:
     """Nothing is moved that can be read."""
     path = tmp_path / "settings.json"
     save_settings(path, Settings(theme="dark"))
-    assert put_damaged_aside(path) == ""
+    assert put_damaged_aside(path) is None
     assert load_settings(path).theme == "dark"
 
 

@@ -9,6 +9,7 @@ from destutter.bridge.kept_settings import KeptSettings
 from destutter.menu_entry import MenuEntry, MenuEntryError
 from destutter.ui.controls.notices import Notice
 from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.words.words import said
 
 log = logging.getLogger("destutter.application")
 
@@ -54,7 +55,7 @@ class MenuOffer(QObject):
         try:
             self._entry.add()
         except MenuEntryError as error:
-            text = self.tr("Not in the menu: {reason}").format(reason=error)
+            text = self.tr("Not in the menu: {reason}").format(reason=said(error.statement))
             self._window.live.offers.show_notice(
                 Notice(OFFER, "info", text, action=self.tr("Try again"))
             )

@@ -85,6 +85,7 @@ def _run(options: WindowOptions, replay: ReplaySource | None) -> int:
     with interruptible(qt.quit):
         status = qt.exec()
     opening.close()
+    # It has lived until here: Qt does not own translators, and texts would fall back to English.
     del kept
     return status
 

@@ -12,8 +12,9 @@ from destutter.analysis.report.redaction import secrets_of
 from destutter.bridge.background_jobs import Job, Jobs
 from destutter.bridge.replay_feed import ReplayFeed
 from destutter.bridge.session_models import SessionModels
+from destutter.core.statement import Statement
 from destutter.diagnosis.assessor import Assessor
-from destutter.session.format import RecordingError
+from destutter.session.format import RecordingError, without_path
 from destutter.session.replay import ReplaySource
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import FeedKind, FeedState
@@ -88,7 +89,7 @@ class SessionsWiring(QObject):
         self._feed = feed
         name = Path(source.file.path).name
         feed.ended.connect(
-            lambda end: self._window.show_feed_state(FeedState(FeedKind.REPLAY, name, end))
+            lambda end: self._window.show_feed_state(FeedState(FeedKind.REPLAY, name, why=end))
         )
         self._window.show_feed_state(FeedState(FeedKind.REPLAY, name))
         self._window.show_page(LIVE)
@@ -109,8 +110,8 @@ class SessionsWiring(QObject):
         self._jobs.stop()
         self.models.stop()
 
-    def _not_opened(self, path: Path, reason: str) -> None:
-        self.models.examiner.failed.emit(path, reason.removeprefix(f"{path}: "))
+    def _not_opened(self, path: Path, reason: Statement) -> None:
+        self.models.examiner.failed.emit(path, without_path(reason, path))
 
     def _stop_playing(self) -> None:
         if self._feed is not None:

@@ -10,8 +10,11 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from destutter.core.statement import Statement, StatementError
+
 log = logging.getLogger("destutter.jobs")
 
+_BUG = Statement("bridge.job_failed")
 _TURN_S = 0.0002
 """How long a thread may hold the interpreter while jobs run. With the usual 5 ms, a window that
 draws waits a hundred times for its turn: half a second for one picture instead of 20 ms."""
@@ -48,21 +51,21 @@ class JobCancelled(Exception):
 class Job(QObject):
     """One piece of work. Signals come in the thread of its creator, none after ``cancel``.
 
-    ``done(object)`` with the answer, ``failed(str)`` with the words of an expected error,
+    ``done(object)`` with the answer, ``failed(Statement)`` with what an expected error says,
     ``progressed(float)`` with the share that is done, from 0 to 1; ``ended()`` in any case.
     """
 
     done = Signal(object)
-    failed = Signal(str)
+    failed = Signal(object)
     progressed = Signal(float)
     ended = Signal()
-    _arrived = Signal(object, str)
+    _arrived = Signal(object, object)
     _moved = Signal(float)
 
     def __init__(
         self,
         work: Callable[["Job"], Any],
-        expected: tuple[type[Exception], ...],
+        expected: tuple[type[StatementError], ...],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -93,22 +96,23 @@ class Job(QObject):
 
     def run(self) -> None:
         """Do it, in whatever thread this is."""
-        answer, error = None, "It ended by an error of the program."
+        answer: object = None
+        why: Statement | None = _BUG
         try:
             self.check()
-            answer, error = self._work(self), ""
+            answer, why = self._work(self), None
         except JobCancelled:
-            error = ""
+            why = None
         except self._expected as problem:
-            error = str(problem)
+            why = problem.statement
         finally:
-            self._arrived.emit(answer, error)
+            self._arrived.emit(answer, why)
 
-    @Slot(object, str)
-    def _deliver(self, answer: object, error: str) -> None:
+    @Slot(object, object)
+    def _deliver(self, answer: object, why: Statement | None) -> None:
         if not self.is_cancelled:
-            if error:
-                self.failed.emit(error)
+            if why is not None:
+                self.failed.emit(why)
             else:
                 self.done.emit(answer)
         self._is_cancelled.set()
@@ -130,8 +134,8 @@ class Jobs(QObject):
         self._is_reading = False
         self._jobs: list[Job] = []
 
-    def start(self, work: Callable[[Job], Any], *expected: type[Exception]) -> Job:
-        """Queue work; it gets its ``Job``. ``expected`` are the errors whose text is for people.
+    def start(self, work: Callable[[Job], Any], *expected: type[StatementError]) -> Job:
+        """Queue work; it gets its ``Job``. ``expected`` are the errors that are for people.
 
         Connect to the job before control returns to the event loop.
         """

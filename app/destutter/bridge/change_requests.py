@@ -24,13 +24,12 @@ from destutter.bridge.helper_client import (
     LostHelperError,
     OwnedTrial,
 )
-from destutter.core.statement import Statement, told
+from destutter.core.statement import Statement
 from destutter_helper.api import names
-from destutter_helper.api.names import HelperError
+from destutter_helper.api.names import TRIAL_USUAL_S, HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Result, Results, UndoRequest
 
 ASKING, WORKING = "asking", "working"
-TRIAL_S = 60
 _REQUESTS = frozenset({"BeginTrial", "Extend", "Keep", "Revert", "Undo"})
 _WITH_TRIAL = frozenset({"try", "apply", "redo"})
 
@@ -136,7 +135,7 @@ class ChangeRequests(QObject):
         if self._redo and self._may_start("redo"):
             self._steps, self._redo = deque(self._redo), ()
             changes, until = self._steps.popleft()
-            self.begin("redo", changes, TRIAL_S, until)
+            self.begin("redo", changes, TRIAL_USUAL_S, until)
 
     def cancel(self) -> None:
         """Wait no longer for a password; if it is typed yet, the trial goes back at once."""
@@ -179,7 +178,7 @@ class ChangeRequests(QObject):
         if method == "Keep" and self._steps:
             changes, until = self._steps.popleft()
             self._wish = replace(self._wish, changes=changes, until=until)
-            self._client.begin_trial(ChangeSet(changes), TRIAL_S)
+            self._client.begin_trial(ChangeSet(changes), TRIAL_USUAL_S)
         elif method == "Undo" and self._accept_next is not None:
             request, self._accept_next = self._accept_next, None
             self._client.undo(request)
@@ -200,7 +199,7 @@ class ChangeRequests(QObject):
         if self._is_given_up and method == "BeginTrial":
             self._is_given_up = False
         elif self._wish is not None:
-            self._end(_kind_of(error), error.name, statement_of(error.whole))
+            self._end(_kind_of(error), error.name, _said_by(error))
 
     # --- inside ------------------------------------------------------------------------------
 
@@ -208,7 +207,7 @@ class ChangeRequests(QObject):
         if self._busy:
             return False
         if self._client.status.availability is not Availability.READY:
-            reason = told(self._client.status.reason)
+            reason = self._client.status.reason
             self._outcome = Outcome(OutcomeKind.ABSENT, what, "", reason, changes=changes)
             self.moved.emit()
             return False
@@ -246,6 +245,12 @@ def _steps(changes: Sequence[JournalChange]) -> tuple[Step, ...]:
         if group:
             found.append((group, until))
     return tuple(found)
+
+
+def _said_by(error: HelperError) -> Statement:
+    if isinstance(error, AbsentHelperError | LostHelperError):
+        return error.statement
+    return statement_of(error.whole)
 
 
 def _kind_of(error: HelperError) -> OutcomeKind:

@@ -11,7 +11,7 @@ from destutter.analysis.examining.pipeline import Pipeline
 from destutter.bridge.launcher import Launcher
 from destutter.core.probes import probes_started
 from destutter.core.sample import Message, SampleError, Trouble, decode
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, told
 from destutter.sampling.programs import last_words
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
@@ -32,12 +32,12 @@ def wanted_probes(settings: Settings) -> tuple[str, ...]:
 class Child(QObject):
     """One child process that writes messages, one per line.
 
-    Signals: ``arrived(list)`` with the decoded messages of one batch, ``ended(str)`` with the
-    reason in words when it stopped by itself. With a ``launcher`` it gets the priority of that.
+    Signals: ``arrived(list)`` with the decoded messages of one batch, ``ended(Statement)`` with
+    the reason when it stopped by itself. With a ``launcher`` it gets the priority of that.
     """
 
     arrived = Signal(list)
-    ended = Signal(str)
+    ended = Signal(object)
 
     def __init__(
         self,
@@ -112,24 +112,26 @@ class Child(QObject):
     def _finished(self) -> None:
         if not self._is_stopping:
             errors = bytes(self._process.readAllStandardError().data())
-            self.ended.emit(last_words(errors) or "The measuring process ended by itself.")
+            words = last_words(errors)
+            self.ended.emit(told(words) if words else Statement("bridge.sampler_ended"))
 
     @Slot(QProcess.ProcessError)
     def _failed(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:
-            self.ended.emit(self._process.errorString())
+            self.ended.emit(told(self._process.errorString()))
 
 
 class LiveFeed(QObject):
     """The sampler and the wake-up probe as child processes; ``programs`` are their commands.
 
-    Signals: ``snapshot_taken(Snapshot)`` once per batch of the sampler, ``ended(str)`` when the
-    sampler stopped by itself, ``recording_ended(str)`` when the recording could not go on.
+    Signals: ``snapshot_taken(Snapshot)`` once per batch of the sampler, ``ended(Statement)`` when
+    the sampler stopped by itself, ``recording_ended(Statement)`` when the recording could not
+    go on.
     """
 
     snapshot_taken = Signal(object)
-    ended = Signal(str)
-    recording_ended = Signal(str)
+    ended = Signal(object)
+    recording_ended = Signal(object)
 
     def __init__(
         self,
@@ -226,11 +228,10 @@ class LiveFeed(QObject):
                 recorder.accept(message)
         except RecordingError as error:
             self._recorder = None
-            self.recording_ended.emit(str(error))
+            self.recording_ended.emit(error.statement)
 
-    @Slot(str)
-    def _probe_ended(self, reason: str) -> None:
+    @Slot(object)
+    def _probe_ended(self, reason: Statement) -> None:
         log.error("the wake-up probe ended: %s", reason)
-        told = Statement("sampling.probe_ended", {"reason": reason})
-        trouble = Trouble(time.monotonic_ns(), PROBED, told)
-        self._accept([trouble])
+        why = Statement("sampling.probe_ended", {"reason": reason})
+        self._accept([Trouble(time.monotonic_ns(), PROBED, why)])

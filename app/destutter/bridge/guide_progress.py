@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self
 
+from destutter.core.statement import Statement, StatementError
 from destutter.core.whole_file import write_whole_file
 
 
@@ -31,8 +32,8 @@ class GuideStep(StrEnum):
         return steps[min(max(0, steps.index(self) + by), len(steps) - 1)]
 
 
-class GuideProgressError(Exception):
-    """The file cannot be written, in words."""
+class GuideProgressError(StatementError):
+    """The file cannot be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,4 +100,5 @@ class GuideStore:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_whole_file(self._path, json.dumps(asdict(progress)).encode())
         except OSError as error:
-            raise GuideProgressError(f"{error.strerror} ({self._path})") from error
+            values = {"reason": str(error.strerror), "path": str(self._path)}
+            raise GuideProgressError(Statement("menu.not_kept", values)) from error

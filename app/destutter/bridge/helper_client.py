@@ -20,6 +20,7 @@ from PySide6.QtDBus import (
     QDBusUnixFileDescriptor,
 )
 
+from destutter.core.statement import Statement, told
 from destutter_helper.api import names, payload
 from destutter_helper.api.names import HelperError, error_of
 from destutter_helper.api.payload import (
@@ -30,7 +31,7 @@ from destutter_helper.api.payload import (
     Tunables,
     UndoRequest,
 )
-from destutter_helper.api.statement import Said, told
+from destutter_helper.api.statement import TOLD, Said
 
 _QUICK_MS = 10_000
 _START_MS = 30_000  # the bus gives a service 25 s to start (service_start_timeout, dbus-daemon(1))
@@ -53,7 +54,7 @@ _LOST = frozenset(
 )
 
 
-_BUS_LEFT = "The system bus has ended; Destutter finds it again after a restart."
+_BUS_LEFT = Statement("bridge.helper.bus_left")
 _WRITING = frozenset({"BeginTrial", "Keep", "Revert", "Undo"})
 
 
@@ -70,13 +71,13 @@ class Availability(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HelperStatus:
-    """Availability with the reason in words, whether a call is under way, and its version.
+    """Availability with the reason, whether a call is under way, and its version.
 
     ``place`` is the folder of its code; empty for one from before it said so.
     """
 
     availability: Availability
-    reason: str = ""
+    reason: Statement | None = None
     is_busy: bool = False
     version: str = ""
     place: str = ""
@@ -93,15 +94,17 @@ class OwnedTrial:
 class LostHelperError(HelperError):
     """The helper went away in the middle of a call: what it had begun is taken back."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__("Internal", reason)
+    def __init__(self, reason: Statement) -> None:
+        super().__init__("Internal", str(reason))
+        self.statement = reason
 
 
 class AbsentHelperError(HelperError):
     """Nothing was asked: the helper is not there or does not answer."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__("Unsupported", reason)
+    def __init__(self, reason: Statement) -> None:
+        super().__init__("Unsupported", str(reason))
+        self.statement = reason
 
 
 class HelperClient(QObject):
@@ -129,6 +132,7 @@ class HelperClient(QObject):
         self._watchers: set[QDBusPendingCallWatcher] = set()
         self._status = HelperStatus(Availability.UNKNOWN)
         self._trial: OwnedTrial | None = None
+        # Before anything is asked: what happens between an answer and this would never be told.
         self._subscribe()
 
     @property
@@ -143,7 +147,7 @@ class HelperClient(QObject):
     def refresh(self) -> None:
         """Ask for version and state; starts the helper when it is installed."""
         if not self._bus.isConnected():
-            self._set_status(Availability.NO_BUS, "The system bus cannot be reached.")
+            self._set_status(Availability.NO_BUS, Statement("bridge.helper.no_bus"))
             return
         self._call_properties("ProtocolVersion", self._check_protocol)
 
@@ -273,10 +277,9 @@ class HelperClient(QObject):
     def _check_protocol(self, reply: Sequence[Any]) -> None:
         version = int(reply[0])
         if version != names.API_VERSION:
-            older = "The installed helper is older than this program."
-            newer = "The installed helper is newer than this program."
             is_older = version < names.API_VERSION
-            self._set_status(Availability.MISMATCH, older if is_older else newer)
+            which = "bridge.helper.older" if is_older else "bridge.helper.newer"
+            self._set_status(Availability.MISMATCH, Statement(which))
             return
         self._call_properties("Version", self._take_version)
 
@@ -285,7 +288,7 @@ class HelperClient(QObject):
 
         def be_ready(place: str) -> None:
             known = replace(self._status, version=version, place=place)
-            self._publish(replace(known, availability=Availability.READY, reason=""))
+            self._publish(replace(known, availability=Availability.READY, reason=None))
             self.ask_state()
 
         self._call_properties(
@@ -377,7 +380,7 @@ class HelperClient(QObject):
         try:
             work()
         except (HelperError, ValueError, IndexError, TypeError) as error:
-            self._set_status(Availability.MISMATCH, "The helper's answer was not understood.")
+            self._set_status(Availability.MISMATCH, Statement("bridge.helper.not_understood"))
             self.failed.emit(method, HelperError("Internal", str(error)))
 
     def _fail(self, method: str, reply: QDBusMessage) -> None:
@@ -398,21 +401,22 @@ class HelperClient(QObject):
             self._lose(method, message or name)
             return
         if name in _NOT_THERE:
-            self._set_status(Availability.ABSENT, "The helper is not installed.")
+            self._set_status(Availability.ABSENT, Statement("bridge.helper.absent"))
         else:
-            self._set_status(Availability.BROKEN, f"The helper cannot be reached: {message}")
-        self.failed.emit(method, AbsentHelperError(message or name))
+            why = Statement("bridge.helper.broken", {"reason": message})
+            self._set_status(Availability.BROKEN, why)
+        self.failed.emit(method, AbsentHelperError(told(message or name)))
 
     def _lose(self, method: str, reason: str) -> None:
         """The helper ended in a call: its successor takes back what was begun, when called."""
         if method in _WRITING and self._trial is None:
             self._call("Recover", [], lambda _reply: self._after_change(), _QUICK_MS)
-        self.failed.emit(method, LostHelperError(reason))
+        self.failed.emit(method, LostHelperError(told(reason)))
 
     def _report_busy(self) -> None:
         self._publish(self._status)
 
-    def _set_status(self, availability: Availability, reason: str = "") -> None:
+    def _set_status(self, availability: Availability, reason: Statement | None = None) -> None:
         self._publish(replace(self._status, availability=availability, reason=reason))
 
     def _publish(self, status: HelperStatus) -> None:
@@ -426,7 +430,7 @@ def said_in(reply: QDBusMessage) -> Said:
     """Why the helper refused; one from before says it in English only."""
     with suppress(HelperError, IndexError):
         return payload.decode(Said, str(reply.arguments()[1]))
-    return told(reply.errorMessage())
+    return Said(TOLD, {"text": reply.errorMessage()})
 
 
 def _plain(value: Any) -> Any:

@@ -5,6 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QProcess, Signal, Slot
 
+from destutter.core.statement import Statement, told
 from destutter.helper_setup import INSTALL, HelperSetup, HelperSetupError
 
 _DISMISSED = (126, 127)
@@ -15,12 +16,12 @@ _at_work: set[QProcess] = set()
 
 
 class HelperInstallation(QObject):
-    """``finished(str)`` at each end, with what went wrong in words, or nothing.
+    """``finished(Statement | None)`` at each end, with what went wrong.
 
     A panel that closes ends this, and not the process.
     """
 
-    finished = Signal(str)
+    finished = Signal(object)
 
     def __init__(self, setup: HelperSetup, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -32,7 +33,7 @@ class HelperInstallation(QObject):
         try:
             program, *arguments = self._setup.command(INSTALL)
         except HelperSetupError as error:
-            self.finished.emit(str(error))
+            self.finished.emit(error.statement)
             return
         process = self._process = QProcess()
         process.finished.connect(self._end)
@@ -51,18 +52,19 @@ class HelperInstallation(QObject):
         said = bytes(process.readAllStandardError().data()).decode("utf-8", "replace")
         lines = said.strip().splitlines()
         if status == 0:
-            self.finished.emit("")
+            self.finished.emit(None)
         elif status in _DISMISSED:
-            self.finished.emit("no right to do this, or a wrong password")
+            self.finished.emit(Statement("setup.no_right"))
         else:
-            self.finished.emit(lines[-1] if lines else f"exit status {status}")
+            unsaid = Statement("setup.exit_status", {"status": status})
+            self.finished.emit(told(lines[-1]) if lines else unsaid)
 
     @Slot(QProcess.ProcessError)
     def _fail(self, error: QProcess.ProcessError) -> None:
         process = self._process
         if error == QProcess.ProcessError.FailedToStart and process is not None:
             self._process = None
-            self.finished.emit(process.errorString())
+            self.finished.emit(told(process.errorString()))
             _let_go(process)
 
 

@@ -8,19 +8,20 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from destutter.core.statement import Statement
 from destutter.settings import Places, Settings, SettingsError, save_settings
 
 log = logging.getLogger("destutter.settings")
 
 
 class KeptSettings(QObject):
-    """``changed(Settings, Settings)`` with the value before and now; ``failed(str)`` when the
-    file could not be written: the choice holds until the program ends. ``problem``: what was
-    wrong with the file at the start, in words.
+    """``changed(Settings, Settings)`` with the value before and now; ``failed(Statement)`` when
+    the file could not be written: the choice holds until the program ends. ``problem``: what was
+    wrong with the file at the start.
     """
 
     changed = Signal(object, object)
-    failed = Signal(str)
+    failed = Signal(object)
 
     def __init__(
         self,
@@ -28,7 +29,7 @@ class KeptSettings(QObject):
         settings: Settings,
         parent: QObject | None = None,
         *,
-        problem: str = "",
+        problem: Statement | None = None,
     ) -> None:
         super().__init__(parent)
         self.places = places
@@ -45,7 +46,7 @@ class KeptSettings(QObject):
             save_settings(self.places.settings_file, now)
         except SettingsError as error:
             log.info("%s", error)
-            self.failed.emit(str(error))
+            self.failed.emit(error.statement)
         self.changed.emit(before, now)
 
     @property

@@ -19,6 +19,8 @@ class Launcher(QObject):
         self._thread = QThread(self)
         self._starter = _Starter(self.thread())
         self._starter.moveToThread(self._thread)
+        # Waits until the process is started and belongs to this thread again: whoever called gives
+        # it a parent in the next line (bridge/feed.py).
         self._wanted.connect(self._starter.start, Qt.ConnectionType.BlockingQueuedConnection)
         self._thread.start()
 

@@ -24,6 +24,8 @@ SPACING_S = 600.0
 """At most one notification in this time."""
 
 _SERVICE, _PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
+# Longer than a call to the bus may take (5 s in core/bus_caller.py): the thread uses what is
+# closed next.
 _WAIT_MS = 6_000
 _APPLICATION_ID = "io.github.destutter.Destutter"
 _LOW, _NORMAL = 0, 1

@@ -18,7 +18,7 @@ _CONTROLLER = re.compile(r"nvme\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Sleep:
+class WakeUpDelays:
     """What is known of a drive: the times to wake from each state in which it sleeps.
 
     ``exits_ms`` is in ascending order, empty for a drive that never sleeps; ``unavailable`` says
@@ -40,17 +40,17 @@ class PowerStatesModel(QObject):
     def __init__(self, client: HelperClient, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._client = client
-        self._controllers: dict[str, Sleep] = {}
+        self._controllers: dict[str, WakeUpDelays] = {}
         self._is_asked = False
         client.answered.connect(self._answered)
         client.status_changed.connect(self._ask_again)
 
     @property
-    def controllers(self) -> Mapping[str, Sleep]:
+    def controllers(self) -> Mapping[str, WakeUpDelays]:
         """What is known, by the controller's name ("nvme0")."""
         return self._controllers
 
-    def of_drive(self, drive: str) -> Sleep | None:
+    def of_drive(self, drive: str) -> WakeUpDelays | None:
         """What is known of the controller of a drive ("nvme0n1"); None for other drives."""
         found = _CONTROLLER.match(drive)
         return None if found is None else self._controllers.get(found[0])
@@ -74,7 +74,7 @@ class PowerStatesModel(QObject):
             self.changed.emit()
 
 
-def _sleep(controller: Controller) -> Sleep:
+def _sleep(controller: Controller) -> WakeUpDelays:
     exits = sorted(state.exit_us / 1e3 for state in controller.states if not state.works)
     why = controller.unavailable
-    return Sleep(tuple(exits), None if why is None else statement_of(why))
+    return WakeUpDelays(tuple(exits), None if why is None else statement_of(why))

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.bridge.feed import LiveFeed
+from destutter.core.statement import Statement, told
 from destutter.session.format import SUFFIX, RecordingError
 from destutter.session.recorder import Recorder
 
@@ -21,12 +22,12 @@ class SessionRecording(QObject):
     """At most one recording at a time.
 
     Signals: ``started(str)`` with the file's path, ``stopped(str)`` with it again, and
-    ``failed(str)`` with the reason in words when it could not start or had to end.
+    ``failed(Statement)`` with the reason when it could not start or had to end.
     """
 
     started = Signal(str)
     stopped = Signal(str)
-    failed = Signal(str)
+    failed = Signal(object)
 
     def __init__(
         self,
@@ -66,7 +67,8 @@ class SessionRecording(QObject):
             self._feed.record_to(self._recorder)
         except (RecordingError, OSError) as error:
             self._recorder = None
-            self.failed.emit(f"The recording could not start: {error}")
+            why = error.statement if isinstance(error, RecordingError) else told(str(error))
+            self.failed.emit(Statement("session.not_started", {"reason": why}))
             return
         self.started.emit(self._recorder.path)
 
@@ -79,12 +81,12 @@ class SessionRecording(QObject):
         try:
             recorder.close()
         except RecordingError as error:
-            self.failed.emit(str(error))
+            self.failed.emit(error.statement)
             return
         self.stopped.emit(recorder.path)
 
-    @Slot(str)
-    def _ended(self, reason: str) -> None:
+    @Slot(object)
+    def _ended(self, reason: Statement) -> None:
         self._recorder = None
         self.failed.emit(reason)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.core.sample import Frames, Message, Sample
 from destutter.core.source import SampleSource
+from destutter.core.statement import Statement
 from destutter.session.format import RecordingError
 
 _BATCH_MS = 250
@@ -19,11 +20,12 @@ class ReplayFeed(QObject):
     """Plays a source of messages at its own speed after showing its beginning at once.
 
     ``prefill_s`` seconds are shown as fast as they can be read, so that the graphs are full when
-    the window opens. Signals: ``snapshot_taken(Snapshot)`` per batch, ``ended(str)`` at the end.
+    the window opens. Signals: ``snapshot_taken(Snapshot)`` per batch, ``ended(Statement)`` at
+    the end.
     """
 
     snapshot_taken = Signal(object)
-    ended = Signal(str)
+    ended = Signal(object)
 
     def __init__(
         self,
@@ -39,7 +41,7 @@ class ReplayFeed(QObject):
         self._held: Message | None = None
         self._clock_ns: int | None = None
         self._prefill_ns = int(prefill_s * 1e9)
-        self._end = "This is its end."
+        self._end = Statement("bridge.replay_over")
         self._timer = QTimer(self)
         self._timer.setInterval(_BATCH_MS)
         self._timer.timeout.connect(self._play)
@@ -51,7 +53,7 @@ class ReplayFeed(QObject):
             self._pipeline.accept(first)
             first = self._next()
         if first is None:
-            self.ended.emit("The recording holds no measurements.")
+            self.ended.emit(Statement("analysis.no_measurements"))
             return
         self._held = first
         # A recording may begin with frames: they are read before the first sample is taken.
@@ -109,7 +111,7 @@ class ReplayFeed(QObject):
                 self._pipeline.accept(message)
         except RecordingError as error:
             # The drive was unplugged, or the file was cut short meanwhile.
-            self._end = str(error)
+            self._end = error.statement
         return None
 
 

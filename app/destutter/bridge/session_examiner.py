@@ -19,6 +19,7 @@ from destutter.analysis.examining.own_phases import with_own_phases
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.reading.session_reader import SessionReading, Tell, reason_of
 from destutter.bridge.background_jobs import Job, Jobs
+from destutter.core.statement import Statement
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
 from destutter.tuning.presets import GENERAL, Preset
@@ -40,7 +41,7 @@ class Examined:
 @dataclass(frozen=True, slots=True)
 class _Unreadable:
     path: Path
-    reason: str
+    reason: Statement
 
 
 _Key = tuple[str, int, int, str]
@@ -49,14 +50,15 @@ _Key = tuple[str, int, int, str]
 class SessionExaminer(QObject):
     """One question at a time: a new one takes the place of that before.
 
-    Signals: ``progressed(float)`` from 0 to 1, ``examined(Examined)``, and ``failed(Path, str)``
-    with the file that could not be read and why. Where further runs of the two sides lie in the
-    folder, ``examined`` comes a second time, with what all of them confirm.
+    Signals: ``progressed(float)`` from 0 to 1, ``examined(Examined)``, and
+    ``failed(Path, Statement)`` with the file that could not be read and why. Where further runs of
+    the two sides lie in the folder, ``examined`` comes a second time, with what all of them
+    confirm.
     """
 
     progressed = Signal(float)
     examined = Signal(object)
-    failed = Signal(object, str)
+    failed = Signal(object, object)
 
     def __init__(self, jobs: Jobs, reading: SessionReading, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -17,6 +17,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 from destutter.analysis.reading.session_index import read_sessions
 from destutter.analysis.reading.session_reader import SessionReading
 from destutter.bridge.background_jobs import Job, Jobs
+from destutter.core.statement import Statement, told
 from destutter.diagnosis.comparison import LEAST_MINUTES
 from destutter.session.format import RecordingError
 from destutter.session.new_file import move_without_replacing
@@ -42,7 +43,7 @@ class LibraryFailure:
 
     attempt: Attempt
     name: str
-    reason: str
+    reason: Statement
 
 
 class SessionLibrary(QObject):
@@ -165,7 +166,7 @@ class SessionLibrary(QObject):
             self.changed.emit()
         self.busy_changed.emit()
 
-    def _unreadable(self, job: Job, reason: str) -> None:
+    def _unreadable(self, job: Job, reason: Statement) -> None:
         if job is not self._reading:
             return
         self._reading, self._is_read = None, True
@@ -191,7 +192,7 @@ class SessionLibrary(QObject):
         self.busy_changed.emit()
         self.refresh()
 
-    def _did_not_come(self, name: str, reason: str) -> None:
+    def _did_not_come(self, name: str, reason: Statement) -> None:
         self._imports.remove(name)
         self.failed.emit(LibraryFailure(Attempt.IMPORT, name, reason))
         self.busy_changed.emit()
@@ -204,7 +205,7 @@ class SessionLibrary(QObject):
         try:
             target = self._store.rename(session, name)
         except RecordingError as error:
-            self.failed.emit(LibraryFailure(Attempt.RENAME, session.name, str(error)))
+            self.failed.emit(LibraryFailure(Attempt.RENAME, session.name, error.statement))
             self.refresh()
             return None
         self.refresh()
@@ -221,7 +222,7 @@ class SessionLibrary(QObject):
             self.refresh()
             return
         except OSError as error:
-            reason = error.strerror or str(error)
+            reason = told(error.strerror or str(error))
             self.failed.emit(LibraryFailure(Attempt.DELETE, path.stem, reason))
             return
         self._deleted = (path, aside)
@@ -239,7 +240,7 @@ class SessionLibrary(QObject):
         try:
             move_without_replacing(os.fspath(aside), os.fspath(path))
         except OSError as error:
-            reason = error.strerror or str(error)
+            reason = told(error.strerror or str(error))
             self.failed.emit(LibraryFailure(Attempt.RESTORE, path.stem, reason))
         else:
             self.restored.emit(path)
@@ -256,7 +257,7 @@ class SessionLibrary(QObject):
         except FileNotFoundError:
             return
         except OSError as error:
-            reason = error.strerror or str(error)
+            reason = told(error.strerror or str(error))
             self.failed.emit(LibraryFailure(Attempt.DELETE, folder.name, reason))
 
     def stop(self) -> None:

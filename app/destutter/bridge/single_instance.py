@@ -91,6 +91,7 @@ class SingleInstance(QObject):
         """
         if not self._bus.isConnected():
             return True
+        # The objects first: whoever sees the name calls at once.
         self._bus.registerObject(OBJECT_PATH, self._application, _SLOTS)
         self._bus.registerObject(MARKS_PATH, self._marks, _SLOTS)
         if self._bus.registerService(BUS_NAME):

@@ -20,13 +20,15 @@ from destutter.analysis.changes.tuning_state import (
     RunningTrial,
     TuningReading,
     changes_of,
-    key_of,
 )
 from destutter.bridge.background import Background
-from destutter.bridge.change_requests import TRIAL_S, ChangeRequests
+from destutter.bridge.change_requests import ChangeRequests
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
 from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.trial_clock import TrialClock
+from destutter.core.statement import Statement
+from destutter.tuning.keys import key_of
+from destutter_helper.api.names import TRIAL_USUAL_S
 from destutter_helper.api.payload import (
     Change,
     Result,
@@ -80,7 +82,7 @@ class TuningModel(QObject):
         self._known_advisor: Advisor | None = None
         self._recommendations: Mapping[str, Recommendation] = {}
         self._state: State | None = None
-        self._told_status: tuple[Availability, str, str, str] | None = None
+        self._told_status: tuple[Availability, Statement | None, str, str] | None = None
         self._tunables: dict[str, TunableState] = {}
         self._history: tuple[HistoryEntry, ...] = ()
         self._journal: tuple[JournalChange, ...] = ()
@@ -268,13 +270,13 @@ class TuningModel(QObject):
         if self._advise():
             self.changed.emit()
 
-    def try_changes(self, changes: Sequence[Change], seconds: int = TRIAL_S) -> None:
+    def try_changes(self, changes: Sequence[Change], seconds: int = TRIAL_USUAL_S) -> None:
         """Put changes on trial; they go back after ``seconds`` unless they are kept."""
         self._requests.begin("try", changes, seconds)
 
     def apply(self, changes: Sequence[Change], until: str = LASTS_RESTART) -> None:
         """Put changes on trial and keep them at once, until "restart" or "always"."""
-        self._requests.begin("apply", changes, TRIAL_S, until)
+        self._requests.begin("apply", changes, TRIAL_USUAL_S, until)
 
     def keep(self, until: str = LASTS_RESTART) -> None:
         """Keep what is on trial until "restart" or "always"."""
@@ -286,7 +288,7 @@ class TuningModel(QObject):
         if self._trial is not None:
             self._requests.revert()
 
-    def extend(self, seconds: int = TRIAL_S) -> None:
+    def extend(self, seconds: int = TRIAL_USUAL_S) -> None:
         """Give the own trial this many seconds from now; ten minutes in all at most."""
         self._requests.extend(seconds)
 

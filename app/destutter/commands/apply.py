@@ -5,9 +5,13 @@ import argparse
 
 from destutter.commands.options import add_json_option
 from destutter.commands.terminal import Terminal
-from destutter_helper.api.names import CHANGES_MAX, TRIAL_MAX_S, TRIAL_MIN_S, TRIALS_PER_MINUTE_MAX
-
-_DEFAULT_TRIAL_S = 60
+from destutter_helper.api.names import (
+    CHANGES_MAX,
+    TRIAL_MAX_S,
+    TRIAL_MIN_S,
+    TRIAL_USUAL_S,
+    TRIALS_PER_MINUTE_MAX,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,10 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--trial",
         type=_trial_seconds,
-        default=_DEFAULT_TRIAL_S,
+        default=TRIAL_USUAL_S,
         metavar="SECONDS",
         help=f"after so long, {TRIAL_MIN_S} to {TRIAL_MAX_S}, everything goes back by itself "
-        f"(default {_DEFAULT_TRIAL_S})",
+        f"(default {TRIAL_USUAL_S})",
     )
     parser.add_argument(
         "--keep", choices=("restart", "always"), help="keep it until the restart, or always"

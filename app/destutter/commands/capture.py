@@ -12,6 +12,7 @@ from destutter.commands.options import (
     root_of,
 )
 from destutter.commands.terminal import CommandError, Terminal
+from destutter.core.statement import Statement
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,10 +37,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     try:
         report = capture(computer(root), path, options)
     except (CaptureError, KernelFileError) as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(error.statement) from None
     if report.files <= 1:
         os.unlink(path)
-        raise CommandError(f"{root}: there are no kernel files in it")
+        raise CommandError(Statement("command.no_kernel_files", {"path": root}))
     if arguments.json:
         terminal.json(
             {

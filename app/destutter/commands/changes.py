@@ -22,6 +22,7 @@ from destutter.commands.results import (
 from destutter.commands.trial_watch import LOST, NO_HELPER, TrialWatch
 from destutter.commands.undoing import NOTHING_TO_DO, RECORD_LOST, check_names, no_setting, undo_in
 from destutter.core.kernel_files import KernelFiles
+from destutter.tuning.keys import key_of
 from destutter.tuning.machine_profile import read_profile
 from destutter_helper.api.checks import check_change_set
 from destutter_helper.api.names import KEEP_RESTART, HelperError
@@ -207,7 +208,7 @@ def _tell_kept_always(session: HelperSession, results: Sequence[Result]) -> None
     kept = {(each.id, each.device) for each in results}
     for each in state.kept_always if isinstance(state, State) else ():
         if (each.id, each.device) in kept:
-            name = f"{each.id}@{each.device}" if each.device else each.id
+            name = key_of(each.id, each.device)
             print(
                 f"destutter: every start still sets {name} to {each.value}, as was kept before; "
                 f"'destutter undo {name}' ends that too",

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     sessions = (a, *more_a, b, *more_b)
     for session in sessions:
         for problem in session.problems:
-            terminal.complain(f"{session.path}: {problem}")
+            terminal.complain(f"{session.path}: {terminal.words.sentence(problem)}")
     return 1 if any(session.problems for session in sessions) else 0
 
 
@@ -70,4 +70,4 @@ def _read(path: str, terminal: Terminal) -> "SessionSummary":
         return examine_file(path, is_judged=False)
     except ExaminationError as error:
         terminal.end_status()
-        raise CommandError(str(error)) from None
+        raise CommandError(error.statement) from None

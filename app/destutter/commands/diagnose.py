@@ -72,10 +72,10 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             arguments.file, frames=frames_of(arguments), seconds=arguments.seconds
         )
     except ExaminationError as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(error.statement) from None
     _tell(session, arguments, terminal)
     for problem in session.problems:
-        terminal.complain(f"{arguments.file}: {problem}")
+        terminal.complain(f"{arguments.file}: {terminal.words.sentence(problem)}")
     return 1 if session.problems else 0
 
 
@@ -97,7 +97,7 @@ def _diagnose_now(arguments: argparse.Namespace, terminal: Terminal) -> int:
             )
     terminal.end_status()
     if not examiner.samples:
-        raise CommandError("nothing was measured: it ended before the first sample")
+        raise CommandError(Statement("command.nothing_measured"))
     status = stream.conclude(terminal)
     _tell(examiner.summary(), arguments, terminal)
     return status

@@ -38,12 +38,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     try:
         replay = ReplaySource(arguments.file)
     except RecordingError as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(error.statement) from None
     try:
         rows = export_csv(replay, arguments.out, ids)
         problems = replay.problems
     except RecordingError as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(error.statement) from None
     finally:
         replay.close()
     if arguments.json:
@@ -51,5 +51,5 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     else:
         terminal.line(f"{rows} rows are in {arguments.out}")
     for problem in problems:
-        terminal.complain(f"{arguments.file}: {problem}")
+        terminal.complain(f"{arguments.file}: {terminal.words.sentence(problem)}")
     return 1 if problems else 0

@@ -12,16 +12,13 @@ from pathlib import Path
 
 from destutter.core.bus_caller import SYSTEM_BUS, socket_path
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.statement import Statement
 from destutter.sampling.files.process_files import list_pids, read_process_stat
 from destutter_helper.api.names import BUS_NAME
 
 DOCTOR_SHOWS = "'destutter doctor' shows what is wrong."
 
-FROM_OUTSIDE = (
-    "The Flatpak uses the helper of this computer, which it cannot install. In a terminal outside "
-    "of the Flatpak, on Debian and Ubuntu: sudo apt install ./destutter-helper_*.deb; elsewhere, "
-    "with the AppImage: ./Destutter-*.AppImage install-helper"
-)
+FROM_OUTSIDE = Statement("command.helper_outside")
 """How the helper gets there, in a Flatpak: nothing leads out of the sandbox."""
 
 _SHARED = ("usr/share", "usr/local/share", "etc", "opt/destutter/share")

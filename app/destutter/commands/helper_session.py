@@ -20,6 +20,7 @@ from PySide6.QtDBus import QDBusConnection
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
 from destutter.commands.helper_chain import DOCTOR_SHOWS, FROM_OUTSIDE
 from destutter.core.sandbox import is_sandboxed
+from destutter.words.renderer import renderer
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Result, Results
 
@@ -154,6 +155,8 @@ class HelperSession:
             (self._waker.timeout, look),
         )
         with _connected(links):
+            # From within the loop: a failure that comes at once would quit before exec, and be
+            # lost.
             QTimer.singleShot(0, request)
             loop.exec()
         if answers:
@@ -284,6 +287,7 @@ class TextAgent:
             command = [program, "--fallback", "--notify-fd", str(told)]
             self._before = signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # inherited by the agent
             self._process = subprocess.Popen(command, pass_fds=[told])
+            # The agent has its own: with ours open the end that tells "ready" would never be seen.
             os.close(told)
             # A polkit that hangs never knows it; whoever asks then is told so by the helper.
             since = time.monotonic()
@@ -316,11 +320,11 @@ def parse_changes(words: Sequence[str]) -> tuple[Change, ...]:
 
 
 def _advice(status: HelperStatus) -> str:
+    reason = "" if status.reason is None else renderer().sentence(status.reason)
     if status.availability is Availability.ABSENT:
         if is_sandboxed():
-            return f"{status.reason} {FROM_OUTSIDE}"
-        return f"{status.reason} Install it with the package or with 'make install-helper'."
+            return f"{reason} {FROM_OUTSIDE}"
+        return f"{reason} Install it with the package or with 'make install-helper'."
     if status.availability is Availability.MISMATCH:
-        return f"{status.reason} {_SAME_VERSION}"
-    reason = status.reason if status.reason.endswith(".") else f"{status.reason}."
+        return f"{reason} {_SAME_VERSION}"
     return f"{reason} {DOCTOR_SHOWS}"

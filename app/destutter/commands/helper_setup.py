@@ -7,6 +7,7 @@ import subprocess
 from destutter.commands.helper_chain import FROM_OUTSIDE
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.sandbox import is_sandboxed
+from destutter.core.statement import Statement, told
 from destutter.helper_setup import INSTALL, UNINSTALL, HelperSetupError, bundled_helper
 from destutter.resource_folder import ResourceError, resource_folder
 
@@ -27,12 +28,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             raise CommandError(FROM_OUTSIDE)
         setup = bundled_helper(resource_folder())
         if setup is None:
-            raise CommandError(
-                "the helper comes with a package, or with 'make install-helper' in a checkout"
-            )
+            raise CommandError(Statement("command.helper_elsewhere"))
         command = setup.command(_VERBS[arguments.command])
-    except (HelperSetupError, ResourceError) as error:
-        raise CommandError(str(error)) from None
+    except HelperSetupError as error:
+        raise CommandError(error.statement) from None
+    except ResourceError as error:
+        raise CommandError(told(str(error))) from None
     if arguments.show:
         terminal.line(setup.installer.rstrip())
         terminal.line()
@@ -45,5 +46,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         with TextAgent():
             finished = subprocess.run(command, input=setup.archive, check=False)
     except OSError as error:
-        raise CommandError(f"{command[0]}: {error.strerror}") from None
+        raise CommandError(
+            Statement("core.file", {"path": command[0], "reason": str(error.strerror)})
+        ) from None
     return min(finished.returncode, 1) if finished.returncode >= 0 else 1

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from destutter.commands.options import add_json_option
 from destutter.commands.terminal import CommandError, Terminal
+from destutter.core.statement import Statement
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,22 +23,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Take the file in and say where it is. Raises ``CommandError`` when it cannot be."""
     from destutter.analysis.reading.session_import import import_file
-    from destutter.session.format import RecordingError
+    from destutter.session.format import RecordingError, refused, without_path
     from destutter.settings import Places, load_settings
 
     source = Path(arguments.file)
     if "\0" in arguments.file or not source.exists():
-        raise CommandError(f"{arguments.file!a}: there is no such file")
+        raise CommandError(Statement("command.no_such_file", {"path": ascii(arguments.file)}))
     if not source.is_file():
-        raise CommandError(f"{arguments.file!a}: this is not a file")
+        raise CommandError(Statement("command.no_file", {"path": ascii(arguments.file)}))
     places = Places.from_environment(os.environ)
     chosen = load_settings(places.settings_file).sessions_folder
     folder = Path(chosen) if chosen else places.sessions
     try:
         target = import_file(source.absolute(), folder, lambda: None)
     except RecordingError as error:
-        words = str(error).removeprefix(f"{source.absolute()}: ")
-        raise CommandError(f"{arguments.file}: {words}") from None
+        why = without_path(error.statement, source.absolute())
+        raise CommandError(refused(arguments.file, why)) from None
     if arguments.json:
         terminal.json({"file": str(target)})
     else:

@@ -57,7 +57,7 @@ class LiveStream:
         try:
             self._source = LiveSource(options)
         except LiveSourceError as error:
-            raise CommandError(str(error)) from None
+            raise CommandError(error.statement) from None
 
     def __enter__(self) -> Self:
         return self
@@ -77,7 +77,7 @@ class LiveStream:
                 yield message
                 self._check_game(message)
         except LiveSourceError as error:
-            raise CommandError(str(error)) from None
+            raise CommandError(error.statement) from None
 
     def conclude(self, terminal: Terminal) -> int:
         """Say which files of a captured tree are damaged, why no frames came that were asked for,
@@ -87,7 +87,7 @@ class LiveStream:
         ``CommandError`` when nothing at all could be measured.
         """
         if not self._has_values:
-            raise CommandError(f"nothing can be measured below {self.root}")
+            raise CommandError(Statement("command.nothing_to_measure", {"path": self.root}))
         if self._no_frames is not None:
             log, told = self._log or "", terminal.words.text(self._no_frames)
             terminal.complain(told if told.startswith(log) else f"{log}: {told}")
@@ -129,7 +129,7 @@ class LiveStream:
         if self._pid is None or not isinstance(message, Facts):
             return
         if message.facts.get("game.pid") == "":
-            raise CommandError(f"process {self._pid} has ended")
+            raise CommandError(Statement("command.process_ended", {"pid": str(self._pid)}))
 
 
 @contextmanager
@@ -151,6 +151,8 @@ def _need_process(root: str, pid: int) -> None:
     try:
         stat = read_process_stat(computer(root), pid)
     except KernelFileError as error:
-        raise CommandError(f"process {pid} cannot be watched: {error}") from None
+        raise CommandError(
+            Statement("command.unwatchable", {"pid": str(pid), "reason": error.statement})
+        ) from None
     if stat is None:
-        raise CommandError(f"there is no process {pid}")
+        raise CommandError(Statement("command.no_process", {"pid": str(pid)}))

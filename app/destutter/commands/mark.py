@@ -5,6 +5,7 @@ import argparse
 import os
 
 from destutter.commands.terminal import CommandError, Terminal
+from destutter.core.statement import Statement
 
 _SAID = {
     "recorded": "Marked in the recording: {text}",
@@ -30,13 +31,13 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     running = RunningInstance(os.environ)
     try:
         if not running.is_there:
-            raise CommandError("no window of Destutter is open, so there is nothing to mark")
+            raise CommandError(Statement("command.no_window_to_mark"))
         outcome = running.mark(text)
     except BusCallError as error:
-        raise CommandError(f"the window did not take the marker: {error}") from None
+        raise CommandError(Statement("command.marker_refused", {"reason": str(error)})) from None
     finally:
         running.close()
     if outcome not in _SAID:
-        raise CommandError("the window measures nothing now, so there is nothing to mark")
+        raise CommandError(Statement("command.window_is_idle"))
     terminal.line(_SAID[outcome].format(text=text))
     return 0

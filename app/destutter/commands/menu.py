@@ -4,6 +4,7 @@
 import argparse
 
 from destutter.commands.terminal import CommandError, Terminal
+from destutter.core.statement import Statement
 from destutter.menu_entry import MenuEntryError, own_menu_entry
 
 
@@ -16,9 +17,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Raises ``CommandError`` where this is no AppImage, or the entry cannot be written."""
     entry = own_menu_entry()
     if entry is None:
-        raise CommandError(
-            "this is not the AppImage; packages and the Flatpak bring their own menu entry"
-        )
+        raise CommandError(Statement("command.no_appimage"))
     try:
         if arguments.action == "add":
             entry.add()
@@ -29,5 +28,5 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         else:
             terminal.line("Nothing to do: Destutter has put no entry into the menu.")
     except MenuEntryError as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(error.statement) from None
     return 0

@@ -8,6 +8,7 @@ import os
 from destutter.commands.terminal import CommandError
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.sandbox import read_sandbox
+from destutter.core.statement import Statement
 
 MAX_SECONDS = 7 * 24 * 3600.0
 _NAME_BYTES = 255 - len(".1234567.part")  # of most file systems, beside what is being written
@@ -103,10 +104,11 @@ def frames_of(arguments: argparse.Namespace) -> str | None:
     if "\0" in path or not os.path.exists(path):
         sandbox = read_sandbox(KernelFiles())
         if sandbox is None:
-            raise CommandError(f"{path!r}: there is no such log or folder")
+            raise CommandError(Statement("command.no_log", {"path": repr(path)}))
         raise CommandError(
-            f"{path!r} is not there, or the Flatpak may not see it; this opens a folder to it for "
-            f"one start: flatpak run --filesystem=FOLDER:ro {sandbox.application}"
+            Statement(
+                "command.log_hidden", {"path": repr(path), "application": sandbox.application}
+            )
         )
     return os.path.abspath(path)
 
@@ -133,12 +135,12 @@ def root_of(arguments: argparse.Namespace) -> str:
     """The tree to read, as an absolute path. Raises ``CommandError`` when there is none."""
     root = os.path.abspath(getattr(arguments, "root", "/"))
     if not os.path.isdir(root):
-        what = "is not a folder" if os.path.exists(root) else "does not exist"
+        what = "command.no_folder" if os.path.exists(root) else "command.not_there"
         if root.endswith((".tar.gz", ".tgz")) and os.path.isfile(root):
-            what += "; unpack it with 'tar -xzf' into one and name that"
-        raise CommandError(f"--root {root} {what}")
+            what = "command.archive"
+        raise CommandError(Statement(what, {"path": f"--root {root}"}))
     if not os.path.isdir(os.path.join(root, "proc")):
-        raise CommandError(f"{root} holds no captured computer: it has no folder proc")
+        raise CommandError(Statement("command.no_capture", {"path": root}))
     return root
 
 
@@ -156,15 +158,15 @@ def new_file(path: str) -> str:
     folder, name = os.path.split(path)
     folder = folder or "."
     if not path or "\0" in path:
-        raise CommandError("an output file needs a name")
+        raise CommandError(Statement("command.needs_name"))
     if len(os.fsencode(name)) > _NAME_BYTES:
-        raise CommandError(f"{path}: the name is too long")
+        raise CommandError(Statement("command.long_name", {"path": path}))
     if os.path.isdir(path):
-        raise CommandError(f"{path}: this is a folder; a file name is needed")
+        raise CommandError(Statement("command.is_folder", {"path": path}))
     if os.path.lexists(path):
-        raise CommandError(f"{path}: the file exists already; another name is needed")
+        raise CommandError(Statement("command.exists", {"path": path}))
     if not os.path.isdir(folder):
-        raise CommandError(f"{path}: the folder does not exist")
+        raise CommandError(Statement("command.no_parent", {"path": path}))
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise CommandError(f"{path}: this folder cannot be written to")
+        raise CommandError(Statement("command.unwritable_folder", {"path": path}))
     return path

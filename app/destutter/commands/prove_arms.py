@@ -8,8 +8,10 @@ from contextlib import contextmanager
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtDBus import QDBusConnection
 
+from destutter.analysis.changes.helper_statements import statement_of
 from destutter.commands.helper_session import HelperSession, TextAgent, parse_changes
 from destutter.commands.terminal import CommandError, UsageError
+from destutter.core.statement import Statement
 from destutter_helper.api.names import TRIAL_MAX_S, TRIAL_MIN_S, HelperError
 from destutter_helper.api.payload import ChangeSet
 
@@ -42,14 +44,14 @@ class Trials:
             yield
         finally:
             if client.trial is None:  # nothing would be asked, and no answer come
-                raise CommandError("the helper ended the trial before its block was over")
+                raise CommandError(Statement("command.trial_over"))
             self._ask(client.revert, "Revert")
 
     def _ask(self, request: Callable[[], None], answer: str) -> None:
         try:
             self._session.ask(request, answer)
         except HelperError as error:
-            raise CommandError(str(error)) from None
+            raise CommandError(statement_of(error.whole)) from None
 
 
 @contextmanager
@@ -62,7 +64,7 @@ def trials(block_s: float) -> Iterator[Trials]:
             try:
                 session.connect()
             except HelperError as error:
-                raise CommandError(str(error)) from None
+                raise CommandError(statement_of(error.whole)) from None
             yield Trials(session, block_s)
     finally:
         session.close()

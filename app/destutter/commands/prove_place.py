@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from destutter.commands.terminal import CommandError, UsageError
 from destutter.core.kernel_files import KernelFiles
+from destutter.core.statement import Statement
 from destutter.sampling.capturing.folder_drive import drive_of_folder, folders_on_drive
-from destutter.sampling.computer.pressure import PressureSampler, Stalls
+from destutter.sampling.computer.pressure import PressureSampler, PressureTotals
 from destutter.sampling.files.measurement import AbsentError
 
 _MOST_BUSY_PCT = 30.0
@@ -35,9 +36,9 @@ def place_of(arguments: argparse.Namespace, files: KernelFiles) -> Place:
         folder = "." if device is None else _folder_on(files, device)
     folder = os.path.abspath(folder)
     if not os.path.isdir(folder):
-        raise CommandError(f"{folder} is not a folder")
+        raise CommandError(Statement("command.no_folder", {"path": folder}))
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise CommandError(f"{folder}: this folder cannot be written to")
+        raise CommandError(Statement("command.unwritable_folder", {"path": folder}))
     drive = drive_of_folder(files, folder)
     if device is not None and drive != device:
         raise UsageError(f"{folder} does not lie on {device} but on {drive or 'no drive'}")
@@ -47,13 +48,13 @@ def place_of(arguments: argparse.Namespace, files: KernelFiles) -> Place:
 def _folder_on(files: KernelFiles, device: str) -> str:
     mounted = folders_on_drive(files, device)
     if not mounted:
-        raise CommandError(f"no file system of a drive '{device}' is mounted")
+        raise CommandError(Statement("command.not_mounted", {"device": device}))
     home = os.path.expanduser("~")
     own = [home] if os.path.isdir(home) and drive_of_folder(files, home) == device else []
     for folder in (*own, *mounted):
         if os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK):
             return folder
-    raise CommandError(f"no folder on {device} can be written to by you; name one with --folder")
+    raise CommandError(Statement("command.no_own_folder", {"device": device}))
 
 
 class Calm:
@@ -64,7 +65,7 @@ class Calm:
     """
 
     def __init__(self, files: KernelFiles, settle_s: float = _SETTLE_S) -> None:
-        self._pressure = PressureSampler(files, Stalls())
+        self._pressure = PressureSampler(files, PressureTotals())
         self._settle_s = settle_s
 
     def wait(self) -> None:
@@ -79,10 +80,7 @@ class Calm:
             busy_pct = (after - before) / (self._settle_s * 1e4)
             if busy_pct <= _MOST_BUSY_PCT:
                 return
-        raise CommandError(
-            f"this computer is too busy to measure: programs waited for a processor during "
-            f"{busy_pct:.0f} % of the time"
-        )
+        raise CommandError(Statement("command.too_busy", {"busy_pct": round(busy_pct)}))
 
     def close(self) -> None:
         """Give the kernel's files back."""

@@ -53,7 +53,7 @@ def run_prove(arguments: argparse.Namespace, terminal: Terminal) -> int:
                 return _against(arguments, runner)
             return _alone(arguments, place, runner)
     except ExperimentError as error:
-        raise CommandError(terminal.words.text(error.statement)) from None
+        raise CommandError(error.statement) from None
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -183,7 +183,7 @@ def _all_schedulers(
 
     drive = None if place.drive is None else read_profile(files).drive(place.drive)
     if drive is None or not drive.schedulers:
-        raise CommandError(f"{place.folder} lies on no drive with I/O schedulers")
+        raise CommandError(Statement("command.no_schedulers", {"folder": place.folder}))
     planned = arguments.blocks * len(drive.schedulers)
     results: dict[str, list[Block]] = {name: [] for name in drive.schedulers}
     with trials(arguments.seconds) as arms:

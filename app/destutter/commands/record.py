@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             for message in stream:
                 recording.accept(message)
     except CommandError as error:
-        raise CommandError(f"{error}{recording.end_early()}") from None
+        raise recording.end_early(error) from None
     summary = recording.finish()
     if arguments.json:
         terminal.json(summary)

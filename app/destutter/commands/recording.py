@@ -10,6 +10,7 @@ from destutter.commands.terminal import CommandError, Terminal
 from destutter.commands.version import program_version
 from destutter.commands.watcher import Watcher
 from destutter.core.sample import Header, Message, Sample
+from destutter.core.statement import Statement
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
 from destutter.tuning.current import as_mapping, read_current
@@ -32,7 +33,7 @@ class Recording:
         try:
             self._write(message)
         except RecordingError as error:
-            raise CommandError(str(error)) from None
+            raise CommandError(error.statement) from None
         if self._terminal.shows_status:
             self._show(message)
 
@@ -45,11 +46,11 @@ class Recording:
         recorder = self._recorder
         if recorder is None or not self._samples:
             self._discard()
-            raise CommandError("nothing was recorded: it ended before the first sample")
+            raise CommandError(Statement("command.nothing_recorded"))
         try:
             recorder.close()
         except RecordingError as error:
-            raise CommandError(str(error)) from None
+            raise CommandError(error.statement) from None
         return {
             "file": recorder.path,
             "duration_s": round(recorder.duration_s, 3),
@@ -57,21 +58,23 @@ class Recording:
             "size_bytes": recorder.size_bytes,
         }
 
-    def end_early(self) -> str:
-        """End it after an error; what is kept, to be put behind the error's words."""
+    def end_early(self, error: CommandError) -> CommandError:
+        """End it after an error; the error, with what is kept."""
         recorder = self._recorder
         if recorder is None or not recorder.is_open:
-            return ""
+            return error
         if not self._samples:
             self._discard()
-            return ""
+            return error
         summary = self.finish()
-        return f"; {summary['duration_s']:.0f} s are kept in {summary['file']}"
+        kept = {"seconds": round(summary["duration_s"]), "path": summary["file"]}
+        values = {"reason": error.statement, **kept}
+        return CommandError(Statement("command.ended_early", values))
 
     def _write(self, message: Message) -> None:
         if self._recorder is None:
             if not isinstance(message, Header):
-                raise CommandError("the sampler did not say what it measures")
+                raise CommandError(Statement("command.silent_sampler"))
             tunables = as_mapping(read_current(self._files))
             header = replace(message, tunables=tunables)
             self._recorder = Recorder(self._path, header, f"Destutter {program_version()}")

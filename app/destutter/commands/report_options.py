@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from destutter.commands.options import new_file
 from destutter.commands.terminal import CommandError, Terminal, UsageError
+from destutter.core.statement import Statement
 
 if TYPE_CHECKING:
     from destutter.analysis.report.document import ReportDocument
@@ -73,9 +74,11 @@ def write_report(path: str, text: str) -> None:
             file.write(text)
         move_without_replacing(partial, path)
     except FileExistsError:
-        raise CommandError(f"{path}: the file exists already; another name is needed") from None
+        raise CommandError(Statement("command.exists", {"path": path})) from None
     except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}") from None
+        raise CommandError(
+            Statement("core.file", {"path": path, "reason": str(error.strerror)})
+        ) from None
     finally:
         if os.path.exists(partial):
             os.unlink(partial)

@@ -11,6 +11,7 @@ from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.report import words
 from destutter.analysis.report.confirmation_words import confirmation_detail, confirmation_headline
 from destutter.analysis.report.english import ENGLISH
+from destutter.words.renderer import renderer
 
 
 def session_json(session: SessionSummary) -> dict[str, Any]:
@@ -104,7 +105,7 @@ def _side(session: SessionSummary) -> dict[str, Any]:
         "duration_s": round(session.duration_s, 3),
         "started_at": session.started_at,
         **session_json(session),
-        "problems": list(session.problems),
+        "problems": [renderer().sentence(each) for each in session.problems],
     }
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from destutter.commands.columns import to_left
 from destutter.commands.options import add_json_option, add_root_option, root_of
 from destutter.commands.terminal import CommandError, Terminal, UsageError
-from destutter.core.statement import Statement, Value
+from destutter.core.statement import Statement, Value, told
+from destutter.tuning.keys import key_of
 from destutter.words.renderer import Renderer, english
 
 if TYPE_CHECKING:
@@ -65,11 +66,11 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     from destutter.tuning.current import read_current
     from destutter.tuning.ownership import read_ownership
 
-    root, preset = root_of(arguments), _preset(arguments.workload, terminal.words)
+    root, preset = root_of(arguments), _preset(arguments.workload)
     files = computer(root)
     values = read_current(files)
     if all(each.value is None for each in values):
-        raise CommandError(f"none of the settings can be read below {root}")
+        raise CommandError(Statement("command.no_settings", {"path": root}))
     answer = ask_helper(root)
     owners = read_ownership(files, values, is_helper_asked=answer.is_ready)
     advice = _advise(files, values, owners, preset)
@@ -83,7 +84,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _preset(name: str | None, words: Renderer) -> "Preset":
+def _preset(name: str | None) -> "Preset":
     from destutter.resource_folder import ResourceError, resource_folder
     from destutter.tuning.presets import GENERAL, PresetError, load_presets
 
@@ -92,9 +93,9 @@ def _preset(name: str | None, words: Renderer) -> "Preset":
     try:
         presets = load_presets(resource_folder() / "presets")
     except PresetError as error:
-        raise CommandError(words.text(error.statement)) from None
+        raise CommandError(error.statement) from None
     except ResourceError as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(told(str(error))) from None
     if name not in presets:
         known = ", ".join((GENERAL.id, *presets))
         raise UsageError(f"--workload is one of {known}")
@@ -259,7 +260,7 @@ def _by_key(status: _Status) -> "dict[_Key, CurrentValue]":
 
 
 def _name(key: _Key) -> str:
-    return f"{key[0]}@{key[1]}" if key[1] else key[0]
+    return key_of(*key)
 
 
 def _next_start(status: _Status) -> Iterator[str]:

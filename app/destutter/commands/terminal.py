@@ -7,6 +7,7 @@ import shutil
 from contextlib import suppress
 from typing import Any, TextIO
 
+from destutter.core.statement import Statement, StatementError, told
 from destutter.words.language import ENGLISH
 from destutter.words.renderer import renderer
 
@@ -17,12 +18,18 @@ _HARMLESS = dict.fromkeys(_STEERING, "?") | {ord(sign): sign for sign in "\t\n"}
 _ESCAPED = {code: f"\\u{code:04x}" for code in _STEERING if code >= 0x20}  # JSON has the others
 
 
-class CommandError(Exception):
-    """The command could not do it; one line in plain words, exit status 1."""
+class CommandError(StatementError):
+    """The command could not do it; exit status 1."""
 
 
 class UsageError(CommandError):
-    """The command was asked in a way that makes no sense; exit status 2."""
+    """The command was asked in a way that makes no sense; exit status 2.
+
+    In English, as all that argparse says of a command line.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(told(text))
 
 
 class Terminal:
@@ -94,6 +101,6 @@ def _one_line(text: str) -> str:
     return " ".join(text.split("\n")).strip().translate(_HARMLESS)
 
 
-def unwritable(error: OSError) -> str:
+def unwritable(error: OSError) -> Statement:
     """Why standard output takes nothing."""
-    return f"the output cannot be written: {error.strerror}"
+    return Statement("command.unwritable", {"reason": str(error.strerror)})

@@ -9,6 +9,7 @@ from destutter.commands.helper_session import HelperSession
 from destutter.commands.results import key_of_result
 from destutter.core.kernel_files import KernelFiles
 from destutter.tuning.kernel_view import FilesView
+from destutter.tuning.keys import key_of
 from destutter_helper.api.devices import find_devices
 from destutter_helper.api.names import STATE_READ_ONLY, HelperError
 from destutter_helper.api.payload import Result, Results, State, UndoRequest, is_named
@@ -114,7 +115,7 @@ def _check_devices(files: KernelFiles, names: Sequence[str], state: State) -> No
 def _keys_of(state: State) -> list[str]:
     """Everything that the helper knows of, by name."""
     found = [key_of_result(each) for each in (*state.changed, *state.conflicts)]
-    kept = [f"{one.id}@{one.device}" if one.device else one.id for one in state.kept_always]
+    kept = [key_of(one.id, one.device) for one in state.kept_always]
     return list(dict.fromkeys([*found, *kept]))
 
 

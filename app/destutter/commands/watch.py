@@ -6,6 +6,7 @@ import time
 
 from destutter.commands.options import add_frame_options, add_place_options, seconds
 from destutter.commands.terminal import CommandError, Terminal
+from destutter.core.statement import Statement
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,5 +35,5 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
                 terminal.line(f"{time.strftime('%H:%M:%S')}  {line}")
     status = stream.conclude(terminal)
     if watcher.assessment is None and arguments.seconds is not None:
-        raise CommandError("nothing was shown: it ended within the first second")
+        raise CommandError(Statement("command.nothing_shown"))
     return status

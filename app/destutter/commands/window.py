@@ -6,6 +6,7 @@ from pathlib import Path
 
 from destutter.commands.options import frames_of, pid_of, root_of
 from destutter.commands.terminal import CommandError, Terminal
+from destutter.core.statement import Statement
 from destutter.source_lines import forget_source_lines
 
 
@@ -14,14 +15,14 @@ def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:
     root = root_of(arguments)
     replay = None if arguments.replay is None else Path(arguments.replay)
     if replay is not None and not replay.is_file():
-        what = "is not a file" if replay.exists() else "does not exist"
-        raise CommandError(f"{replay} {what}")
+        what = "command.not_a_file" if replay.exists() else "command.not_there"
+        raise CommandError(Statement(what, {"path": str(replay)}))
     forget_source_lines()
     try:
         from destutter.application.opening import run_window
         from destutter.application.window_options import WindowOptions
     except ImportError as error:
-        raise CommandError(f"the window cannot open: {error}") from None
+        raise CommandError(Statement("command.no_qt", {"reason": str(error)})) from None
     xplane = getattr(arguments, "xplane", None)
     places = root, pid_of(arguments), replay, frames_of(arguments), xplane
     is_on_xwayland = getattr(arguments, "xwayland", False)

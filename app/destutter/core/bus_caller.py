@@ -78,6 +78,8 @@ class BusCaller:
             answer = self._ask(destination, path, member, signature, arguments)
             return self._values(answer, gives)
         except (OSError, WireError) as error:
+            # Of half a message nobody knows where the next one begins: the next call connects
+            # anew.
             self.close()
             raise BusCallError(f"the message bus did not answer: {error}") from None
 

@@ -157,6 +157,7 @@ class LenderClient:
                     gives=lending.METHODS[member][1],
                 )
             except BusCallError as error:
+                # An error of the lender's own, such as RateLimited, tells that it is there.
                 if not error.name.startswith(lending.ERROR_PREFIX):
                     self._asked_again_ns = self._clock() + _AWAY_NS
                 raise LenderAwayError(str(error)) from None

@@ -16,6 +16,8 @@ def write_whole_file(path: Path, data: bytes, mode: int = PRIVATE) -> None:
     try:
         descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         with open(descriptor, "wb") as file:
+            # Without fsync: a program that ends halfway is meant, not a power cut, and a flush in
+            # a game's time is a disturbance itself.
             file.write(data)
         os.replace(partial, path)
     except BaseException:

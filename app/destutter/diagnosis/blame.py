@@ -11,7 +11,6 @@ of the game, so what any of them waited for counts.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from destutter.diagnosis.answers import GROUP_OF, Blame, Certainty, Where
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.drive_waits import held, own_wait, seen_ms, storage, waiter
 from destutter.diagnosis.kernel_time import (
@@ -30,8 +29,9 @@ from destutter.diagnosis.shares import (
     SOME_BYTES,
     SOME_WORK,
 )
+from destutter.diagnosis.stutter_answer import GROUP_OF, Blame, Certainty, WhereTimeWent
 
-__all__ = ["AT_LIMIT_PER_S", "GROUP_OF", "Blame", "Certainty", "Where", "blames"]
+__all__ = ["AT_LIMIT_PER_S", "GROUP_OF", "Blame", "Certainty", "WhereTimeWent", "blames"]
 
 # A group at its limit reaches it 26,000 times a second and more; one near it now and then.
 AT_LIMIT_PER_S = 100.0
@@ -50,14 +50,14 @@ _MANY_BYTES = 256 * 1024.0  # two pieces of 128 KiB, which is what the kernel re
 
 
 _PLACES = {
-    "running": Where.OWN_WORK,
-    "timer": Where.TIMER,
-    "socket": Where.SOCKET,
-    "events": Where.SOCKET,
-    "pipe": Where.PIPE,
-    "gpu": Where.GPU,
-    "server": Where.ELSEWHERE,
-    "other": Where.ELSEWHERE,
+    "running": WhereTimeWent.OWN_WORK,
+    "timer": WhereTimeWent.TIMER,
+    "socket": WhereTimeWent.SOCKET,
+    "events": WhereTimeWent.SOCKET,
+    "pipe": WhereTimeWent.PIPE,
+    "gpu": WhereTimeWent.GPU,
+    "server": WhereTimeWent.ELSEWHERE,
+    "other": WhereTimeWent.ELSEWHERE,
 }
 """Of what a worker was found doing that the main thread waited for."""
 
@@ -71,7 +71,7 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
     What is only possible is left out where the game's own work was measured.
     """
     if met.stopped:
-        return (Blame(Where.STOPPED, Certainty.SEEN, met.duration_ms),)
+        return (Blame(WhereTimeWent.STOPPED, Certainty.SEEN, met.duration_ms),)
     found = [_as_far_as_known(each, met) for each in _waits(met)]
     own = _own_sleep(met) or _own_work(met) or _brief_work(met)
     sure = sorted(
@@ -79,10 +79,10 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
     )
     if own is not None:
         spun = _spun_for(met, own)
-        if spun is not None and not any(each.where is Where.STORAGE for each in sure):
+        if spun is not None and not any(each.where is WhereTimeWent.STORAGE for each in sure):
             return (spun, own, *sure)
         if not sure:
-            return (own,) if own.where is Where.TIMER else (own, *_polled(met))
+            return (own,) if own.where is WhereTimeWent.TIMER else (own, *_polled(met))
         return (own, *sure) if _is_first(own, sure, met) else (*sure, own)
     if not sure:
         found = _behind(met, found)
@@ -99,7 +99,7 @@ def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
     long a helper that nobody waits for was held up meanwhile; but where a worker waited for a
     drive for as long, which it seldom does, that is no chance.
     """
-    if met.held_ms > 0.0 and all(each.where is Where.CPU for each in sure):
+    if met.held_ms > 0.0 and all(each.where is WhereTimeWent.CPU for each in sure):
         return met.share(met.held_ms) < MOST_OF_IT
     if own.is_brief:
         return not any(each.ms >= NEARLY_ALL * own.ms for each in sure)
@@ -123,13 +123,13 @@ def _as_far_as_known(wait: Blame, met: Circumstances) -> Blame:
     """
     answered = sum(met.asleep.get(place, 0) for place in ("socket", "pipe"))
     is_elsewhere = answered >= MOST_OF_IT * met.looks > 0 and not met.handed_on
-    is_of_drive = wait.where in (Where.STORAGE, Where.HELD)
+    is_of_drive = wait.where in (WhereTimeWent.STORAGE, WhereTimeWent.HELD)
     return replace(wait, certainty=Certainty.POSSIBLE) if is_elsewhere and is_of_drive else wait
 
 
 def _holds_up(wait: Blame, met: Circumstances) -> bool:
     """Whether a wait for a drive filled a stutter, and such waits are rare."""
-    if wait.where is not Where.STORAGE:
+    if wait.where is not WhereTimeWent.STORAGE:
         return False
     if wait.certainty is Certainty.MEASURED:
         is_rare = met.own_usual.get("io", 0.0) <= _SELDOM
@@ -145,7 +145,7 @@ def _polled(met: Circumstances) -> Iterator[Blame]:
     It cannot be told from work that needs no drive, so it is only possible.
     """
     if met.share(met.drive_ms or 0.0) >= _HELD_UP and met.drive_usual <= _SELDOM:
-        yield Blame(Where.STORAGE, Certainty.POSSIBLE, met.drive_ms or 0.0)
+        yield Blame(WhereTimeWent.STORAGE, Certainty.POSSIBLE, met.drive_ms or 0.0)
 
 
 def _behind(met: Circumstances, possible: Sequence[Blame]) -> list[Blame]:
@@ -159,11 +159,13 @@ def _behind(met: Circumstances, possible: Sequence[Blame]) -> list[Blame]:
         return [*possible, asynchronous]
     worker = _by_worker(met)
     if worker is not None:
-        is_own = worker.where in (Where.TIMER, Where.OWN_WORK)
+        is_own = worker.where in (WhereTimeWent.TIMER, WhereTimeWent.OWN_WORK)
         return [worker, *(() if is_own else possible)]
     asleep = [*_asleep(met)]
     if not asleep and met.seen.get("other"):
-        elsewhere = Blame(Where.ELSEWHERE, Certainty.SEEN, seen_ms(met, "other"), waiter(met))
+        elsewhere = Blame(
+            WhereTimeWent.ELSEWHERE, Certainty.SEEN, seen_ms(met, "other"), waiter(met)
+        )
         return [*possible, elsewhere]
     # Few and small reads that are fetched later (libaio): who waits for them is not blocked.
     is_own = met.own_bytes >= max(SOME_BYTES, _OWN_PART * met.drive_bytes)
@@ -180,7 +182,7 @@ def _by_worker(met: Circumstances) -> Blame | None:
     if not thread or times < MOST_OF_IT * met.looks or times < NEARLY_ALL * met.handed_on:
         return None
     where = _PLACES[place]
-    if where is Where.OWN_WORK and met.share(met.lost_ms.get("cpu", 0.0)) >= MOST_OF_IT:
+    if where is WhereTimeWent.OWN_WORK and met.share(met.lost_ms.get("cpu", 0.0)) >= MOST_OF_IT:
         return None
     part_ms = met.duration_ms * min(times / met.looks, 1.0)
     return Blame(where, Certainty.SEEN, part_ms, thread, is_awaited=True)
@@ -191,7 +193,7 @@ def _spun_for(met: Circumstances, own: Blame) -> Blame | None:
 
     One that usually works in each frame and is where it never is keeps the frame.
     """
-    if own.where is not Where.OWN_WORK or own.thread or own.is_brief:
+    if own.where is not WhereTimeWent.OWN_WORK or own.thread or own.is_brief:
         return None
     thread, place, times = met.kept
     if place not in _SPUN_FOR or met.kept_usual < _WORKS or times < NEARLY_ALL * met.looks:
@@ -209,7 +211,9 @@ def _asynchronous(met: Circumstances) -> Blame | None:
     is_busy = met.share(met.drive_ms or 0.0) >= NEARLY_ALL
     is_own = met.own_beyond >= max(_MANY_BYTES, _OWN_PART * met.drive_beyond)
     return (
-        Blame(Where.STORAGE, Certainty.SEEN, met.drive_ms or 0.0) if is_busy and is_own else None
+        Blame(WhereTimeWent.STORAGE, Certainty.SEEN, met.drive_ms or 0.0)
+        if is_busy and is_own
+        else None
     )
 
 
@@ -218,7 +222,7 @@ def _waits(met: Circumstances) -> Iterator[Blame]:
     if memory is not None:
         yield memory
     if met.seen.get("frozen"):
-        yield held(met, Where.FROZEN, seen_ms(met, "frozen"))
+        yield held(met, WhereTimeWent.FROZEN, seen_ms(met, "frozen"))
     of_drives = storage(met)
     if of_drives is not None:
         yield of_drives
@@ -232,13 +236,13 @@ def _waits(met: Circumstances) -> Iterator[Blame]:
     # A tick has six frames, and 4 ms in run queues are spread over all of them.
     least = MOST_OF_IT if met.duration_ms >= LONG_MS else NEARLY_ALL
     if is_limited or met.share(delay_ms) >= least:
-        where = Where.OWN_CROWD if _crowds_itself(met) else Where.CPU
+        where = WhereTimeWent.OWN_CROWD if _crowds_itself(met) else WhereTimeWent.CPU
         yield Blame(where, Certainty.MEASURED, delay_ms, thread)
     elif met.share(crowded_ms) >= NEARLY_ALL:
-        where = Where.OWN_CROWD if _crowds_itself(met) else Where.CPU
+        where = WhereTimeWent.OWN_CROWD if _crowds_itself(met) else WhereTimeWent.CPU
         yield Blame(where, Certainty.SEEN, crowded_ms)
     if met.seen.get("maps"):
-        yield Blame(Where.MAPS, Certainty.SEEN, seen_ms(met, "maps"), waiter(met))
+        yield Blame(WhereTimeWent.MAPS, Certainty.SEEN, seen_ms(met, "maps"), waiter(met))
 
 
 def _crowds_itself(met: Circumstances) -> bool:
@@ -249,29 +253,29 @@ def _crowds_itself(met: Circumstances) -> bool:
 
 
 def _memory(met: Circumstances) -> Blame | None:
-    own = own_wait(met, Where.MEMORY, "memory")
+    own = own_wait(met, WhereTimeWent.MEMORY, "memory")
     # Pressure counts the freeing alone (psi_memstall_enter in mm/memcontrol.c); a game at its
     # limit pays for each failed charge and fault besides, and is in the kernel all the while.
     is_at_limit = met.limit_hits >= AT_LIMIT_PER_S
     if own is None and is_at_limit and met.share(met.system_ms) >= _BY_LIMIT:
-        return Blame(Where.MEMORY, Certainty.SEEN, min(met.system_ms, met.duration_ms))
+        return Blame(WhereTimeWent.MEMORY, Certainty.SEEN, min(met.system_ms, met.duration_ms))
     if own is None and (back_ms := paged_ms(met)):
-        return Blame(Where.MEMORY, Certainty.SEEN, back_ms)  # no pressure counts it either
+        return Blame(WhereTimeWent.MEMORY, Certainty.SEEN, back_ms)  # no pressure counts it either
     if own is not None or met.own_ms is not None:
         return own
     if met.seen.get("memory"):
-        return Blame(Where.MEMORY, Certainty.SEEN, seen_ms(met, "memory"), waiter(met))
+        return Blame(WhereTimeWent.MEMORY, Certainty.SEEN, seen_ms(met, "memory"), waiter(met))
     lost_ms = met.lost_ms.get("memory", 0.0)
     if met.share(lost_ms) < MOST_OF_IT:
         return None
     certainty = Certainty.SEEN if frees_memory(met, lost_ms) else Certainty.POSSIBLE
-    return Blame(Where.MEMORY, certainty, lost_ms)
+    return Blame(WhereTimeWent.MEMORY, certainty, lost_ms)
 
 
 def _own_sleep(met: Circumstances) -> Blame | None:
     """A main thread that slept on a timer, once, waited for no worker, whoever ran meanwhile."""
     is_one = met.on_timer and met.in_one_sleep
-    return Blame(Where.TIMER, Certainty.SEEN, met.duration_ms) if is_one else None
+    return Blame(WhereTimeWent.TIMER, Certainty.SEEN, met.duration_ms) if is_one else None
 
 
 def _own_work(met: Circumstances) -> Blame | None:
@@ -291,12 +295,16 @@ def _own_work(met: Circumstances) -> Blame | None:
     if is_paged(met) or is_evicted(met):
         run_ms -= min(met.system_ms, run_ms)
         is_much = is_long and met.share(run_ms) >= _COMPUTED
-        return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread) if is_much else None
+        return (
+            Blame(WhereTimeWent.OWN_WORK, Certainty.MEASURED, run_ms, thread) if is_much else None
+        )
     if met.share(run_ms + met.held_ms) < NEARLY_ALL or (is_freeing and not is_computing):
         return None
     if met.share(run_ms) < MOST_OF_IT:
         return None
-    return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread, kernel=work(met, run_ms))
+    return Blame(
+        WhereTimeWent.OWN_WORK, Certainty.MEASURED, run_ms, thread, kernel=work(met, run_ms)
+    )
 
 
 def _is_freeing(met: Circumstances) -> bool:
@@ -321,26 +329,26 @@ def _brief_work(met: Circumstances) -> Blame | None:
     thread, place, times = met.kept
     if place != "running" or times < MOST_OF_IT * met.looks:
         thread = ""
-    return Blame(Where.OWN_WORK, Certainty.MEASURED, run_ms, thread, is_brief=not thread)
+    return Blame(WhereTimeWent.OWN_WORK, Certainty.MEASURED, run_ms, thread, is_brief=not thread)
 
 
 def _asleep(met: Circumstances) -> Iterator[Blame]:
     """Where the main thread slept, when nothing else is known of the time."""
     for place, where in (
-        ("socket", Where.SOCKET),
-        ("pipe", Where.PIPE),
-        ("gpu", Where.GPU),
-        ("server", Where.ELSEWHERE),
+        ("socket", WhereTimeWent.SOCKET),
+        ("pipe", WhereTimeWent.PIPE),
+        ("gpu", WhereTimeWent.GPU),
+        ("server", WhereTimeWent.ELSEWHERE),
     ):
         if met.asleep.get(place):
             yield Blame(where, Certainty.SEEN, met.duration_ms)
     # A lock of a file, a child: known places, and none in which an idle main thread sleeps.
     if met.looks and met.asleep.get("other", 0) >= NEARLY_ALL * met.looks:
-        yield Blame(Where.ELSEWHERE, Certainty.SEEN, met.duration_ms)
+        yield Blame(WhereTimeWent.ELSEWHERE, Certainty.SEEN, met.duration_ms)
     # Whoever keeps to a pace sleeps on a timer in every frame: only where it is found nowhere else
     # within a frame that is late did that sleep make it so.
     if met.on_timer:
-        yield Blame(Where.TIMER, Certainty.SEEN, met.duration_ms)
+        yield Blame(WhereTimeWent.TIMER, Certainty.SEEN, met.duration_ms)
 
 
 def _handed_on(met: Circumstances) -> Iterator[Blame]:
@@ -348,4 +356,4 @@ def _handed_on(met: Circumstances) -> Iterator[Blame]:
     shares memory with it; last of all, since whatever else is known may be what that one did.
     """
     if met.looks and met.asleep.get("futex", 0) >= MOST_OF_IT * met.looks:
-        yield Blame(Where.HANDED_ON, Certainty.SEEN, met.duration_ms)
+        yield Blame(WhereTimeWent.HANDED_ON, Certainty.SEEN, met.duration_ms)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from destutter.diagnosis.drive_load import DriveLimit, Load, drive_limit, loads
 from destutter.diagnosis.drives import NO_DRIVES
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.looks import Looks
+from destutter.diagnosis.host_steal import stolen_ms
 from destutter.diagnosis.span import PCT_TO_MS_PER_S, StutterSpan
-from destutter.diagnosis.stolen import stolen_ms
+from destutter.diagnosis.thread_looks import ThreadLooks
 from destutter.diagnosis.tick_log import Tick, TickLog
 
 SLACK_NS = 150_000_000
@@ -23,6 +23,7 @@ SLACK_NS = 150_000_000
 
 _SECOND_NS = 1_000_000_000
 _FEW_SLEEPS_PER_S = 30.0
+# Real-time tasks are looked at every three seconds (sampling/registry.py).
 _LOOKED_NS = 3_000_000_000
 _READ_AGAIN_NS = 2_000_000_000  # by then a game has most of what it works with again
 _OWN_BYTES = ("game.read_bytes_per_s", "game.write_bytes_per_s")
@@ -186,7 +187,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         return Circumstances(spike.duration_ms)
     span = StutterSpan(log, spike, ticks)
     drive, await_ms, is_write = _slowest_drive(ticks)
-    looks = Looks(spike, ticks)
+    looks = ThreadLooks(spike, ticks)
     runner = _longest(log, spike, span, "cpu_ms_per_s", "game.main_cpu_ms_per_s")
     busiest, drive_ms = span.busiest_drive()
     own = span.rates_of("game.pressure_some_pct")

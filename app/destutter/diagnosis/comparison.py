@@ -22,6 +22,8 @@ Minutes = NDArray[np.float64]
 
 LEAST_MINUTES = 8
 _LEAST_OF_A_PHASE = 3
+# Minutes beside each other are alike, so they are drawn by fives; less than a tenth is not worth a
+# setting.
 _BLOCK_MINUTES = 5
 _RESAMPLES = 4000
 _EFFECT = 0.10

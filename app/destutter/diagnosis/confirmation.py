@@ -19,6 +19,7 @@ from destutter.diagnosis.comparison import ComparedOutcome
 LEAST_RUNS = 3
 """So many runs of each side before anything is called confirmed."""
 
+# As for two runs, and Holm's correction on top of it.
 _SIGNIFICANT = 0.05
 _EFFECT = 0.10
 _NO_EVENT = 0.5  # stands for none in a ratio, as usual for tables with an empty cell

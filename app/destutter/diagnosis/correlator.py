@@ -25,6 +25,7 @@ from destutter.diagnosis.periods import find_period, period_kind
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS
 
 _LIFT = 2.0
+# With fewer stutters the weakest of them would lie anywhere.
 _ENOUGH_FOR_A_MARK = 4
 _UNLIKELY = 0.01
 _RATHER_UNLIKELY = 0.05

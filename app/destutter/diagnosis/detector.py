@@ -10,6 +10,7 @@ from destutter.diagnosis.finding import Culprit
 from destutter.diagnosis.window import Second, Window
 from destutter.diagnosis.witnesses import Witnesses
 
+# The convention of all rules: two of three seconds, and ten clean ones to leave.
 _ENTER_OF = 3
 _ENTER_AFTER = 2
 _LEAVE_AFTER = 10

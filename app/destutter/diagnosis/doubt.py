@@ -5,17 +5,17 @@ A main thread in a futex waits for another thread, and nothing tells for which. 
 stood out at the same time, each explains the stutter alone, and neither is more than a guess.
 """
 
-from destutter.diagnosis.answers import Blame, Certainty, Where
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.finding import Group
 from destutter.diagnosis.shares import BEYOND_USUAL, NEARLY_ALL
+from destutter.diagnosis.stutter_answer import Blame, Certainty, WhereTimeWent
 
 _SLOW = "slow_device"
 _QUICK_MS = (
     1.0  # what is made to be slow takes 8 ms and more; an idle solid-state drive 0.02 to 0.2
 )
 _ALWAYS_BUSY = 0.5  # requests in it on average
-_ANSWERS = (Where.SOCKET, Where.PIPE)
+_ANSWERS = (WhereTimeWent.SOCKET, WhereTimeWent.PIPE)
 _ASLEEP = ("timer", "socket", "pipe", "server")
 
 Doubt = tuple[str, str]
@@ -37,7 +37,7 @@ def other_reason(
         return "reason.asked", ""
     if group is Group.STORAGE and _is_worked_through(first, met):
         return "reason.worked", _name(first.thread)
-    if group is Group.CPU and first.where is Where.CPU and first.thread:
+    if group is Group.CPU and first.where is WhereTimeWent.CPU and first.thread:
         return _sleeper(first, met)
     return None
 
@@ -60,7 +60,7 @@ def _is_worked_through(first: Blame, met: Circumstances) -> bool:
     A main thread that runs may wait for others; a thread with a name of its own that starts to
     run only then is given work, and the main thread waits until it is done.
     """
-    if first.where is not Where.OWN_WORK or not first.thread or first.kernel is not None:
+    if first.where is not WhereTimeWent.OWN_WORK or not first.thread or first.kernel is not None:
         return False
     is_beyond = met.share(first.ms) - met.runner_usual >= BEYOND_USUAL
     is_measured = first.certainty is Certainty.MEASURED

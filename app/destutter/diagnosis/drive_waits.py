@@ -3,9 +3,9 @@
 
 from dataclasses import replace
 
-from destutter.diagnosis.answers import Blame, Certainty, Where
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT, SOME_BYTES, SOME_WORK
+from destutter.diagnosis.stutter_answer import Blame, Certainty, WhereTimeWent
 
 _SOME_FAULTS = 3  # one or two pages of a library that comes back are in many a second
 _DRIVE_SHARE = 0.3  # of the wait: a drive that worked less was not what it waited for
@@ -27,14 +27,14 @@ def storage(met: Circumstances) -> Blame | None:
         return found
     is_sure = found.certainty > Certainty.POSSIBLE
     if not _has_drive(met, found.ms):
-        return replace(found, where=Where.ELSEWHERE) if is_sure else None
+        return replace(found, where=WhereTimeWent.ELSEWHERE) if is_sure else None
     if met.is_limited(found.ms) or met.can_be_drive(found.ms):
         return found
-    return held(met, Where.HELD, found.ms, found.certainty) if is_sure else None
+    return held(met, WhereTimeWent.HELD, found.ms, found.certainty) if is_sure else None
 
 
 def held(
-    met: Circumstances, where: Where, ms: float, certainty: Certainty = Certainty.SEEN
+    met: Circumstances, where: WhereTimeWent, ms: float, certainty: Certainty = Certainty.SEEN
 ) -> Blame:
     """A thread that the kernel keeps above the drives; that of the main thread's wait, if any."""
     thread = waiter(met)
@@ -50,7 +50,7 @@ def _in_kernel(met: Circumstances) -> Blame | None:
     waited_ms = seen_ms(met, "io")
     is_most = met.share(waited_ms) >= MOST_OF_IT
     is_pressed = met.own_ms is None or met.share(met.own_ms.get("io", 0.0)) >= SOME_WORK
-    return None if is_pressed or not is_most else held(met, Where.HELD, waited_ms)
+    return None if is_pressed or not is_most else held(met, WhereTimeWent.HELD, waited_ms)
 
 
 def _has_drive(met: Circumstances, waited_ms: float) -> bool:
@@ -61,12 +61,12 @@ def _has_drive(met: Circumstances, waited_ms: float) -> bool:
 
 
 def _io_wait(met: Circumstances) -> Blame | None:
-    own = own_wait(met, Where.STORAGE, "io")
+    own = own_wait(met, WhereTimeWent.STORAGE, "io")
     # A wait for the file system's commit is in no pressure (fs/jbd2/journal.c); any other is, so
     # that a blocked thread beside an own group without pressure waits for something else.
     kinds = ("io", "dirty", "journal") if met.own_ms is None else ("journal",)
     if own is None and any(met.seen.get(kind) for kind in kinds):
-        return Blame(Where.STORAGE, Certainty.SEEN, seen_ms(met, *kinds), waiter(met))
+        return Blame(WhereTimeWent.STORAGE, Certainty.SEEN, seen_ms(met, *kinds), waiter(met))
     if own is not None or met.own_ms is not None:
         return own
     lost_ms = met.lost_ms.get("io", 0.0)
@@ -74,15 +74,15 @@ def _io_wait(met: Circumstances) -> Blame | None:
         return None
     # Pages that the game itself had to wait for while somebody waited for a drive.
     if met.faults >= _SOME_FAULTS and met.swap_ins < met.faults:
-        return Blame(Where.STORAGE, Certainty.SEEN, lost_ms)
+        return Blame(WhereTimeWent.STORAGE, Certainty.SEEN, lost_ms)
     # Several looks that found no thread of the game blocked speak against it, but for a main
     # thread that waits for one that waits in another way than blocked, or for another process.
     is_handed_on = any(map(met.asleep.get, ("futex", "pipe", "socket")))
     is_possible = met.looks < 2 or is_handed_on
-    return Blame(Where.STORAGE, Certainty.POSSIBLE, lost_ms) if is_possible else None
+    return Blame(WhereTimeWent.STORAGE, Certainty.POSSIBLE, lost_ms) if is_possible else None
 
 
-def own_wait(met: Circumstances, where: Where, resource: str) -> Blame | None:
+def own_wait(met: Circumstances, where: WhereTimeWent, resource: str) -> Blame | None:
     """The wait of the game's own group, where it is a good part of the stutter and out of the
     ordinary: a thread that streams all the time waits in every tick, and holds nobody up.
     """

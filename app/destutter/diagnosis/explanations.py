@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from destutter.core.statement import Statement
-from destutter.diagnosis.blame import GROUP_OF, Certainty, Where, blames
+from destutter.diagnosis.blame import GROUP_OF, Certainty, WhereTimeWent, blames
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.circumstances import SLACK_NS, circumstances
 from destutter.diagnosis.correlator import Match
@@ -35,6 +35,7 @@ from destutter.diagnosis.witnesses import Witnesses
 
 _SETTLED_NS = 1_200_000_000  # what is read once a second has come by then
 _LONGEST_OPEN_NS = 10_000_000_000  # processes are looked at every three seconds
+# As long as the rules call a cause active after its last second (detector.py).
 _ACTIVE_NS = 10_000_000_000
 _HELD_SHARE = 0.5
 _WAIT_FOR_CORE = "run_queue_delay"
@@ -123,7 +124,7 @@ class Explanations:
             )
         if spec.id != _WAIT_FOR_CORE:
             return frozenset()
-        own = (Where.OWN_WORK, Where.OWN_CROWD)
+        own = (WhereTimeWent.OWN_WORK, WhereTimeWent.OWN_CROWD)
         return frozenset(
             each.spike.monotonic_ns
             for each in self._all
@@ -282,8 +283,8 @@ def _is_no_work(each: Explained) -> bool:
     first = each.first
     if first is None or first.certainty is not Certainty.MEASURED:
         return False
-    is_limited = first.where is Where.CPU and each.met.held_ms >= first.ms
-    return first.where in (Where.STORAGE, Where.MEMORY) or is_limited
+    is_limited = first.where is WhereTimeWent.CPU and each.met.held_ms >= first.ms
+    return first.where in (WhereTimeWent.STORAGE, WhereTimeWent.MEMORY) or is_limited
 
 
 def _asleep(found: Sequence[Found]) -> dict[str, str]:

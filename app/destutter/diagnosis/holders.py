@@ -4,13 +4,13 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from destutter.diagnosis.blame import Where
+from destutter.diagnosis.blame import WhereTimeWent
 from destutter.diagnosis.circumstances import Circumstances
 
-_WAYS = {Where.STOPPED: ("traces",), Where.ELSEWHERE: ("locks", "serves")}
+_WAYS = {WhereTimeWent.STOPPED: ("traces",), WhereTimeWent.ELSEWHERE: ("locks", "serves")}
 
 
-def kept_by(where: Where, met: Sequence[Circumstances]) -> tuple[str, str]:
+def kept_by(where: WhereTimeWent, met: Sequence[Circumstances]) -> tuple[str, str]:
     """How somebody kept the game in most of these stutters, and who where that was told.
 
     Both are empty where nobody was seen to.

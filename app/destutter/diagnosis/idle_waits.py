@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 
 from destutter.core.metrics import Metrics
 
+# Five minutes, and 5 ms: the X-Plane study counted slower requests, and its drive took 10 to 11 to
+# wake up.
 SPAN_NS = 300_000_000_000
 SLOW_MS = 5.0
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The cause that comes nearest to what the game waited for within one stutter."""
 
-from destutter.diagnosis.blame import AT_LIMIT_PER_S, GROUP_OF, Blame, Where
+from destutter.diagnosis.blame import AT_LIMIT_PER_S, GROUP_OF, Blame, WhereTimeWent
 from destutter.diagnosis.causes.graphics import is_compiler
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.kernel_time import is_evicted, is_paged
@@ -11,8 +11,10 @@ STEAL = "cpu_steal"
 OWN_MEMORY = "memcg_reclaim"
 DROPPED = "dropped_caches"
 
+# As the rule for an unfair drive has it (causes/drives.py): else the two would disagree.
 _TIMES = 10.0
 _OTHER_BYTES_PER_S = 8 * 1024.0 * 1024.0
+# The kernel brings eight pages at once: fewer are stragglers (as in cleared_groups.py).
 _SOME_SWAP_INS = 5.0
 _GOOD_PART = 0.3
 _LITTLE = 0.5  # of a wait: a host that took less made it longer and did not make it
@@ -21,13 +23,15 @@ _SLOW_REQUEST_MS = 25.0  # a hard disk that is awake turns and seeks in 8 to 15 
 
 def nearest_cause(blame: Blame, met: Circumstances) -> str | None:
     """The cause that comes nearest to a wait; None for what is no cause of the computer's."""
-    if blame.where is Where.STORAGE:
+    if blame.where is WhereTimeWent.STORAGE:
         return _of_storage(met, blame.ms)
-    if blame.where is Where.MEMORY:
+    if blame.where is WhereTimeWent.MEMORY:
         return _of_memory(met)
-    if blame.where in (Where.OWN_WORK, Where.OWN_CROWD) and is_compiler(blame.thread):
+    if blame.where in (WhereTimeWent.OWN_WORK, WhereTimeWent.OWN_CROWD) and is_compiler(
+        blame.thread
+    ):
         return "shader_compilation"
-    return _of_cpu(blame, met) if blame.where is Where.CPU else None
+    return _of_cpu(blame, met) if blame.where is WhereTimeWent.CPU else None
 
 
 def _of_storage(met: Circumstances, waited_ms: float) -> str:

@@ -17,6 +17,7 @@ _SENSORS_UP_TO_S = 3.0
 _SHORTEST_OF_PROBE_S = 3.0
 _MOST_MISSED = 4
 _ENOUGH = 6
+# A beat that was picked after the fact has as many rivals as there are pauses.
 _BY_CHANCE = 1e-4
 _SOUGHT_BY_CHANCE = 1e-7
 _PLAIN_SHARE = 4

@@ -39,6 +39,8 @@ _LIKE_THAT = 1.6
 """Reads without a rest up to this factor from a typical wait speak against a sleep; an odd one of
 100 ms among waits of 10 ms, or a read of 0.2 ms, does not."""
 
+# The kernel lets an NVMe drive enter two states, after two times of rest (primary and secondary
+# timeout, drivers/nvme/host/core.c).
 _MOST_STATES = 2
 _ENOUGH_TO_COMPARE = 5
 

@@ -34,6 +34,7 @@ _CLUSTER_SPAN_NS = 1_000_000_000
 _AFTER_SUSPEND_NS = 2_000_000_000
 _MAX_SPIKES = 5_000
 _LONGEST_MS = 1e9  # eleven days: no measurement is longer, a broken stream may be
+# Two minutes (RECENT_S of assessor.py) of a probe that tells ten times a second.
 _RECENT_WAKES = 1_200
 
 

@@ -12,6 +12,7 @@ from destutter.diagnosis.witnesses import Process, Witness, busiest
 
 _MIB = 1024.0 * 1024.0
 _GROWN_BYTES = 64 * _MIB
+# What no browser or log moves, as in causes/drives.py.
 _IO_BYTES_PER_S = 8 * _MIB
 _LEAST_BYTES_PER_S = 256 * 1024.0
 _LEAST_SYNCED_PER_S = 64 * 1024.0  # sixteen pages: no log of a resting computer
@@ -20,6 +21,7 @@ _OF_TRAFFIC = 0.5
 _MOST_OF_IT = 0.6
 _SOME_PCT = 5.0
 _BUSY_PCT = 50.0
+# As the rule for tasks that keep a core (rt_runaway); sound servers stay below 5 %.
 _REALTIME_PCT = 30.0
 # Of a core: one that paged a game out had 9 to 34 in a look, meters and tools that read /proc 8.
 _PAGER_PCT = 10.0

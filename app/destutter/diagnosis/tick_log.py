@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from destutter.core.metrics import Metrics
 
+# A stutter may stay open for 10 s (explanations.py), and what is usual follows from 30 s of ticks.
 _KEPT_NS = 60_000_000_000
 _ENOUGH = 10
 _USUAL_TICKS = 300

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from destutter.core.statement import Statement
-from destutter.diagnosis.blame import GROUP_OF, Blame, Where
+from destutter.diagnosis.blame import GROUP_OF, Blame, WhereTimeWent
+from destutter.diagnosis.cleared_groups import quiet_groups
 from destutter.diagnosis.coverage import FRAMES, Coverage
 from destutter.diagnosis.finding import (
     OWN_LIMIT,
@@ -20,7 +21,6 @@ from destutter.diagnosis.finding import (
 from destutter.diagnosis.holders import kept_by
 from destutter.diagnosis.kernel_time import kernel_ms
 from destutter.diagnosis.order import BEAT
-from destutter.diagnosis.quiet import quiet_groups
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
 from destutter.diagnosis.wait_findings import Explained
 from destutter.diagnosis.wording import told_with
@@ -39,18 +39,18 @@ _LEAST_KNOWN = 3
 
 _SECOND_NS = 1_000_000_000
 _OWN_BUSINESS = {
-    Where.OWN_WORK: "own_work",
-    Where.STOPPED: "stopped",
-    Where.MAPS: "maps",
-    Where.SOCKET: "socket",
-    Where.PIPE: "pipe",
-    Where.GPU: "gpu",
-    Where.OWN_CROWD: "own_crowd",
-    Where.TIMER: "timer",
-    Where.HANDED_ON: "handed_on",
-    Where.ELSEWHERE: "elsewhere",
-    Where.HELD: "held_back",
-    Where.FROZEN: "frozen",
+    WhereTimeWent.OWN_WORK: "own_work",
+    WhereTimeWent.STOPPED: "stopped",
+    WhereTimeWent.MAPS: "maps",
+    WhereTimeWent.SOCKET: "socket",
+    WhereTimeWent.PIPE: "pipe",
+    WhereTimeWent.GPU: "gpu",
+    WhereTimeWent.OWN_CROWD: "own_crowd",
+    WhereTimeWent.TIMER: "timer",
+    WhereTimeWent.HANDED_ON: "handed_on",
+    WhereTimeWent.ELSEWHERE: "elsewhere",
+    WhereTimeWent.HELD: "held_back",
+    WhereTimeWent.FROZEN: "frozen",
 }
 """Where the time of a stutter can go without a cause of the computer's, and the words for it."""
 
@@ -70,7 +70,7 @@ _STOPPED = ("stopped", "stopped_traces", "stopped_traces_untold")
 _UNSEEN = "unseen"
 _CPU_LIMIT = f"run_queue_delay.{OWN_LIMIT}"
 # Whoever the main thread waited for may have waited for anything: a guess is the best answer.
-_OPEN = (_UNSEEN, _OWN_BUSINESS[Where.HANDED_ON], "handed_on_alone")
+_OPEN = (_UNSEEN, _OWN_BUSINESS[WhereTimeWent.HANDED_ON], "handed_on_alone")
 _HEADLINES = {
     **dict.fromkeys(("own_work", "own_work_limit", "own_work_brief", "own_crowd"), "own"),
     **dict.fromkeys(("timer", "worker_timer", "own_kernel_fresh"), "own"),
@@ -327,21 +327,21 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
     workers = Counter(
         blame.thread for blame, _ in own if blame.where is where and blame.is_awaited
     )
-    if where is not Where.OWN_WORK and 2 * workers.total() > count:
+    if where is not WhereTimeWent.OWN_WORK and 2 * workers.total() > count:
         told = f"worker_{told}"
         values["thread"] = workers.most_common(1)[0][0].partition(" ")[2]
-    if where is Where.HANDED_ON and all(each.met.threads == 1 for _, each in own):
+    if where is WhereTimeWent.HANDED_ON and all(each.met.threads == 1 for _, each in own):
         told = "handed_on_alone"
     how, holder = kept_by(where, [each.met for blame, each in own if blame.where is where])
     if how:
         told += f"_{how}" if holder else f"_{how}_untold"
         values |= {"holder": holder} if holder else {}
-    if where is Where.OWN_CROWD:
+    if where is WhereTimeWent.OWN_CROWD:
         values["cores"] = max(each.met.cores for blame, each in own if blame.where is where)
-    kernel = _by_kernel(own) if where is Where.OWN_WORK else None
+    kernel = _by_kernel(own) if where is WhereTimeWent.OWN_WORK else None
     if kernel is not None:
         return kernel
-    if where is Where.OWN_WORK:
+    if where is WhereTimeWent.OWN_WORK:
         mine = [pair for pair in own if pair[0].where is where]
         brief = [pair for pair in mine if pair[0].is_brief]
         is_brief = 2 * len(brief) > count
@@ -363,7 +363,7 @@ def _by_kernel(
     own: Sequence[tuple[Blame, Explained]],
 ) -> tuple[str, dict[str, str | int | float]] | None:
     """The words for own work that was mostly the kernel's; None where the game computed."""
-    mine = [pair for pair in own if pair[0].where is Where.OWN_WORK]
+    mine = [pair for pair in own if pair[0].where is WhereTimeWent.OWN_WORK]
     counts = Counter(blame.kernel for blame, _ in mine if blame.kernel is not None)
     if 2 * counts.total() <= len(mine):
         return None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.statement import Statement
-from destutter.diagnosis.blame import GROUP_OF, Blame, Certainty, Where
+from destutter.diagnosis.blame import GROUP_OF, Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.cause import CauseSpec, Signal
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.correlator import Match
@@ -39,7 +39,7 @@ ASLEEP = ("nvme_power_state", "link_power")
 """Causes that make a drive slow after each rest, and are known after a few of them."""
 
 _SLOW = "slow_device"
-_BEHIND = (Where.STORAGE, Where.MEMORY)
+_BEHIND = (WhereTimeWent.STORAGE, WhereTimeWent.MEMORY)
 _ENOUGH = 2
 _IN_QUEUE = 1.0  # whoever waits for a drive has one request in it
 _FEW = 3
@@ -86,9 +86,13 @@ class Explained:
         """What the game's own limit for the processor withheld of a stutter that it filled more
         with its own work.
         """
-        if self.first is None or self.first.where is not Where.OWN_WORK or not self.met.held_ms:
+        if (
+            self.first is None
+            or self.first.where is not WhereTimeWent.OWN_WORK
+            or not self.met.held_ms
+        ):
             return None
-        return next((each for each in self.blames if each.where is Where.CPU), None)
+        return next((each for each in self.blames if each.where is WhereTimeWent.CPU), None)
 
     @property
     def told_cause(self) -> str | None:
@@ -246,7 +250,7 @@ def _reasons(
         values = {"met": len(group), "total": total, "busy": spec.group.value}
         # A group of its own would have told; nobody needs it where the wait was seen elsewhere.
         is_open = all(
-            each.met.own_ms is None and each.blames[0].where is not Where.ELSEWHERE
+            each.met.own_ms is None and each.blames[0].where is not WhereTimeWent.ELSEWHERE
             for each in group
         )
         told = "reason.busy" if is_open else "reason.met"
@@ -286,9 +290,9 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
             found.append(Evidence(metric, unit, value, least, at_ns, name))
 
     percent = 100.0 / met.duration_ms if met.duration_ms else 0.0
-    is_io = blame.where is Where.STORAGE
+    is_io = blame.where is WhereTimeWent.STORAGE
     resource = "io" if is_io else blame.where.value
-    if blame.where is not Where.CPU:
+    if blame.where is not WhereTimeWent.CPU:
         if met.own_ms is not None:
             own = met.own_ms.get(resource, 0.0) * percent
             add("game.pressure_some_pct", "%", own, 40.0, resource)
@@ -305,13 +309,13 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
         )
     for metric, unit, value, least, name in _of_drive(met, blame) if is_io else ():
         add(metric, unit, value, least, name)
-    if blame.where is Where.MEMORY and is_paged(met) and met.span_ms:
+    if blame.where is WhereTimeWent.MEMORY and is_paged(met) and met.span_ms:
         seconds = met.span_ms / 1e3
         add("game.swap_bytes", "B", met.own_swapped or 0.0, SOME_SWAPPED)
         add("game.page_faults_per_s", "/s", met.minor_faults / seconds, 1000.0)
         add("game.system_ms_per_s", "ms/s", _per_second(met, paged_ms(met)), 400.0)
         add("memory.swap_out_per_s", "pages/s", met.swap_outs / seconds, 256.0)
-    if blame.where is Where.MEMORY:
+    if blame.where is WhereTimeWent.MEMORY:
         add("memory.allocstall_per_s", "/s", _per_second(met, met.allocstalls), 5.0)
         add("cgroup.limit_events_per_s", "/s", met.limit_hits, 5.0)
         add("memory.compact_stall_per_s", "/s", _per_second(met, met.compactions), 1.0)
@@ -375,7 +379,9 @@ def name_culprits(
         if spec is not None and spec.id == "shader_compilation":
             each.culprits[spec.id] = (_thread(blame),)
         if spec is not None and blame.where in GROUP_OF:
-            subject = each.met.drive if blame.where is Where.STORAGE and each.met.drive else None
+            subject = (
+                each.met.drive if blame.where is WhereTimeWent.STORAGE and each.met.drive else None
+            )
             # Memory goes to swap by itself where some had to be freed; else somebody sent it.
             kind = PAGED if spec.id == "swap_thrash" and not each.met.freed else ""
             signal = Signal(1.0, (), subject, kind=kind)

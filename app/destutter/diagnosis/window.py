@@ -19,6 +19,8 @@ Key = tuple[str, str | None]
 """A metric's id and its instance (None for a metric without instances)."""
 
 SECOND_NS = 1_000_000_000
+# Seconds: as far as any rule looks back (30 in causes/drives.py and groups.py). Whoever asks for
+# more gets less, without a word.
 _KEPT = 30
 _HISTORY = 600
 _ENOUGH_FOR_MEDIAN = 10

@@ -20,7 +20,9 @@ from destutter.core.statement import Statement
 from destutter.proving.experiment import BlockMeasure, ExperimentError
 
 FILE_MIB = 1024
+# The BFQ study's experiment: one reader that waits, beside a job that fills every queue.
 _READER_DEPTH, _HEAVY_DEPTH = 1, 512
+# So that a test never fills a drive.
 _NEEDED_TIMES = 4
 _SPARE_SHARE = 0.1
 _LIMIT_S = 300.0

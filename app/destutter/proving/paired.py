@@ -22,6 +22,7 @@ _EFFECT = 0.10
 _SIGNIFICANT = 0.05
 _RESAMPLES = 4000
 _SEED = 20_260_102  # the same blocks always get the same verdict
+# Zero has no logarithm: a block without a single event counts as next to none.
 _SMALLEST = 1e-6
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.statement import Statement
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement, whole
 from destutter.sampling.machine import page_bytes
 
@@ -24,7 +24,7 @@ class OwnCostSampler:
 
     def __init__(self, skipped_ticks: Callable[[], int]) -> None:
         live = KernelFiles()
-        self._file = Kept(live, STATM)
+        self._file = KeptFile(live, STATM)
         self._page_kib = page_bytes(live) // 1024
         self._skipped_ticks = skipped_ticks
 

@@ -9,7 +9,7 @@ from destutter.sampling.computer.cpu_power import FrequencySampler, IdleSampler,
 from destutter.sampling.computer.disks import DiskSampler
 from destutter.sampling.computer.firmware_events import FirmwareEventSampler
 from destutter.sampling.computer.interrupts import InterruptSampler, SoftirqSampler, SoftnetSampler
-from destutter.sampling.computer.pressure import PressureSampler, Stalls
+from destutter.sampling.computer.pressure import PressureSampler, PressureTotals
 from destutter.sampling.computer.procfs import (
     CpuSampler,
     MeminfoSampler,
@@ -28,7 +28,7 @@ from destutter.sampling.game.game import (
     GameSampler,
     GameStatusSampler,
     ThreadSampler,
-    Watch,
+    WatchedProcess,
 )
 from destutter.sampling.game.game_cgroup import GameCgroupSampler, GamePressureSampler
 from destutter.sampling.game.game_threads import GameThreads
@@ -53,13 +53,13 @@ class SamplerParts:
     files: KernelFiles
     clock: Callable[[], int]
     skipped_ticks: Callable[[], int]
-    watch: Watch
+    watch: WatchedProcess
     lists: ThreadLists
     threads: BusiestThreads
     roll: GameThreads
     realtime: RealtimeThreads
     table: ProcessTable
-    stalls: Stalls
+    stalls: PressureTotals
 
     @property
     def tick(self) -> int:
@@ -71,7 +71,7 @@ def build_parts(
     files: KernelFiles, clock: Callable[[], int], skipped_ticks: Callable[[], int]
 ) -> SamplerParts:
     """The shared parts for one tree."""
-    watch = Watch()
+    watch = WatchedProcess()
     lists = ThreadLists(files)
     table = ProcessTable(files, clock)
     return SamplerParts(
@@ -84,7 +84,7 @@ def build_parts(
         roll=GameThreads(),
         realtime=RealtimeThreads(),
         table=table,
-        stalls=Stalls(),
+        stalls=PressureTotals(),
     )
 
 
@@ -152,6 +152,8 @@ SAMPLERS: dict[str, Callable[[SamplerParts], SourceSampler]] = {
 }
 """By the first source that each delivers, in the order in which they are read."""
 
+# Others look back by these: 4 s in causes/kernel_work.py, 12 s in power.py, 3 s in
+# circumstances.py, 4 s in commands/doctor.py. With a longer period they find nothing.
 SLOW_PERIODS_S: dict[str, float] = {
     "process": 3.0,
     "realtime": 3.0,

@@ -22,12 +22,13 @@ from destutter.sampling.frames.frame_feed import FrameFeed
 from destutter.sampling.machine import clock_ticks, describe_machine
 from destutter.sampling.probes.probe_clock import slept_ns
 from destutter.sampling.registry import SAMPLERS, SLOW_PERIODS_S, build_parts
+from destutter.sampling.ticks.sampler_track import Batch, SamplerTrack
 from destutter.sampling.ticks.slow import RepeatedJob, SlowSide
-from destutter.sampling.ticks.track import Batch, Track
 
 _FACTS_PERIOD_S = 10.0
 _SEARCH_PERIOD_S = 5.0
 _LATE_US = 30_000  # a tick so late, or a game's thread, means that others had the processors
+# A look at all processes is dear: in a row of stutters one a second at most.
 _HURRY_PAUSE_NS = 1_000_000_000
 _WHO_RAN = ("process", "realtime", "kernel_thread")
 _TELLS_FRAMES = "X-Plane"
@@ -163,7 +164,7 @@ class Sampler:
             self.frames.stop()
         self._is_listening = False
 
-    def _make_tracks(self) -> dict[str, Track]:
+    def _make_tracks(self) -> dict[str, SamplerTrack]:
         # What is lent may come and go; files that cannot be lent are hidden for good.
         is_hidden = self._sandbox is not None and self._files.shares_processes
         hidden = OF_OTHER_PROGRAMS if is_hidden else ()
@@ -172,7 +173,7 @@ class Sampler:
             sampler = make(self._parts)
             if name in hidden:
                 sampler = HiddenSampler(sampler.sources)
-            tracks[name] = Track(sampler, self._clock)
+            tracks[name] = SamplerTrack(sampler, self._clock)
         return tracks
 
     def _make_jobs(self) -> dict[str, RepeatedJob]:
@@ -220,10 +221,10 @@ class Sampler:
         self._told_facts = new
 
 
-def _turns(tracks: Mapping[str, Track], interval_ms: int) -> list[list[Track]]:
+def _turns(tracks: Mapping[str, SamplerTrack], interval_ms: int) -> list[list[SamplerTrack]]:
     """Which samplers are read at which tick of a second."""
     count = max(1, round(1000 / interval_ms))
-    plan: list[list[Track]] = [[] for _ in range(count)]
+    plan: list[list[SamplerTrack]] = [[] for _ in range(count)]
     seconds = [name for name in tracks if SOURCES[name].cadence is Cadence.SECOND]
     for name, track in tracks.items():
         if SOURCES[name].cadence is Cadence.TICK:

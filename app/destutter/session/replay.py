@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from destutter.core.metrics import Gap
 from destutter.core.sample import Header, Layout, Message, Sample
+from destutter.core.statement import Statement
 from destutter.session.format import FORMAT_VERSION, Flag
 from destutter.session.recording_file import RecordingFile
 from destutter.session.stream_state import StreamState
@@ -14,7 +15,7 @@ from destutter.session.stream_state import StreamState
 class ReplaySource:
     """The messages of a recording, in the order in which they were recorded.
 
-    A piece that is damaged is left out; ``gaps`` says where and ``problems`` says it in words.
+    A piece that is damaged is left out; ``gaps`` says where and ``problems`` says it to people.
     Raises ``RecordingError`` when the file cannot be opened or is not a readable recording.
     """
 
@@ -70,17 +71,20 @@ class ReplaySource:
         return tuple(gaps)
 
     @property
-    def problems(self) -> tuple[str, ...]:
-        """What is wrong with the recording, one line each in plain words; empty when nothing."""
+    def problems(self) -> tuple[Statement, ...]:
+        """What is wrong with the recording; empty when nothing."""
         lines = [
-            f"The recording is damaged: {(gap.end_ns - gap.start_ns) / 1e9:.1f} s are missing "
-            f"from second {(gap.start_ns - self.header.monotonic_ns) / 1e9:.1f} on."
+            Statement(
+                "session.lost",
+                {
+                    "lost": round((gap.end_ns - gap.start_ns) / 1e9, 1),
+                    "second": round((gap.start_ns - self.header.monotonic_ns) / 1e9, 1),
+                },
+            )
             for gap in self.gaps
         ]
         if torn := self.file.index.torn_bytes:
-            lines.append(
-                f"The recording was cut off: its last {torn} bytes are incomplete and left out."
-            )
+            lines.append(Statement("session.torn", {"torn": torn}))
         if self.file.preamble.format_version > FORMAT_VERSION:
-            lines.append("The recording was made by a newer Destutter; some of it is left out.")
+            lines.append(Statement("session.newer_left_out"))
         return tuple(lines)

@@ -9,7 +9,15 @@ from destutter.core.sample import Facts
 from destutter.core.statement import Statement
 from destutter.session.block_index import BlockEntry, read_heads, read_index
 from destutter.session.block_reader import take_apart
-from destutter.session.format import SUFFIX, DamageError, Flag, Preamble, RecordingError, refused
+from destutter.session.format import (
+    SUFFIX,
+    DamageError,
+    Flag,
+    Preamble,
+    RecordingError,
+    refused,
+    without_path,
+)
 from destutter.session.lines import known_messages
 from destutter.session.new_file import move_without_replacing
 from destutter.session.recording_file import open_for_reading, read_payload, read_preamble
@@ -23,7 +31,7 @@ class StoredSession:
     """One file of the folder.
 
     ``start_wall_time`` is seconds since 1970, ``game`` empty when none was seen. ``problem``
-    says in words why the file cannot be opened; the other values are then None, or empty.
+    says why the file cannot be opened; the other values are then None, or empty.
     """
 
     path: Path
@@ -31,7 +39,7 @@ class StoredSession:
     start_wall_time: float | None
     duration_s: float | None
     game: str
-    problem: str | None
+    problem: Statement | None
 
     @property
     def name(self) -> str:
@@ -117,8 +125,8 @@ def describe(path: Path) -> StoredSession:
         finally:
             os.close(descriptor)
     except RecordingError as error:
-        words = str(error).removeprefix(f"{path}: ")
-        return StoredSession(path, size_bytes, None, None, "", words)
+        why = without_path(error.statement, path)
+        return StoredSession(path, size_bytes, None, None, "", why)
 
 
 def _described(path: Path, descriptor: int, size_bytes: int) -> StoredSession:

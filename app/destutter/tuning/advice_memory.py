@@ -26,11 +26,15 @@ WIDE_GAP = 50
 _GIB_KIB = 1024 * 1024
 # Up to this much memory (GiB) the scale factor stays within these limits.
 _SCALE_BY_MEMORY = ((12, 50, 150), (24, 100, 200), (48, 100, 250), (math.inf, 100, 300))
+# Of 64 GB, less what firmware keeps, with twice the high mark to spare.
 _MOST_SCALE, _LARGE_GIB, _ROOMY = 500, 60, 2.0
+# 30: a computer of 32 GB tells a little less. The marks must not take more than 30 % of what was
+# ever available in a session.
 _LARGE_RESERVE_GIB, _USUAL_RESERVE_PCT = 30, 5.0
 _RESERVE_OF_AVAILABLE = 0.3
 # One percent of memory, up to this much (KiB) below this size of memory (GiB).
 _MIN_FREE_BY_MEMORY = ((16, 160 * 1024), (64, 512 * 1024), (math.inf, _GIB_KIB))
+# With so little, and swapping already, a reserve makes it worse.
 _SCARCE_KIB = 8 * _GIB_KIB
 _RECLAIM = ("direct_reclaim", "kswapd_overwhelmed")
 

@@ -12,6 +12,8 @@ from destutter.tuning.recommendation import (
     usual_risk,
 )
 
+# 10 to 50: the light sleeps stay allowed. 0 keeps every core awake, which heats it and takes its
+# turbo, and tuned avoids it, too.
 _USUAL_WAKE_UP_US = 20
 
 

@@ -25,9 +25,12 @@ USUAL_WRITE_MIB_PER_S = {
 }
 """Sequential writing where nobody measured it."""
 
+# A quarter of a second and a second of writing, within bounds: lower limits mean more and smaller
+# writes.
 _BACKGROUND_S, _LIMIT_S = 0.25, 1.0
 _BACKGROUND_MIB, _LIMIT_MIB = (32, 256), (128, 1024)
 _LEAST_RATIO = 4
+# The BFQ study's heavy job lost 11.5 % under bfq; "none" costs least, so a tie is its own.
 _LEAST_HEAVY_SHARE = 0.85
 _TIE = 1.10
 _WRITES = ("dirty_throttling", "page_cache_write", "filesystem_commit")

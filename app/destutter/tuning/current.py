@@ -12,6 +12,7 @@ from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, 
 from destutter.core.sandbox import hiding_sandbox
 from destutter.core.statement import Statement
 from destutter.tuning.kernel_view import FilesView
+from destutter.tuning.keys import key_of
 from destutter_helper.api.devices import Device, find_devices, name_of
 from destutter_helper.api.tunables import (
     DEVICE_KINDS,
@@ -75,7 +76,7 @@ def read_current(
 def as_mapping(values: Sequence[CurrentValue]) -> dict[str, str]:
     """The readable values by "ID" or "ID@DEVICE", as in the header of a recording."""
     return {
-        f"{each.id}@{each.device}" if each.device else each.id: each.value
+        key_of(each.id, each.device): each.value
         for each in values
         if each.value is not None and each.is_active
     }

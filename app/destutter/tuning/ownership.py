@@ -15,6 +15,7 @@ from destutter.core.statement import Statement
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.defaults import KERNEL, UNKNOWN, kernel_default
 from destutter.tuning.defaults import set_by as set_by_value
+from destutter.tuning.keys import key_of
 from destutter.tuning.other_settings import (
     command_line_value,
     modprobe_value,
@@ -55,7 +56,7 @@ class Ownership:
     @property
     def key(self) -> str:
         """The setting as "ID" or "ID@DEVICE"."""
-        return f"{self.id}@{self.device}" if self.device else self.id
+        return key_of(self.id, self.device)
 
 
 def read_ownership(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from destutter.core.statement import Statement
 from destutter.tuning.current import CurrentValue
+from destutter.tuning.keys import key_of
 from destutter.tuning.machine_profile import MachineProfile
 from destutter.tuning.presets import ALWAYS, EVIDENCE, GENERAL, Preset
 from destutter_helper.api.tunables import BY_ID, TUNABLES
@@ -65,7 +66,7 @@ class Recommendation:
     @property
     def key(self) -> str:
         """The setting as "ID" or "ID@DEVICE"."""
-        return f"{self.tunable}@{self.device}" if self.device else self.tunable
+        return key_of(self.tunable, self.device)
 
     @property
     def risk_word(self) -> Statement:
@@ -147,11 +148,7 @@ Rule = Callable[[Situation], Iterator[Recommendation]]
 
 def present_values(values: Sequence[CurrentValue]) -> dict[str, str]:
     """Readable values by "ID" or "ID@DEVICE", with the 0 of pair members that do not count."""
-    return {
-        f"{each.id}@{each.device}" if each.device else each.id: each.value
-        for each in values
-        if each.value is not None
-    }
+    return {key_of(each.id, each.device): each.value for each in values if each.value is not None}
 
 
 def with_twins(recorded: Mapping[str, str]) -> dict[str, str]:

@@ -41,6 +41,7 @@ ID_MAX_BYTES = 96
 VALUE_MAX_BYTES = 32
 TRIAL_MIN_S = 5
 TRIAL_MAX_S = 120
+TRIAL_USUAL_S = 60  # what window and terminal ask for unless told otherwise
 TRIAL_TOTAL_MAX_S = 600
 TRIALS_PER_MINUTE_MAX = 10  # of one user
 

@@ -7,6 +7,8 @@ import sys
 import threading
 
 from destutter.bridge.background_jobs import Job, JobCancelled, Jobs
+from destutter.core.statement import Statement
+from destutter.session.format import RecordingError
 
 
 def test_answer_comes_in_the_windows_thread(qtbot) -> None:
@@ -35,11 +37,11 @@ def test_expected_error_is_told_in_its_words(qtbot) -> None:
     jobs = Jobs()
 
     def work(_job: Job) -> None:
-        raise ValueError("the disk is full")
+        raise RecordingError(Statement("session.disk_full"))
 
-    with qtbot.waitSignal(jobs.start(work, ValueError).failed) as failed:
+    with qtbot.waitSignal(jobs.start(work, RecordingError).failed) as failed:
         pass
-    assert failed.args == ["the disk is full"]
+    assert failed.args == [Statement("session.disk_full")]
     jobs.stop()
 
 
@@ -51,10 +53,10 @@ def test_unexpected_error_is_logged_and_told(qtbot, caplog) -> None:
         raise KeyError("bug")
 
     with caplog.at_level(logging.ERROR):
-        with qtbot.waitSignal(jobs.start(work, ValueError).failed) as failed:
+        with qtbot.waitSignal(jobs.start(work, RecordingError).failed) as failed:
             pass
         jobs.stop()
-    assert "error of the program" in failed.args[0]
+    assert failed.args == [Statement("bridge.job_failed")]
     assert "bug" in caplog.text
 
 

@@ -22,6 +22,7 @@ from destutter.core.sample import (
     Sample,
     encode,
 )
+from destutter.core.statement import told
 from destutter.diagnosis.assessor import Assessor
 from destutter.session.recorder import Recorder
 from destutter.session.replay import ReplaySource
@@ -148,7 +149,7 @@ def test_child_that_dies_is_told_with_its_last_words(qtbot: QtBot, make_feed) ->
     feed = make_feed([sys.executable, "-c", "raise SystemExit('no /proc here')"])
     with qtbot.waitSignal(feed.ended, timeout=5000) as ended:
         feed.start()
-    assert ended.args == ["no /proc here"]
+    assert ended.args == [told("no /proc here")]
 
 
 _SLOW_TO_END = """
@@ -164,7 +165,7 @@ def test_reason_of_a_sampler_does_not_name_it(qtbot: QtBot, make_feed) -> None:
     feed = make_feed([sys.executable, "-c", "raise SystemExit('destutter sampler: no /proc')"])
     with qtbot.waitSignal(feed.ended, timeout=5000) as ended:
         feed.start()
-    assert ended.args == ["no /proc"]
+    assert ended.args == [told("no /proc")]
 
 
 @pytest.mark.parametrize("ends_after_s", [0.3, 60.0])

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from destutter.bridge.helper_client import Availability, HelperClient, said_in
 from destutter.commands.helper_session import HelperSession
 from destutter.commands.helper_state import answer_in
+from destutter.core.statement import Statement
 from destutter_helper.api.names import ERROR_PREFIX, HELPER_VERSION, KEEP_RESTART, HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Results, State, UndoRequest
 from destutter_helper.api.statement import Said, told
@@ -74,7 +75,7 @@ def test_missing_helper_is_absent_and_not_an_error_of_the_program(
         check_params_cb=lambda status: status.availability is Availability.ABSENT,
     ):
         world.client.refresh()
-    assert "not installed" in world.client.status.reason
+    assert world.client.status.reason == Statement("bridge.helper.absent")
 
 
 def test_unreachable_bus_is_told(qtbot: QtBot, tmp_path: Path) -> None:
@@ -103,7 +104,7 @@ def test_bus_that_ends_is_told(qtbot: QtBot, ready: World) -> None:
     ):
         ready.client.begin_trial(_TEN, 30)
     qtbot.waitUntil(lambda: not ready.client.status.is_busy, timeout=_WAIT_MS)
-    assert "restart" in ready.client.status.reason
+    assert ready.client.status.reason == Statement("bridge.helper.bus_left")
 
 
 def test_helper_that_does_not_say_where_it_lies_is_used(

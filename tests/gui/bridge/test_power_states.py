@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from destutter.bridge.helper_client import Availability
-from destutter.bridge.power_states import PowerStatesModel, Sleep
+from destutter.bridge.power_states import PowerStatesModel, WakeUpDelays
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Culprit
 from destutter.ui.system.drives import drive_section
@@ -48,8 +48,8 @@ def test_it_is_asked_once_and_told_by_drive(helper):
     for _ in range(3):
         states.ask()
     assert [method for method, _ in helper.asked] == ["GetPowerStates"]
-    assert states.of_drive("nvme0n1") == Sleep((10.0, 45.0))
-    assert states.of_drive("nvme1n2") == Sleep((), Statement("helper.kernel.drive_silent"))
+    assert states.of_drive("nvme0n1") == WakeUpDelays((10.0, 45.0))
+    assert states.of_drive("nvme1n2") == WakeUpDelays((), Statement("helper.kernel.drive_silent"))
     assert states.of_drive("sda") is None
 
 

@@ -105,7 +105,7 @@ def test_folder_that_cannot_be_made_is_told_in_words(qtbot: QtBot, tmp_path: Pat
     made.hear(Header(1, 0.0, 100, {"cpus": 4}))
     with qtbot.waitSignal(made.recording.failed) as failed:
         made.recording.start()
-    assert "could not start" in failed.args[0]
+    assert failed.args[0].id == "session.not_started"
     blocker.unlink()
     with qtbot.waitSignal(made.recording.started):
         made.recording.start()

@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QLabel
 
 from destutter.analysis.changes.tuning_state import OutcomeKind
 from destutter.bridge.helper_client import AbsentHelperError, Availability, LostHelperError
+from destutter.core.statement import Statement, told
 from destutter.diagnosis.finding import Group
-from destutter.ui.causes.action_bar import Doing
-from destutter.ui.causes.change_rows import RowState
+from destutter.ui.causes.action_bar import BarState
+from destutter.ui.causes.setting_rows import RowState
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
@@ -262,7 +263,7 @@ def test_measuring_failed(make, qtbot):
     """What was found stays, with a way to start again."""
     page, _ = make(live_scenes.stuttering)
     assert page.restart.isHidden()
-    page.show_feed_state(FeedState(FeedKind.FAILED, "The measuring process ended by itself."))
+    page.show_feed_state(FeedState(FeedKind.FAILED, why=Statement("bridge.sampler_ended")))
     assert page.empty is None
     assert page.subtitle.full_text.startswith("Measuring stopped.")
     with qtbot.waitSignal(page.window().restart_requested):
@@ -274,7 +275,7 @@ def test_measuring_failed(make, qtbot):
 def test_measuring_failed_before_anything_was_found(make, qtbot):
     """The reason and a way to start again."""
     page, _ = make(live_scenes.smooth)
-    page.show_feed_state(FeedState(FeedKind.FAILED, "The measuring process ended by itself."))
+    page.show_feed_state(FeedState(FeedKind.FAILED, why=Statement("bridge.sampler_ended")))
     assert page.empty.text == "The measuring process ended by itself."
     with qtbot.waitSignal(page.window().restart_requested):
         page.placeholder.buttons["restart"].click()
@@ -319,7 +320,7 @@ def test_waiting_for_a_password(make, qapp):
     page, tuning = make()
     bar = page.detail.action_bar
     bar.apply.click()
-    assert doing(bar) is Doing.ASKING
+    assert doing(bar) is BarState.ASKING
     assert bar.note.text() == "Waiting for your password…"
     assert not bar.apply.isEnabled()
     assert not page.detail.table.views[SCALE].check.isEnabled()
@@ -327,7 +328,7 @@ def test_waiting_for_a_password(make, qapp):
     bar._search.timeout.emit()
     assert "behind" in bar.note.text()
     bar.cancel.click()
-    assert doing(bar) is Doing.READY
+    assert doing(bar) is BarState.READY
     assert not bar._search.isActive()
     assert page.banner.isHidden()
     assert tuning.model.outcome.kind is OutcomeKind.CANCELLED
@@ -361,8 +362,8 @@ def test_dialog_that_was_closed_says_nothing(make):
             "Not changed",
             f"{SCALE}: the kernel refused the value. Nothing else was applied.",
         ),
-        (AbsentHelperError("nobody answers"), "Not changed: the helper", "nobody answers"),
-        (LostHelperError("it left the bus"), "The helper stopped", "It left the bus."),
+        (AbsentHelperError(told("nobody answers")), "Not changed: the helper", "nobody answers"),
+        (LostHelperError(told("it left the bus")), "The helper stopped", "It left the bus."),
     ],
     ids=["denied", "no agent", "polkit", "refused", "absent", "lost"],
 )
@@ -424,7 +425,7 @@ def test_rows_follow_trial_kept_and_drift(make, qapp):
     tuning.give(*tuning_scenes.four_changes(), is_ours=True)
     table, bar = page.detail.table, page.detail.action_bar
     assert table.views[SCALE].row.state is RowState.ON_TRIAL
-    assert bar.shown.doing is Doing.TRIAL
+    assert bar.shown.doing is BarState.TRIAL
     tuning.give(*tuning_scenes.kept_changes())
     view = table.views[SCALE]
     assert view.row.state is RowState.APPLIED

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.bridge.helper_client import Availability
+from destutter.core.statement import Statement
 from destutter.ui.guide.check_step import CheckStep
 from destutter.ui.guide.choose_step import ChooseStep
 from destutter.ui.guide.offer import offer_notice
@@ -290,6 +291,6 @@ def test_a_failed_recording_is_a_line(make_guide):
     """The reason stands above the card."""
     guide = make_guide()
     guide.page.show_step(GuideStep.RECORD)
-    guide.page.show_recording(RecordingState(failure="the disk is full"))
+    guide.page.show_recording(RecordingState(failure=Statement("session.disk_full")))
     (notice,) = guide.page.notices.shown
     assert notice.detail == "The disk is full"

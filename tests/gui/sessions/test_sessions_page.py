@@ -10,6 +10,7 @@ from PySide6.QtCore import QLocale, QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
 
 from destutter.bridge.session_library import DELETED
+from destutter.core.statement import Statement
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.sessions.graph import _TIME_STEPS_S, GraphView, time_words
 from destutter.ui.sessions.measure_table import ChangeState
@@ -154,7 +155,7 @@ def test_the_recording_that_runs_is_marked(make_page, folder, qtbot):
 def test_full_disk_is_a_line_on_the_page(make_page, folder):
     """The reason of a recording that ended by itself can be read, and closed."""
     page = make_page(folder)
-    page.show_recording(RecordingState(failure="the disk is full"))
+    page.show_recording(RecordingState(failure=Statement("session.disk_full")))
     (notice,) = page.notices.shown
     assert notice.detail == "The disk is full"
     page.notices.row(notice.id).close_button.click()

@@ -20,7 +20,7 @@ from destutter.core.metrics import Deriver
 from destutter.core.sample import Layout, Sample
 from destutter.sampling.computer.disks import DiskSampler
 from destutter.sampling.computer.interrupts import InterruptSampler, SoftirqSampler, SoftnetSampler
-from destutter.sampling.computer.pressure import RESOURCES, PressureSampler, Stalls
+from destutter.sampling.computer.pressure import RESOURCES, PressureSampler, PressureTotals
 from destutter.sampling.computer.procfs import (
     CpuSampler,
     MeminfoSampler,
@@ -29,7 +29,12 @@ from destutter.sampling.computer.procfs import (
 )
 from destutter.sampling.computer.swap import SwapSampler
 from destutter.sampling.computer.zones import ZoneSampler
-from destutter.sampling.game.game import GameSampler, GameStatusSampler, ThreadSampler, Watch
+from destutter.sampling.game.game import (
+    GameSampler,
+    GameStatusSampler,
+    ThreadSampler,
+    WatchedProcess,
+)
 from destutter.sampling.live import LiveSource
 from destutter.sampling.machine import clock_ticks, describe_machine, page_bytes
 from destutter.sampling.processes.process_table import ProcessTable
@@ -139,7 +144,7 @@ def test_pressure_is_that_of_the_kernel():
         return found
 
     before = plain()
-    ours = once(PressureSampler(FILES, Stalls()))["pressure"]
+    ours = once(PressureSampler(FILES, PressureTotals()))["pressure"]
     after = plain()
     assert {(name, kind) for name, row in ours.items() for kind in ("some", "full")
             if row[f"{kind}_us"] is not None} == before.keys()  # fmt: skip
@@ -213,7 +218,7 @@ def child():
 
 def test_a_game_is_that_of_psutil(child):
     """Times, memory, I/O and threads of a process are those of psutil."""
-    watch = Watch(child.pid)
+    watch = WatchedProcess(child.pid)
     before, io_before, switches = child.cpu_times(), child.io_counters(), child.num_ctx_switches()
     ours = once(GameSampler(FILES, watch, page_bytes(FILES)))["game"][""]
     status = once(GameStatusSampler(FILES, watch))["game_status"][""]
@@ -230,7 +235,7 @@ def test_a_game_is_that_of_psutil(child):
 def test_the_busy_program_is_found(child):
     """A program that works is among the busiest, with about the CPU time that psutil sees."""
     table = ProcessTable(FILES, time.monotonic_ns)
-    sampler = ProcessSampler(FILES, table, Watch(), TICKS, page_bytes(FILES))
+    sampler = ProcessSampler(FILES, table, WatchedProcess(), TICKS, page_bytes(FILES))
     sampler.read()
     begun = child.cpu_times()
     time.sleep(1.0)

@@ -74,3 +74,22 @@ def test_watching_is_told_in_the_language(commands, monkeypatch):
     text = commands.run("watch").output
     assert "Speicher: unauffällig" in text
     assert "Messung läuft…" in text
+
+
+@pytest.mark.parametrize(
+    ("locale", "words", "damage"),
+    [
+        ("de_DE.UTF-8", "Diese Datei gibt es nicht", "Die Aufnahme wurde abgeschnitten"),
+        ("C", "there is no such file", "The recording was cut off"),
+    ],
+)
+def test_what_did_not_work_is_told_in_the_language(
+    commands, recording, monkeypatch, locale, words, damage
+):
+    """A file that is not there, and the end of one that was cut off."""
+    monkeypatch.setenv("LC_ALL", locale)
+    missing = commands.run("diagnose", recording.with_name("none.destutter"))
+    assert (missing.status, missing.output) == (1, "")
+    assert words.lower() in missing.complaint.lower()
+    recording.write_bytes(recording.read_bytes()[:-20])
+    assert damage in commands.run("diagnose", recording).complaint

@@ -101,7 +101,7 @@ def test_busy_computer_is_waited_for_and_then_refused(
     if patience < 10:
         calm.wait()
     else:
-        with pytest.raises(CommandError, match=r"too busy to measure: .* 90 % of the time"):
+        with pytest.raises(CommandError, match=r"too busy to measure: .* 90\s% of the time"):
             calm.wait()
     assert len(told) == patience
     calm.close()

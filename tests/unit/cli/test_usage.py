@@ -285,4 +285,4 @@ def test_a_flatpak_sends_people_outside_for_the_helper(commands, command, tmp_pa
     sandbox_this_process(tmp_path, monkeypatch)
     outcome = commands.run(command)
     assert (outcome.status, outcome.output) == (1, "")
-    assert outcome.complaint == FROM_OUTSIDE
+    assert outcome.complaint == str(FROM_OUTSIDE)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def files(tmp_path):
 
 def kept_file(files, path):
     """The file held open; it exists."""
-    kept = Kept(files, path)
+    kept = KeptFile(files, path)
     assert kept.find() is not None
     return kept
 
@@ -34,7 +34,7 @@ def test_a_missing_file_is_none(files):
     assert files.read_text("/proc/nothing") is None
     assert files.read_int("/proc/text/below") is None
     assert files.open("/proc/nothing") is None
-    assert Kept(files, "/proc/nothing").find() is None
+    assert KeptFile(files, "/proc/nothing").find() is None
     assert files.list_names("/proc/nothing") == []
     assert files.resolve("/proc/nothing") is None
     assert not files.exists("/proc/nothing")

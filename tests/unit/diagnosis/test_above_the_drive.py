@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from destutter.diagnosis.blame import Certainty, Where, blames
+from destutter.diagnosis.blame import Certainty, WhereTimeWent, blames
 from destutter.diagnosis.circumstances import Circumstances, circumstances
 from destutter.diagnosis.drive_load import DriveLimit, Load
 from destutter.diagnosis.finding import Spike
@@ -41,13 +41,13 @@ def _first(**values):
 def test_a_drive_without_requests_for_the_wait_held_nobody_up(load):
     """A drive that answers in 0.2 ms with one request in it cannot hold a reader for 800 ms."""
     blame, cause = _first(loads={"sda": load})
-    assert (blame.where, blame.is_awaited, cause) == (Where.HELD, True, None)
+    assert (blame.where, blame.is_awaited, cause) == (WhereTimeWent.HELD, True, None)
 
 
 def test_a_crowd_in_the_drive_is_still_its_users():
     """Thirty others' requests stand before the game's."""
     blame, cause = _first(loads={"sda": CROWD})
-    assert (blame.where, cause) == (Where.STORAGE, "io_unfairness")
+    assert (blame.where, cause) == (WhereTimeWent.STORAGE, "io_unfairness")
 
 
 @pytest.mark.parametrize("load", [IDLE, ONE_READER, CROWD])
@@ -88,13 +88,13 @@ def test_a_limit_that_others_of_the_group_use_up_is_the_limit():
 def test_a_thread_that_cannot_be_woken_and_waits_for_no_drive_is_held_in_the_kernel():
     """Its own group has no pressure, however much the rest of the computer waits for drives."""
     blame, cause = _first(loads={"sda": CROWD}, own_ms={"io": 0.0}, lost_ms={"io": 800.0})
-    assert (blame.where, blame.certainty, cause) == (Where.HELD, Certainty.SEEN, None)
+    assert (blame.where, blame.certainty, cause) == (WhereTimeWent.HELD, Certainty.SEEN, None)
 
 
 def test_a_frozen_file_system_is_told_by_where_the_thread_sleeps():
     """Whoever changes a file there sleeps in the lock of the freeze."""
     blame, cause = _first(seen={"frozen": 8}, loads={"sda": CROWD}, lost_ms={"io": 800.0})
-    assert (blame.where, blame.thread, cause) == (Where.FROZEN, "8 streamer", None)
+    assert (blame.where, blame.thread, cause) == (WhereTimeWent.FROZEN, "8 streamer", None)
 
 
 def test_who_moved_nothing_in_the_stutter_is_no_holder():
@@ -168,4 +168,5 @@ def test_what_another_drive_moved_was_not_asked_of_the_limited_one():
         log._ticks.append(Tick(at * 100_000_000, (at + 1) * 100_000_000, values, row))
     limit = circumstances(log, Spike(1_000_000_000, 800.0, "frames")).drive_limit
     assert limit is not None
-    assert (limit.drive, limit.asked) == ("sda", pytest.approx(0.0))
+    assert limit.drive == "sda"
+    assert limit.asked == pytest.approx(0.0)

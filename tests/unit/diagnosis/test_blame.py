@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.diagnosis.blame import Certainty, Where, blames
+from destutter.diagnosis.blame import Certainty, WhereTimeWent, blames
 from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.cleared_groups import raised
 from destutter.diagnosis.finding import Group
 from destutter.diagnosis.nearest_cause import nearest_cause
-from destutter.diagnosis.quiet import raised
 
 LONG = Circumstances(200.0, is_covered=True)
 
@@ -31,84 +31,84 @@ def told(**values):
         ({}, None),
         (
             {"looks": 2, "seen": {"io": 2}, "waiters": {"8 streamer": 2}},
-            (Where.STORAGE, Certainty.SEEN, "slow_device"),
+            (WhereTimeWent.STORAGE, Certainty.SEEN, "slow_device"),
         ),
         (
             {"looks": 2, "seen": {"journal": 2}},
-            (Where.STORAGE, Certainty.SEEN, "filesystem_commit"),
+            (WhereTimeWent.STORAGE, Certainty.SEEN, "filesystem_commit"),
         ),
         (
             {"looks": 2, "seen": {"dirty": 2}},
-            (Where.STORAGE, Certainty.SEEN, "dirty_throttling"),
+            (WhereTimeWent.STORAGE, Certainty.SEEN, "dirty_throttling"),
         ),
         (
             {"looks": 2, "seen": {"io": 1}, "drive_bytes": 60e6, "own_bytes": 1e5},
-            (Where.STORAGE, Certainty.SEEN, "io_unfairness"),
+            (WhereTimeWent.STORAGE, Certainty.SEEN, "io_unfairness"),
         ),
-        ({"lost_ms": {"io": 190.0}}, (Where.STORAGE, Certainty.POSSIBLE, "slow_device")),
+        ({"lost_ms": {"io": 190.0}}, (WhereTimeWent.STORAGE, Certainty.POSSIBLE, "slow_device")),
         ({"lost_ms": {"io": 190.0}, "looks": 2}, None),
         (
             {"lost_ms": {"io": 190.0}, "looks": 2, "faults": 40.0},
-            (Where.STORAGE, Certainty.SEEN, "slow_device"),
+            (WhereTimeWent.STORAGE, Certainty.SEEN, "slow_device"),
         ),
         (
             {"lost_ms": {"io": 190.0}, "faults": 40.0, "swap_ins": 40.0},
-            (Where.STORAGE, Certainty.POSSIBLE, "swap_thrash"),
+            (WhereTimeWent.STORAGE, Certainty.POSSIBLE, "swap_thrash"),
         ),
         (
             {"own_ms": {"io": 150.0}, "own_usual": {"io": 0.02}},
-            (Where.STORAGE, Certainty.MEASURED, "slow_device"),
+            (WhereTimeWent.STORAGE, Certainty.MEASURED, "slow_device"),
         ),
         ({"own_ms": {"io": 1.0}, "lost_ms": {"io": 200.0}}, None),
         (
             {"lost_ms": {"memory": 180.0}, "system_ms": 150.0, "allocstalls": 30.0},
-            (Where.MEMORY, Certainty.SEEN, "direct_reclaim"),
+            (WhereTimeWent.MEMORY, Certainty.SEEN, "direct_reclaim"),
         ),
         (
             {"lost_ms": {"memory": 180.0}, "allocstalls": 30.0},
-            (Where.MEMORY, Certainty.POSSIBLE, "direct_reclaim"),
+            (WhereTimeWent.MEMORY, Certainty.POSSIBLE, "direct_reclaim"),
         ),
         (
             {"limit_hits": 8000.0, "system_ms": 120.0, "runner": ("8 w", 190.0)},
-            (Where.MEMORY, Certainty.SEEN, "memcg_reclaim"),
+            (WhereTimeWent.MEMORY, Certainty.SEEN, "memcg_reclaim"),
         ),
         (
             {"delayed": ("8 w", 150.0), "realtime": ("9/9 hog", 140.0)},
-            (Where.CPU, Certainty.MEASURED, "rt_runaway"),
+            (WhereTimeWent.CPU, Certainty.MEASURED, "rt_runaway"),
         ),
-        ({"delayed": ("8 w", 150.0)}, (Where.CPU, Certainty.MEASURED, "run_queue_delay")),
+        ({"delayed": ("8 w", 150.0)}, (WhereTimeWent.CPU, Certainty.MEASURED, "run_queue_delay")),
         (
             {"delayed": ("8 w", 150.0), "steal_ms": 120.0},
-            (Where.CPU, Certainty.MEASURED, "cpu_steal"),
+            (WhereTimeWent.CPU, Certainty.MEASURED, "cpu_steal"),
         ),
         (
             {"wake_ms": 180.0, "lost_ms": {"cpu": 190.0}, "realtime": ("9/9 hog", 170.0)},
-            (Where.CPU, Certainty.SEEN, "rt_runaway"),
+            (WhereTimeWent.CPU, Certainty.SEEN, "rt_runaway"),
         ),
         ({"wake_ms": 180.0}, None),
         ({"lost_ms": {"cpu": 190.0}}, None),
-        ({"runner": ("8 worker", 190.0)}, (Where.OWN_WORK, Certainty.MEASURED, None)),
+        ({"runner": ("8 worker", 190.0)}, (WhereTimeWent.OWN_WORK, Certainty.MEASURED, None)),
         (
             {"runner": ("8 worker", 190.0), "lost_ms": {"io": 200.0}},
-            (Where.OWN_WORK, Certainty.MEASURED, None),
+            (WhereTimeWent.OWN_WORK, Certainty.MEASURED, None),
         ),
         (
             {"runner": ("8 worker", 190.0), "system_ms": 180.0},
-            (Where.OWN_WORK, Certainty.MEASURED, None),
+            (WhereTimeWent.OWN_WORK, Certainty.MEASURED, None),
         ),
         ({"runner": ("8 worker", 190.0), "system_ms": 180.0, "compactions": 4.0}, None),
         ({"runner": ("8 worker", 190.0), "system_ms": 180.0, "swap_ins": 40.0}, None),
         (
             {"runner": ("", 180.0), "runner_usual": 0.9, "looks": 2, "seen": {"journal": 1}},
-            (Where.STORAGE, Certainty.SEEN, "filesystem_commit"),
+            (WhereTimeWent.STORAGE, Certainty.SEEN, "filesystem_commit"),
         ),
         (
             {"runner": ("", 180.0), "runner_usual": 0.3, "looks": 2, "seen": {"journal": 1}},
-            (Where.OWN_WORK, Certainty.MEASURED, None),
+            (WhereTimeWent.OWN_WORK, Certainty.MEASURED, None),
         ),
-        ({"stopped": 1, "lost_ms": {"io": 200.0}}, (Where.STOPPED, Certainty.SEEN, None)),
-        ({"asleep": {"socket": 2}, "looks": 2}, (Where.SOCKET, Certainty.SEEN, None)),
-        ({"looks": 2, "seen": {"maps": 1}}, (Where.MAPS, Certainty.SEEN, None)),
+        ({"stopped": 1, "lost_ms": {"io": 200.0}}, (WhereTimeWent.STOPPED, Certainty.SEEN, None)),
+        ({"asleep": {"socket": 2}, "looks": 2}, (WhereTimeWent.SOCKET, Certainty.SEEN, None)),
+        ({"looks": 2, "seen": {"maps": 1}}, (WhereTimeWent.MAPS, Certainty.SEEN, None)),
     ],
 )
 def test_the_first_answer(values, answer):
@@ -122,7 +122,7 @@ def test_a_thread_that_streams_all_the_time_holds_nobody_up():
     (blame,) = blames(met)
     assert blame.certainty is Certainty.POSSIBLE
     working = replace(met, runner=("8 worker", 190.0))
-    assert [each.where for each in blames(working)] == [Where.OWN_WORK]
+    assert [each.where for each in blames(working)] == [WhereTimeWent.OWN_WORK]
 
 
 TIMES = st.floats(0.0, 400.0)
@@ -147,7 +147,11 @@ MET = st.builds(
 @given(MET)
 def test_what_is_blamed_was_raised(met):
     """No group that is blamed for a stutter may be told as quiet in it."""
-    groups = {Where.MEMORY: Group.MEMORY, Where.STORAGE: Group.STORAGE, Where.CPU: Group.CPU}
+    groups = {
+        WhereTimeWent.MEMORY: Group.MEMORY,
+        WhereTimeWent.STORAGE: Group.STORAGE,
+        WhereTimeWent.CPU: Group.CPU,
+    }
     blamed = {groups[each.where] for each in blames(met) if each.where in groups}
     assert blamed <= raised(met)
 
@@ -174,9 +178,9 @@ def test_who_frees_memory_among_a_crowd_works_for_the_kernel():
         cores=2,
         used_ms=700.0,
     )
-    assert blames(met)[0].where is Where.MEMORY
+    assert blames(met)[0].where is WhereTimeWent.MEMORY
     crowd = replace(met, system_ms=10.0)
-    assert blames(crowd)[0].where is Where.CPU
+    assert blames(crowd)[0].where is WhereTimeWent.CPU
 
 
 def test_threads_that_translate_shaders_are_known_by_their_names():

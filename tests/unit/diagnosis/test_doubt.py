@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from destutter.core.statement import Statement
-from destutter.diagnosis.blame import Blame, Certainty, Where, blames
+from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent, blames
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.drive_load import DriveLimit
@@ -214,7 +214,9 @@ def test_who_held_a_core_in_several_stutters_is_told_at_the_worst():
         for part in (14.0, 184.0, 60.0)
     ]
     met = Circumstances(200.0, is_covered=True)
-    told = _told_of([_explained(at, Where.CPU, met, who) for at, who in enumerate(culprits, 5)])
+    told = _told_of(
+        [_explained(at, WhereTimeWent.CPU, met, who) for at, who in enumerate(culprits, 5)]
+    )
     assert told.culprits == (culprits[1],)
 
 
@@ -226,7 +228,7 @@ def test_a_limit_that_was_read_in_a_third_of_the_stutters_is_the_reason(seen, ki
         [
             _explained(
                 at,
-                Where.STORAGE,
+                WhereTimeWent.STORAGE,
                 Circumstances(200.0, drive="sda", drive_limit=limit if at < 5 + seen else None),
             )
             for at in range(5, 10)
@@ -246,5 +248,7 @@ def test_the_kernels_work_on_files_that_were_thrown_out_is_none_of_the_game():
         kernel_part=0.8,
         faults=9000.0,
     )
-    assert blames(met)[0].where is Where.OWN_WORK
-    assert all(each.where is not Where.OWN_WORK for each in blames(replace(met, refaults=9000.0)))
+    assert blames(met)[0].where is WhereTimeWent.OWN_WORK
+    assert all(
+        each.where is not WhereTimeWent.OWN_WORK for each in blames(replace(met, refaults=9000.0))
+    )

@@ -5,7 +5,7 @@ import pytest
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.blame import Where
+from destutter.diagnosis.blame import WhereTimeWent
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.holders import kept_by
 from destutter.words.renderer import english
@@ -83,9 +83,9 @@ def test_of_two_holders_the_one_that_was_found_more_often_is_named():
         Circumstances(400.0, holders={("locks", "5 a"): 1}),
         Circumstances(400.0, holders={("locks", "6 b"): 4, ("traces", "7 c"): 9}),
     ]
-    assert kept_by(Where.ELSEWHERE, met) == ("locks", "b")
-    assert kept_by(Where.STOPPED, met) == ("traces", "c")
-    assert kept_by(Where.SOCKET, met) == ("", "")
+    assert kept_by(WhereTimeWent.ELSEWHERE, met) == ("locks", "b")
+    assert kept_by(WhereTimeWent.STOPPED, met) == ("traces", "c")
+    assert kept_by(WhereTimeWent.SOCKET, met) == ("", "")
 
 
 @pytest.mark.parametrize(("threads", "words"), [(1, "The game has one thread"), (3, "another of")])

@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 
 from destutter.analysis.examining.measured_demand import MeasuredDemand
-from destutter.diagnosis.blame import Certainty, Where, blames
+from destutter.diagnosis.blame import Certainty, WhereTimeWent, blames
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.cleared_groups import raised
 from destutter.diagnosis.finding import Confidence, Group
 from destutter.diagnosis.kernel_time import PAGED, Work, kernel_ms
 from destutter.diagnosis.nearest_cause import nearest_cause
-from destutter.diagnosis.quiet import raised
 from destutter.diagnosis.suspects import who_made_it_swap
 from destutter.diagnosis.witnesses import Process, Witness
 from destutter.words.renderer import english
@@ -44,21 +44,23 @@ def test_memory_that_comes_back_is_no_work_of_the_game(own_ms, runner):
     """Its own swap moves while it faults: nobody counts the wait, and the game runs meanwhile."""
     met = replace(COMES_BACK, own_ms=own_ms, runner=runner)
     found = blames(met)
-    assert [(each.where, each.certainty) for each in found] == [(Where.MEMORY, Certainty.SEEN)]
+    assert [(each.where, each.certainty) for each in found] == [
+        (WhereTimeWent.MEMORY, Certainty.SEEN)
+    ]
     assert nearest_cause(found[0], met) == "swap_thrash"
 
 
 def test_what_comes_back_out_of_zswap_is_swap_too():
     """Its faults are major ones, but no page was swapped in, as the kernel counts it."""
     met = replace(COMES_BACK, minor_faults=100.0, faults=9000.0, swap_outs=0.0)
-    assert first(met) == (Where.MEMORY, None, "swap_thrash")
+    assert first(met) == (WhereTimeWent.MEMORY, None, "swap_thrash")
 
 
 def test_who_also_computes_is_told_for_that_alone():
     """The kernel's part of its time is left out of the game's."""
     met = replace(COMES_BACK, system_ms=85.0, runner_usual=0.1)
     told = {each.where: each.ms for each in blames(met)}
-    assert told == {Where.OWN_WORK: 110.0, Where.MEMORY: 85.0}
+    assert told == {WhereTimeWent.OWN_WORK: 110.0, WhereTimeWent.MEMORY: 85.0}
 
 
 @pytest.mark.parametrize(
@@ -80,7 +82,7 @@ def test_for_what_the_kernel_worked(values, work):
     Where other threads of it can have had the kernel's time, the one that ran computed.
     """
     met = replace(TAKES_NEW, **values)
-    assert first(met) == (Where.OWN_WORK, work, None)
+    assert first(met) == (WhereTimeWent.OWN_WORK, work, None)
 
 
 @pytest.mark.parametrize(
@@ -213,8 +215,8 @@ def test_what_others_wait_for_at_their_own_limit_is_no_wait_of_the_game(runner):
     the kernel as who does; where it was freed for everybody, the game was among those.
     """
     met = replace(TAKES_NEW, runner=runner, lost_ms={"memory": 170.0})
-    assert first(met) == (Where.OWN_WORK, Work.FRESH, None)
-    assert first(replace(met, allocstalls=40.0))[::2] == (Where.MEMORY, "direct_reclaim")
+    assert first(met) == (WhereTimeWent.OWN_WORK, Work.FRESH, None)
+    assert first(replace(met, allocstalls=40.0))[::2] == (WhereTimeWent.MEMORY, "direct_reclaim")
 
 
 _PRESSED = replace(TAKES_NEW, runner=("", 10.0), lost_ms={"memory": 170.0})
@@ -234,7 +236,7 @@ _PRESSED = replace(TAKES_NEW, runner=("", 10.0), lost_ms={"memory": 170.0})
 def test_each_sign_of_a_wait_of_its_own_counts(met):
     """What the game itself can have waited for is told as seen, as before."""
     (found, *_) = blames(met)
-    assert (found.where, found.certainty) == (Where.MEMORY, Certainty.SEEN)
+    assert (found.where, found.certainty) == (WhereTimeWent.MEMORY, Certainty.SEEN)
 
 
 def test_pages_of_files_that_come_back_are_no_fresh_memory():

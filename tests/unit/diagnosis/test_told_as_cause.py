@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from destutter.analysis.examining.measured_demand import MeasuredDemand
-from destutter.diagnosis.blame import Blame, Certainty, Where
+from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.circumstances import Circumstances
@@ -20,7 +20,7 @@ from destutter.words.renderer import english
 from tests.support.engine_scenes import WORKING, assessed, begin, busy_storage, engine, see
 
 _SPIKES = [Spike(second * 10**9, 60.0, "mangohud") for second in range(1, 11)]
-_STORAGE = Blame(Where.STORAGE, Certainty.SEEN, 60.0)
+_STORAGE = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 60.0)
 _COMMIT = Circumstances(59.0, seen={"journal": 2}, looks=2, drive="sda", is_write=True)
 _READS = Circumstances(60.0, seen={"io": 1}, looks=1, drive="sda", await_ms=50.0)
 

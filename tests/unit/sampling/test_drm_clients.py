@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.game.game import Watch
+from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.gpu.drm_clients import DrmClientSampler, drm_descriptors, parse_fdinfo
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import SteppedClock, parsed, read_once
@@ -29,7 +29,7 @@ class Card:
     def __init__(self, folder):
         self.root = FakeRoot(folder)
         self.clock = SteppedClock()
-        self.watch = Watch(PID)
+        self.watch = WatchedProcess(PID)
         self.sampler = DrmClientSampler(self.root.files, self.watch, self.clock)
 
     def put(self, descriptor, text):

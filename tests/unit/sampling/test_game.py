@@ -13,7 +13,7 @@ from destutter.sampling.game.game import (
     GameSampler,
     GameStatusSampler,
     ThreadSampler,
-    Watch,
+    WatchedProcess,
 )
 from destutter.sampling.game.game_threads import GameThreads
 from tests.support.fake_root import FakeRoot, process_stat
@@ -41,7 +41,7 @@ def root(tmp_path):
 @pytest.fixture
 def watch():
     """Nothing is watched yet."""
-    return Watch()
+    return WatchedProcess()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from destutter.core.kernel_files import KernelFileError
 from destutter.sampling.files.measurement import AbsentError
 from destutter.sampling.files.named_values import named_counts
-from destutter.sampling.game.game import Watch
+from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_cgroup import (
     GameCgroupSampler,
     GamePressureSampler,
@@ -39,7 +39,7 @@ def root(tmp_path):
 
 def test_the_group_of_the_game_is_read(root):
     """Limit hits, pages and stall of the group that the process is in."""
-    sampler = GameCgroupSampler(root.files, Watch(7))
+    sampler = GameCgroupSampler(root.files, WatchedProcess(7))
     assert read_once(sampler)["game_cgroup"][""] == {
         "high_events": 5,
         "max_events": 2,
@@ -55,7 +55,7 @@ def test_the_group_of_the_game_is_read(root):
 
 def test_the_stall_of_the_group_is_read_per_resource(root):
     """What the game's own programs waited for; a resource without a file is left out."""
-    sampler = GamePressureSampler(root.files, Watch(7))
+    sampler = GamePressureSampler(root.files, WatchedProcess(7))
     assert read_once(sampler)["game_pressure"] == {
         "memory": {"some_us": 11, "full_us": 9},
         "io": {"some_us": 70, "full_us": 60},
@@ -75,11 +75,11 @@ def test_groups_of_version_1_beside_a_tree_of_version_2(tmp_path):
             "/sys/fs/cgroup/cpu/a/b/cpu.stat": "nr_throttled 2\nthrottled_time 9000000\n",
         },
     )
-    limits = GameCgroupSampler(root.files, Watch(7))
+    limits = GameCgroupSampler(root.files, WatchedProcess(7))
     row = read_once(limits)["game_cgroup"][""]
     assert (row["max_events"], row["throttled_us"], row["some_us"]) == (321, 9000, 5)
     limits.close()
-    stall = GamePressureSampler(root.files, Watch(7))
+    stall = GamePressureSampler(root.files, WatchedProcess(7))
     assert read_once(stall)["game_pressure"] == {"memory": {"some_us": 5, "full_us": 4}}
     stall.close()
 
@@ -97,7 +97,7 @@ def test_limits_of_the_group_for_drives_are_counted(root, files, drives):
     """What exceeds them waits before there is a request, so that no drive seems slow."""
     for name, text in files.items():
         root.put(f"{GROUP}/{name}", text)
-    sampler = GameCgroupSampler(root.files, Watch(7))
+    sampler = GameCgroupSampler(root.files, WatchedProcess(7))
     assert read_once(sampler)["game_cgroup"][""]["io_limits"] == drives
     sampler.close()
 
@@ -114,14 +114,14 @@ def test_limits_for_drives_of_version_1_are_counted_once_each(tmp_path):
             f"{base}.read_iops_device": "",
         },
     )
-    sampler = GameCgroupSampler(root.files, Watch(7))
+    sampler = GameCgroupSampler(root.files, WatchedProcess(7))
     assert read_once(sampler)["game_cgroup"][""]["io_limits"] == 2
     sampler.close()
 
 
 def test_a_game_that_moves_to_another_group_is_followed(root):
     """A launcher moves it after its start."""
-    sampler = GamePressureSampler(root.files, Watch(7))
+    sampler = GamePressureSampler(root.files, WatchedProcess(7))
     read_once(sampler)
     root.put("/proc/7/cgroup", "0::/other.scope\n")
     root.put("/sys/fs/cgroup/other.scope/io.pressure", "some total=1\nfull total=1\n")
@@ -131,13 +131,13 @@ def test_a_game_that_moves_to_another_group_is_followed(root):
 
 def test_without_a_game_there_is_nothing_to_read(root):
     """No game is no error."""
-    assert list(GameCgroupSampler(root.files, Watch()).read()) == []
+    assert list(GameCgroupSampler(root.files, WatchedProcess()).read()) == []
 
 
 def test_a_game_in_the_root_group_says_so(root):
     """The root has no limits and no such files."""
     root.put("/proc/7/cgroup", "0::/\n")
-    sampler = GameCgroupSampler(root.files, Watch(7))
+    sampler = GameCgroupSampler(root.files, WatchedProcess(7))
     with pytest.raises(AbsentError, match="no control group"):
         sampler.read()
     sampler.close()
@@ -172,7 +172,7 @@ def test_what_the_limit_of_a_group_above_withholds_is_counted(root):
     """From when it is set: what it withheld before the game was watched is no news."""
     root.put(f"{SLICE}/cpu.max", "max 100000\n")
     root.put(f"{SLICE}/cpu.stat", _throttled(5000))
-    sampler = GameCgroupSampler(root.files, Watch(7))
+    sampler = GameCgroupSampler(root.files, WatchedProcess(7))
     assert _read(sampler, "throttled_us") == 250
     root.put(f"{SLICE}/cpu.max", "15000 100000\n")
     assert _read(sampler, "throttled_us") == 250
@@ -190,7 +190,7 @@ def test_a_limit_that_is_set_for_less_than_two_seconds_is_counted(root):
     """Seen once, or lifted before it was seen: what it withheld counts when it is next read."""
     root.put(f"{SLICE}/cpu.max", "max 100000\n")
     root.put(f"{SLICE}/cpu.stat", _throttled(5000))
-    sampler = GameCgroupSampler(root.files, Watch(7))
+    sampler = GameCgroupSampler(root.files, WatchedProcess(7))
     assert _read(sampler, "throttled_us") == 250
     root.put(f"{SLICE}/cpu.max", "15000 100000\n")
     root.put(f"{SLICE}/cpu.stat", _throttled(5400))
@@ -208,7 +208,7 @@ def test_a_group_that_counts_nothing_itself_has_what_the_limit_above_withholds(r
     root.put(f"{SLICE}/cpu.stat", _throttled(5000))
     root.put(f"{SLICE}/memory.events.local", "low 0\nhigh 1\nmax 40\n")
     root.remove(f"{GROUP}/memory.events")
-    sampler = GameCgroupSampler(root.files, Watch(7))
+    sampler = GameCgroupSampler(root.files, WatchedProcess(7))
     assert (_read(sampler, "throttled_us"), _read(sampler, "max_events")) == (0, 0)
     root.put(f"{SLICE}/cpu.stat", _throttled(5700))
     root.put(f"{SLICE}/memory.events.local", "low 0\nhigh 3\nmax 45\n")
@@ -230,7 +230,7 @@ def test_a_limit_of_version_1_above_the_game_is_counted_too(tmp_path):
             f"{above}/cpu.stat": "throttled_time 1000000\n",
         },
     )
-    sampler = GameCgroupSampler(root.files, Watch(7))
+    sampler = GameCgroupSampler(root.files, WatchedProcess(7))
     assert _read(sampler, "throttled_us") == 9000
     root.put(f"{above}/cpu.stat", "throttled_time 4000000\n")
     root.put("/sys/fs/cgroup/memory/memory.failcnt", "50\n")
@@ -243,7 +243,7 @@ def test_memory_that_a_group_above_has_no_room_for_counts_as_a_limit_reached(roo
     """Its own limit alone: what other groups below it reached of theirs is not the game's."""
     root.put(f"{SLICE}/memory.events", "high 0\nmax 900\n")
     root.put(f"{SLICE}/memory.events.local", "low 0\nhigh 1\nmax 40\n")
-    sampler = GameCgroupSampler(root.files, Watch(7))
+    sampler = GameCgroupSampler(root.files, WatchedProcess(7))
     assert _read(sampler, "max_events") == 2
     root.put(f"{SLICE}/memory.events.local", "low 0\nhigh 3\nmax 45\n")
     assert _read(sampler, "max_events") == 9
@@ -255,7 +255,7 @@ def test_limits_are_told_with_the_drive_and_the_lowest_of_all_groups_above(root)
     root.put(f"{GROUP}/io.max", "8:0 rbps=2000000 wbps=max riops=50 wiops=max\n")
     above = GROUP.rpartition("/")[0]
     root.put(f"{above}/io.max", "8:0 rbps=800000 wbps=max riops=max wiops=max later=7\n")
-    sampler = GameCgroupSampler(root.files, Watch(7))
+    sampler = GameCgroupSampler(root.files, WatchedProcess(7))
     assert read_once(sampler)["drive_limit"]["8:0"] == {
         "read_bytes_per_s": 800_000,
         "reads_per_s": 50,

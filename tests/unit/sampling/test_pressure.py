@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.computer.pressure import PressureSampler, Stalls, parse_pressure
+from destutter.sampling.computer.pressure import PressureSampler, PressureTotals, parse_pressure
 from destutter.sampling.files.measurement import AbsentError
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import parsed, read_once
@@ -26,7 +26,7 @@ def test_all_resources_are_read(tmp_path):
             "/proc/pressure/irq": FULL.format(44),
         },
     )
-    sampler = PressureSampler(root.files, Stalls())
+    sampler = PressureSampler(root.files, PressureTotals())
     assert read_once(sampler)["pressure"] == {
         "cpu": {"some_us": 11, "full_us": None},
         "memory": {"some_us": 22, "full_us": 21},
@@ -39,7 +39,7 @@ def test_all_resources_are_read(tmp_path):
 def test_a_kernel_without_pressure_says_what_to_do(tmp_path):
     """With psi off the reason names the setting that turns it on; it may come back."""
     root = FakeRoot(tmp_path)
-    sampler = PressureSampler(root.files, Stalls())
+    sampler = PressureSampler(root.files, PressureTotals())
     with pytest.raises(AbsentError, match="psi=1"):
         sampler.read()
     root.put("/proc/pressure/cpu", SOME.format(1))

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.sampling.game.game import Watch
+from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.processes.process_table import ProcessTable
 from destutter.sampling.processes.processes import ProcessSampler, RealtimeSampler
 from tests.support.fake_root import FakeRoot, process_stat
@@ -22,7 +22,7 @@ class Computer:
         self.root = FakeRoot(folder)
         self.clock = SteppedClock()
         self.table = ProcessTable(self.root.files, self.clock)
-        self.watch = Watch()
+        self.watch = WatchedProcess()
         self.processes = ProcessSampler(self.root.files, self.table, self.watch, 100, 4096)
         self.realtime = RealtimeSampler(self.root.files, self.table, 100)
 

@@ -6,10 +6,10 @@ import shutil
 import pytest
 
 from destutter.core.catalog import SOURCES
-from destutter.sampling.computer.pressure import Stalls
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.computer.pressure import PressureTotals
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.thread_lists import ThreadLists
-from destutter.sampling.game.game import Watch
+from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_threads import MOST_BUSY, GameThreads
 from destutter.sampling.game.thread_waits import ThreadWaitSampler
 from tests.support.fake_root import FakeRoot, process_stat
@@ -32,8 +32,8 @@ class Kernel:
         self.roll = roll = GameThreads()
         roll.begin(PID)
         roll.tids = (PID, WORKER)
-        self.watch = Watch(PID)
-        self.stalls = Stalls()
+        self.watch = WatchedProcess(PID)
+        self.stalls = PressureTotals()
         self.sampler = ThreadWaitSampler(
             ThreadLists(self.root.files),
             self.watch,
@@ -131,14 +131,14 @@ def test_a_frozen_group_is_a_stopped_game(kernel, state, place):
 def test_a_thread_that_was_woken_between_two_files_is_not_frozen(kernel, monkeypatch):
     """Blocked when its state was read, asleep in a futex when its place was."""
     kernel.put(PID, "game", "D", "futex_wait_queue")
-    find = Kept.find
+    find = KeptFile.find
 
     def woken(file):
         if file.path.endswith("wchan"):
             kernel.put(PID, "game", "S", "futex_wait_queue")
         return find(file)
 
-    monkeypatch.setattr(Kept, "find", woken)
+    monkeypatch.setattr(KeptFile, "find", woken)
     assert seen(kernel.tick(run_ms=0))["stopped"] == 0
 
 

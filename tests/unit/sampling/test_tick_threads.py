@@ -2,7 +2,7 @@
 """Threads that are read at every tick: the game's busiest, and busy real-time tasks."""
 
 from destutter.sampling.game.busy_threads import BusyThreadSampler
-from destutter.sampling.game.game import ThreadSampler, Watch
+from destutter.sampling.game.game import ThreadSampler, WatchedProcess
 from destutter.sampling.game.game_threads import GameThreads
 from destutter.sampling.processes.realtime_run import MOST, RealtimeRunSampler, RealtimeThreads
 from tests.support.fake_root import FakeRoot
@@ -13,7 +13,7 @@ PID = 7
 def test_the_sampler_of_threads_says_who_is_busy(tmp_path):
     """Who works is known after two readings, a second apart, and is read at every tick then."""
     root, now = FakeRoot(tmp_path), [0]
-    roll, watch = GameThreads(), Watch(PID)
+    roll, watch = GameThreads(), WatchedProcess(PID)
     threads = ThreadSampler(root.files, watch, None, roll, lambda: now[0])
     busy = BusyThreadSampler(root.files, watch, roll)
     for second in range(3):
@@ -37,7 +37,7 @@ def test_the_thread_that_drives_the_frames_is_told_at_every_tick(tmp_path):
     roll.busy, roll.lead = ((8, "render"), (80, "other")), 8
     root.put(f"/proc/{PID}/task/8/schedstat", "5 1 1\n")
     root.put(f"/proc/{PID}/task/80/schedstat", "9 1 1\n")
-    busy = BusyThreadSampler(root.files, Watch(PID), roll)
+    busy = BusyThreadSampler(root.files, WatchedProcess(PID), roll)
     busy.read()
     assert roll.lead_run_ns == 5
     busy.close()
@@ -46,7 +46,7 @@ def test_the_thread_that_drives_the_frames_is_told_at_every_tick(tmp_path):
 def test_a_long_wait_for_a_core_is_noted_once(tmp_path):
     """So that who held it is looked at now and not seconds later."""
     root = FakeRoot(tmp_path)
-    roll, watch = GameThreads(), Watch(PID)
+    roll, watch = GameThreads(), WatchedProcess(PID)
     roll.begin(PID)
     roll.busy = ((PID, "main"),)
     busy = BusyThreadSampler(root.files, watch, roll)

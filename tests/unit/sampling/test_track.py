@@ -10,8 +10,8 @@ from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Layout, Reading, Trouble
 from destutter.core.statement import told
 from destutter.sampling.files.measurement import AbsentError, Measurement
+from destutter.sampling.ticks.sampler_track import Batch, SamplerTrack
 from destutter.sampling.ticks.slow import RepeatedJob, SlowSide
-from destutter.sampling.ticks.track import Batch, Track
 from tests.support.measuring import SteppedClock
 
 
@@ -53,7 +53,7 @@ def sampler():
 @pytest.fixture
 def track(sampler, clock):
     """The sampler under way."""
-    return Track(sampler, clock)
+    return SamplerTrack(sampler, clock)
 
 
 def run(track):

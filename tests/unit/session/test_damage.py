@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.sample import Facts, Layout, Marker, Message, Sample, Trouble
-from destutter.core.statement import told
+from destutter.core.statement import Statement, told
 from destutter.session.block_index import read_index
 from destutter.session.export import export_csv
 from destutter.session.format import (
@@ -64,11 +64,7 @@ def test_torn_tail_is_left_out_and_told(recording):
         assert list(replay.messages()) == everything[:kept]
         torn = size - (blocks[whole - 1][1] if whole else blocks[0][0])
         assert replay.file.index.torn_bytes == torn
-        assert replay.problems == (
-            (f"The recording was cut off: its last {torn} bytes are incomplete and left out.",)
-            if torn
-            else ()
-        )
+        assert replay.problems == ((Statement("session.torn", {"torn": torn}),) if torn else ())
         replay.close()
 
 
@@ -82,7 +78,7 @@ def test_damaged_block_costs_until_the_next_key_block(recording, place):
     (gap,) = replay.gaps
     assert (gap.start_ns, gap.end_ns) == (samples[129].monotonic_ns, samples[200].monotonic_ns)
     assert gap.reason == "damaged"
-    assert replay.problems == ("The recording is damaged: 7.1 s are missing from second 12.9 on.",)
+    assert replay.problems == (Statement("session.lost", {"lost": 7.1, "second": 12.9}),)
     replay.close()
 
 
@@ -191,9 +187,7 @@ def test_newer_recordings_that_we_can_read_are_read(recording):
     damage(recording, len(MAGIC), struct.pack("<H", FORMAT_VERSION + 1))
     replay = ReplaySource(recording)
     assert list(replay.messages()) == [HEADER, LAYOUT, *ticks(300)]
-    assert replay.problems == (
-        "The recording was made by a newer Destutter; some of it is left out.",
-    )
+    assert replay.problems == (Statement("session.newer_left_out"),)
     replay.close()
 
 

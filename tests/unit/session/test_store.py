@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from destutter.core.sample import Facts, Header
+from destutter.core.statement import Statement
 from destutter.session.format import RecordingError
 from destutter.session.store import SessionStore, StoredSession
 from tests.unit.session.streams import HEADER, SECOND_NS, record, ticks
@@ -76,10 +77,10 @@ def test_recordings_that_cannot_be_opened_are_listed_with_the_reason(store):
         "new",
         "old flight",
     ]
-    assert listed["empty"].problem == "the file is empty"
-    assert listed["foreign"].problem == "this is not a Destutter recording"
-    assert listed["folder"].problem == "this is a folder, not a recording"
-    assert "update Destutter" in listed["newer"].problem
+    assert listed["empty"].problem == Statement("session.empty")
+    assert listed["foreign"].problem == Statement("session.no_recording")
+    assert listed["folder"].problem == Statement("session.folder_no_recording")
+    assert listed["newer"].problem.id == "session.too_new"
     assert listed["newer"].size_bytes == len(data)
     assert listed["newer"].duration_s is None
 

@@ -8,7 +8,7 @@ import pytest
 from destutter.core.metrics import Gap, Metrics
 from destutter.core.sample import Frames
 from destutter.diagnosis.finding import Spike
-from destutter.ui.plots.choice import Choice
+from destutter.ui.plots.chosen_moment import ChosenMoment
 from destutter.ui.plots.lane_data import READ, RECLAIM, WAKEUP, LaneData
 from destutter.ui.plots.time_view import RETENTION_S, TimeView
 
@@ -117,7 +117,7 @@ def chosen_of(count):
     data, view = LaneData(), TimeView()
     data.accept([metrics(0.0), metrics(120.0)], [])
     view.advance(120.0)
-    choice = Choice(data, view)
+    choice = ChosenMoment(data, view)
     choice.show_spikes(
         [Spike(START + 10 * SECOND * (index + 1), 60.0, "test") for index in range(count)]
     )

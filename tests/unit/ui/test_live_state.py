@@ -6,8 +6,9 @@ from destutter.core.metrics import Metrics
 from destutter.core.sample import Header
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Assessment, Verdict, VerdictKind
-from destutter.ui.live.live_state import MeasuringLimits, WatchedGame, programs, steal_pct
-from destutter.ui.live.minute import Minute
+from destutter.ui.live.last_minute import LastMinute
+from destutter.ui.live.live_state import MeasuringLimits, programs, steal_pct
+from destutter.ui.pages.watched_game import WatchedGame
 from destutter.ui.shell.own_cost import OwnCost
 
 SECOND = 1_000_000_000
@@ -64,7 +65,7 @@ def test_programs_by_use():
 
 def test_small_graph_shows_a_minute():
     """The largest value of each second of the last minute, and nothing older."""
-    minute = Minute()
+    minute = LastMinute()
     for tick in range(1200):
         value = 9.0 if tick == 1111 else 1.0
         minute.accept([Metrics(tick * SECOND // 10, 0.1, {"cpu.busy_pct": value})])
@@ -77,7 +78,7 @@ def test_small_graph_shows_a_minute():
 
 def test_small_graph_breaks_where_nothing_was_measured():
     """A pause of ten seconds interrupts the line."""
-    minute = Minute()
+    minute = LastMinute()
     for second in (*range(10), *range(20, 30)):
         minute.accept([Metrics(second * SECOND, 0.1, {}, {"disk.read_await_ms": {"sda": 1.0}})])
     points = minute.line("disk.read_await_ms", "sda")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which disks the graph shows."""
 
-from destutter.ui.plots.ranking import DiskRanking
+from destutter.ui.plots.disk_ranking import DiskRanking
 
 
 def test_the_disk_that_is_waited_for_comes_first():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from destutter.analysis.changes.tuning_state import key_of
+from destutter.tuning.keys import key_of
 
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 _SET = frozenset({"trial", "keep", "boot"})

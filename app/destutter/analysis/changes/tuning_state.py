@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.statement import Statement
 from destutter.tuning.current import CurrentValue, read_current
+from destutter.tuning.keys import key_of
 from destutter.tuning.machine_profile import MachineProfile, read_profile
 from destutter_helper.api.payload import Change, Result, State
 from destutter_helper.api.tunables import BY_ID, is_accepted
@@ -24,11 +25,6 @@ _NS = 1_000_000_000
 LASTS_TRIAL = "trial"
 LASTS_RESTART = "restart"
 LASTS_ALWAYS = "always"
-
-
-def key_of(id_: str, device: str) -> str:
-    """A setting as "ID" or "ID@DEVICE"."""
-    return f"{id_}@{device}" if device else id_
 
 
 def boottime_ns() -> int:

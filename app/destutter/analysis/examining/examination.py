@@ -28,6 +28,7 @@ from destutter.analysis.examining.tally import WATCHED, SessionTally
 from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Deriver
 from destutter.core.sample import Frames, Header, Layout, Marker, Message, Sample
+from destutter.core.statement import Statement, StatementError
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes.registry import remembered_metrics, watched_metrics
 from destutter.diagnosis.finding import Assessment
@@ -35,7 +36,7 @@ from destutter.diagnosis.groups import TILE_METRICS
 from destutter.diagnosis.idle_waits import IDLE_METRICS
 from destutter.diagnosis.tick_log import TICK_METRICS
 from destutter.diagnosis.witnesses import PROCESS_METRICS
-from destutter.session.format import MAGIC, SUFFIX, RecordingError
+from destutter.session.format import MAGIC, SUFFIX, RecordingError, refused
 from destutter.session.replay import ReplaySource
 from destutter.session.stream_state import StreamState
 from destutter.tuning.advice import recommend
@@ -61,8 +62,8 @@ _LOOK_NS = 60_000_000_000
 _ASK_EVERY = 2_000
 
 
-class ExaminationError(Exception):
-    """The session cannot be read, or there is nothing in it; one line in plain words."""
+class ExaminationError(StatementError):
+    """The session cannot be read, or there is nothing in it."""
 
 
 class Examiner:
@@ -139,10 +140,10 @@ class Examiner:
                 self._look()
         return True
 
-    def summary(self, path: str = "", problems: Sequence[str] = ()) -> SessionSummary:
+    def summary(self, path: str = "", problems: Sequence[Statement] = ()) -> SessionSummary:
         """Everything about the stream so far. Raises ``ExaminationError`` when it is empty."""
         if not self.samples or self._state.header is None:
-            raise ExaminationError("there are no measurements in it")
+            raise ExaminationError(Statement("analysis.empty"))
         assessment = self._judge()
         rejected = self._state.facts.get(REJECTED_ROWS, "")
         rejected_rows = (
@@ -170,7 +171,7 @@ class Examiner:
             assessment=assessment,
             recommendations=() if assessment is None else self._recommend(assessment),
             rejected_rows=rejected_rows,
-            problems=(*problems, *rejected_sentences(rejected_rows)),
+            problems=(*problems, *rejected_statements(rejected_rows)),
             **figures.as_fields(),
         )
 
@@ -234,7 +235,7 @@ def examine_file(
 
     ``frames`` is a frame log of the time of a recording, which then counts instead of its own
     frames. ``is_wanted`` is asked now and then; once it says no, reading ends. Raises
-    ``ExaminationError``, in words that name the file.
+    ``ExaminationError``, which names the file.
     """
     try:
         if is_recording(path):
@@ -242,10 +243,10 @@ def examine_file(
             problems = feed_recording(path, examiner, frames, is_wanted)
             return with_own_phases(examiner.summary(path, problems))
         if frames is not None:
-            raise ExaminationError(f"{path}: this is no recording, so no log can join it")
+            raise ExaminationError(refused(path, Statement("analysis.no_recording")))
         return examine_log(path)
     except (RecordingError, FrameImportError) as error:
-        raise ExaminationError(str(error)) from None
+        raise ExaminationError(error.statement) from None
 
 
 def is_recording(path: str) -> bool:
@@ -269,10 +270,10 @@ def feed_recording(
     examiner: Examiner,
     frames: str | None = None,
     is_wanted: Callable[[], bool] = lambda: True,
-) -> tuple[str, ...]:
-    """Feed a recording; returns what is wrong with it, one sentence each.
+) -> tuple[Statement, ...]:
+    """Feed a recording; returns what is wrong with it.
 
-    Raises ``RecordingError`` and ``FrameImportError`` in words, and ``ExaminationError`` when it
+    Raises ``RecordingError`` and ``FrameImportError``, and ``ExaminationError`` when it
     holds no measurements or nobody wants it any more.
     """
     source = ReplaySource(path)
@@ -283,13 +284,15 @@ def feed_recording(
             if not examiner.accept(message):
                 break
             if next(numbers) % _ASK_EVERY == 1 and not is_wanted():
-                raise ExaminationError(f"{path}: reading was ended")
+                raise ExaminationError(refused(path, Statement("analysis.reading_ended")))
         problems = source.problems
     finally:
         source.close()
     if not examiner.samples:
-        why = f" {' '.join(problems)}" if problems else ""
-        raise ExaminationError(f"{path}: the recording holds no measurements.{why}")
+        why = Statement("analysis.no_measurements")
+        if problems:
+            why = Statement("analysis.no_measurements_left", {"why_sentences": problems})
+        raise ExaminationError(refused(path, why))
     return problems
 
 
@@ -307,7 +310,7 @@ def examine_log(path: str) -> SessionSummary:
     if not is_possible.all():
         ends, lengths = ends[is_possible], lengths[is_possible]
     if not ends.size:
-        raise ExaminationError(f"{path}: its clock makes no sense")
+        raise ExaminationError(refused(path, Statement("analysis.senseless_clock")))
     duration_s = float(ends.max())
     figures: Figures = figures_of(SessionTally(), (ends, lengths), log.tool, duration_s)
     return SessionSummary(
@@ -319,18 +322,14 @@ def examine_log(path: str) -> SessionSummary:
         started_at=log.started_at,
         is_log=True,
         rejected_rows=rejected,
-        problems=rejected_sentences(rejected),
+        problems=rejected_statements(rejected),
         **figures.as_fields(),
     )
 
 
-def rejected_sentences(rows: int) -> tuple[str, ...]:
+def rejected_statements(rows: int) -> tuple[Statement, ...]:
     """What there is to say about rows that could not be read; nothing when there were none."""
-    if not rows:
-        return ()
-    if rows == 1:
-        return ("One row has no usable frame time and counts as missing.",)
-    return (f"{rows} rows have no usable frame time and count as missing.",)
+    return (Statement("analysis.rejected_rows", {"count": rows}),) if rows else ()
 
 
 def _machine(told: Mapping[str, str]) -> dict[str, object]:

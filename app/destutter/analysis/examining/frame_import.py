@@ -5,26 +5,28 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from destutter.core.sample import Frames, Header, Message, Sample
+from destutter.core.statement import Statement, StatementError
 from destutter.sampling.frames.frame_log import FrameLog, FrameLogError, read_frame_log
+from destutter.session.format import refused
 
 REJECTED_ROWS = "frames.rejected_rows"
 """The fact of an imported recording that tells how many rows of its log were unusable."""
 
 
-class FrameImportError(Exception):
-    """The log cannot be used; one line in plain words."""
+class FrameImportError(StatementError):
+    """The log cannot be used."""
 
 
 def read_log(path: str) -> FrameLog:
-    """A whole log. Raises ``FrameImportError`` in words that name the file."""
+    """A whole log. Raises ``FrameImportError``, which names the file."""
     if "\0" in path:
-        raise FrameImportError(f"{path!a}: this cannot be a file name")
+        raise FrameImportError(Statement("session.no_file_name", {"path": ascii(path)}))
     if Path(path).is_dir():
-        raise FrameImportError(f"{path}: this is a folder; a log in it is needed")
+        raise FrameImportError(refused(path, Statement("analysis.folder")))
     try:
         return read_frame_log(Path(path))
     except FrameLogError as error:
-        raise FrameImportError(str(error)) from None
+        raise FrameImportError(error.statement) from None
 
 
 def with_frames(messages: Iterator[Message], path: str) -> Iterator[Message]:
@@ -36,7 +38,7 @@ def with_frames(messages: Iterator[Message], path: str) -> Iterator[Message]:
     """
     log = read_log(path)
     if log.started_at is None:
-        raise FrameImportError(f"{path}: nothing tells when it was written")
+        raise FrameImportError(refused(path, Statement("analysis.no_time")))
     return _merged(messages, _LoggedFrames(log, log.started_at), path)
 
 
@@ -81,4 +83,4 @@ def _merged(messages: Iterator[Message], log: _LoggedFrames, path: str) -> Itera
         if not isinstance(message, Frames):
             yield message
     if not log.given:
-        raise FrameImportError(f"{path}: its frames are of another time than the recording")
+        raise FrameImportError(refused(path, Statement("analysis.other_time")))

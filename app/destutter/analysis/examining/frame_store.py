@@ -22,6 +22,7 @@ FRAME_HOWS = {
 }
 """Series of the frames, a value a second each, and how minutes follow from them."""
 
+# Three refreshes at 60 Hz, and 25 frames a second: the mark of the X-Plane study's figures.
 _OVER_MS = 50.0
 _SLOW_MS = 40.0
 BIN_RATIO = 1.1

@@ -13,6 +13,7 @@ from destutter.tuning.recommendation import Measured
 _NS = 1_000_000_000
 _MIB = 2.0**20
 _LEAST_SECONDS = 30
+# The session's 99th percentile is what the formula of the lead takes.
 _PERCENTILE = 0.99
 _BUSY_WRITES_BYTES = 1 << 20
 _HELD_BACK_PCT = 50.0  # of both limits together, as the metric table has it

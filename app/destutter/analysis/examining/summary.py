@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from destutter.core.sample import Header
+from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Assessment
 from destutter.diagnosis.frame_statistics import FrameStatistics
 from destutter.diagnosis.phases import Phase, PhaseSpan
@@ -64,7 +65,7 @@ class SessionSummary:
     stutters were seen by ("mangohud", "xplane", "capframex", "presentmon", "wakeup"), None when by
     nothing; ``artefacts`` are ids of ``frame_statistics.artefacts``. ``phases`` is empty when
     memory was not measured, as in a frame log. ``assessment`` is None where nobody asked for the
-    causes, and for a frame log. ``problems`` are sentences about damage.
+    causes, and for a frame log. ``problems`` tell of damage.
     """
 
     path: str
@@ -89,7 +90,7 @@ class SessionSummary:
     score: Score | None = None
     assessment: Assessment | None = None
     recommendations: tuple[Recommendation, ...] = ()
-    problems: tuple[str, ...] = ()
+    problems: tuple[Statement, ...] = ()
 
     @property
     def tunables(self) -> Mapping[str, str]:

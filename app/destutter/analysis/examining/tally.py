@@ -25,6 +25,8 @@ LATE_WAKE_MS = 20.0
 
 _MINUTE_S = 60
 _LEAST_SHARE = 0.5
+# Longer than the slowest source's ten seconds (sampling/registry.py); beyond it a rate is not
+# taken to have held.
 _LONGEST_STEP_S = 15.0
 
 

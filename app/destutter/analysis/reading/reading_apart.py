@@ -29,7 +29,7 @@ from destutter.analysis.reading.session_reader import (
     SessionReading,
     Tell,
 )
-from destutter.core.statement import told
+from destutter.core.statement import Statement, StatementError, read_statement, told
 from destutter.sampling.own_program import own_command
 from destutter.session.format import RecordingError
 from destutter.tuning.presets import GENERAL, Preset
@@ -38,10 +38,10 @@ _OPTION = "--session-reader"
 _READ_BYTES = 1 << 20
 _ASK_S = 0.1
 _END_S = 2.0
-_UNEXPECTED = "the program that reads it ended unexpectedly"
+_UNEXPECTED = Statement("analysis.reader_ended")
 
 
-class _ReaderFailed(Exception):
+class _ReaderFailed(StatementError):
     """The reader said why, or ended without a word."""
 
 
@@ -74,7 +74,7 @@ def _examine(options: Sequence[str], path: Path, length_s: float, tell: Tell) ->
         answer = _ask([EXAMINE, *options, *places], tell)
         return unpack(SessionSummary, answer.line, answer.arrays)
     except _ReaderFailed as error:
-        raise ExaminationError(str(error)) from None
+        raise ExaminationError(error.statement) from None
     except NotAPlainValue as error:
         raise ExaminationError(_UNEXPECTED) from error
 
@@ -89,9 +89,9 @@ def import_apart(source: Path, folder: Path, check: Check) -> Path:
         answer = _ask([IMPORT, "--", os.fspath(source), os.fspath(folder)], lambda _share: check())
         return Path(unpack(str, answer.line, answer.arrays))
     except _ReaderFailed as error:
-        raise RecordingError(told(str(error))) from None
+        raise RecordingError(error.statement) from None
     except NotAPlainValue as error:
-        raise RecordingError(told(_UNEXPECTED)) from error
+        raise RecordingError(_UNEXPECTED) from error
 
 
 def _ask(arguments: Sequence[str], tell: Tell) -> _Answer:
@@ -103,7 +103,7 @@ def _ask(arguments: Sequence[str], tell: Tell) -> _Answer:
             stdout=subprocess.PIPE,
         )
     except OSError as error:
-        raise _ReaderFailed(error.strerror or str(error)) from None
+        raise _ReaderFailed(told(error.strerror or str(error))) from None
     output = cast(IO[bytes], process.stdout)
     try:
         return _listen(output.fileno(), tell)
@@ -135,7 +135,7 @@ def _listen(output: int, tell: Tell) -> _Answer:
             word, value = json.loads(rest[:end])
             del rest[: end + 1]
             if word == FAILED:
-                raise _ReaderFailed(value)
+                raise _ReaderFailed(read_statement(value) or _UNEXPECTED)
             share = value if word == AT else share
             sizes = value if word == DONE else None
         if not data:

@@ -17,7 +17,7 @@ from destutter.core.catalog import SOURCES
 from destutter.core.sample import Facts, Frames, Header, Message, Sample, Trouble
 from destutter.core.statement import Statement, told
 from destutter.sampling.frames.frame_log import FrameLog, FrameLogError, read_frame_log
-from destutter.session.format import SUFFIX, RecordingError
+from destutter.session.format import SUFFIX, RecordingError, without_path
 from destutter.session.new_file import move_without_replacing
 from destutter.session.recorder import Recorder
 from destutter.session.recording_file import RecordingFile
@@ -43,7 +43,7 @@ def import_file(source: Path, folder: Path, check: Check) -> Path:
             return _copied(source, folder, check)
         return _converted(source, folder, check)
     except FrameLogError as error:
-        raise RecordingError(told(str(error).removeprefix(f"{source}: "))) from None
+        raise RecordingError(without_path(error.statement, source)) from None
     except OSError as error:
         words = error.strerror or str(error)
         is_source = error.filename in (None, source, os.fspath(source))
@@ -96,7 +96,7 @@ def _write(path: Path, header: Header, log: FrameLog, game: str, check: Check) -
                 if isinstance(message, Sample):
                     check()
     except RecordingError as error:
-        raise RecordingError(told(str(error).removeprefix(f"{path}: "))) from None
+        raise RecordingError(without_path(error.statement, path)) from None
 
 
 def messages_of(log: FrameLog, game: str) -> Iterator[Message]:

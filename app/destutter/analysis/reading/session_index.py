@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from destutter.core.statement import told
 from destutter.core.whole_file import write_whole_file
 from destutter.session.format import SUFFIX, RecordingError, refused
 from destutter.session.store import StoredSession, describe
@@ -70,7 +71,8 @@ def _look(path: Path, before: _Known | None) -> _Known | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        return _Known(0, 0, StoredSession(path, 0, None, None, "", error.strerror or str(error)))
+        why = told(error.strerror or str(error))
+        return _Known(0, 0, StoredSession(path, 0, None, None, "", why))
     if before is not None and (before.size_bytes, before.mtime_ns) == (
         status.st_size,
         status.st_mtime_ns,

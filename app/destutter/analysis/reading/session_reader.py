@@ -4,9 +4,9 @@
 Reading an hour makes millions of objects. In a thread of the window that would stop its pictures
 for moments and leave its memory in pieces; here both end with the process.
 
-It says a line of JSON at a time: ``["at", SHARE]`` now and then, and at last ``["failed", WORDS]``
-or ``["done", SIZES]``. After the latter come a line of ``plain_values`` and its arrays, whose
-numbers of bytes are SIZES. Its reader's end is its own.
+It says a line of JSON at a time: ``["at", SHARE]`` now and then, and at last ``["failed", WHY]``
+(a statement) or ``["done", SIZES]``. After the latter come a line of ``plain_values`` and its
+arrays, whose numbers of bytes are SIZES. Its reader's end is its own.
 """
 
 import argparse
@@ -31,7 +31,8 @@ from destutter.analysis.examining.frame_import import FrameImportError
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.reading.plain_values import pack, unpack
 from destutter.analysis.reading.session_import import Check, import_file
-from destutter.session.format import RecordingError
+from destutter.core.statement import Statement, StatementError, plain_statement, told
+from destutter.session.format import RecordingError, without_path
 from destutter.tuning.presets import GENERAL, Preset
 
 EXAMINE, IMPORT = "examine", "import"
@@ -50,7 +51,7 @@ class SessionReading:
     """How files are read: a session, given its duration as far as known and what is played; one
     of which nobody wants the causes; and one for the folder.
 
-    All raise ``ExaminationError``, ``RecordingError`` or ``FrameImportError`` in words.
+    All raise ``ExaminationError``, ``RecordingError`` or ``FrameImportError``.
     """
 
     examine: Callable[[Path, float, Tell, Preset], SessionSummary]
@@ -78,13 +79,13 @@ def examine_session(
     return examiner.summary(str(path), problems)
 
 
-def reason_of(error: Exception, path: Path) -> str:
-    """The words of an error without the path, which the page shows itself."""
+def reason_of(error: OSError | StatementError, path: Path) -> Statement:
+    """Why a file cannot be read, without its path, which the page shows itself."""
+    if isinstance(error, StatementError):
+        return without_path(error.statement, path)
     if isinstance(error, FileNotFoundError):
-        return "there is no such file any more"
-    if isinstance(error, OSError):
-        return error.strerror or str(error)
-    return str(error).removeprefix(f"{path}: ")
+        return Statement("analysis.file_gone")
+    return told(error.strerror or str(error))
 
 
 def main(argv: Sequence[str]) -> int:
@@ -99,7 +100,7 @@ def main(argv: Sequence[str]) -> int:
         except BrokenPipeError:
             raise
         except (ExaminationError, RecordingError, FrameImportError, OSError) as error:
-            _say(output, FAILED, reason_of(error, options.path))
+            _say(output, FAILED, plain_statement(reason_of(error, options.path)))
         else:
             _hand_over(output, answer)
     return 0

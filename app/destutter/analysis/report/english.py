@@ -110,7 +110,6 @@ ENGLISH = ReportWords(
     comparison=_Comparison(),
     moment=moment,
     enumerated=", ".join,
-    sentence=lambda text: text,
     phase=lambda phase: words.PHASE_NAMES[phase],
     part=words.difference_name,
     warning=lambda id_: words.WARNINGS.get(id_, ""),

@@ -62,9 +62,8 @@ class ReportWords:
     """One language of reports.
 
     ``language`` is its tag (BCP 47); ``moment`` writes seconds since 1970, empty where no calendar
-    has them; ``sentence`` one of the engine, ``part`` a
-    part of the computer, ``setting_value`` the value (second) of a setting (first); ``warning`` is
-    empty for an unknown id.
+    has them; ``part`` is one of the computer, ``setting_value`` the value (second) of a setting
+    (first); ``warning`` is empty for an unknown id.
     """
 
     language: str
@@ -74,7 +73,6 @@ class ReportWords:
     comparison: ComparisonWords
     moment: Callable[[float], str]
     enumerated: Callable[[Iterable[str]], str]
-    sentence: Callable[[str], str]
     phase: Callable[[Phase], str]
     part: Callable[[str], str]
     warning: Callable[[str], str]

@@ -54,7 +54,10 @@ def _blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
     yield Paragraph(headline, _TONES.get(kind, Tone.PLAIN))
     yield Paragraph(detail)
     yield Paragraph(_basis(session, words), Tone.NOTE)
-    for text in (*map(words.warning, session.artefacts), *map(words.sentence, session.problems)):
+    for text in (
+        *map(words.warning, session.artefacts),
+        *map(words.diagnosis.sentence, session.problems),
+    ):
         yield Paragraph(text, Tone.NOTE)
     if session.score is not None:
         score = translate("Report", "Score: {score}.")

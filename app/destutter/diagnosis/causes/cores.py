@@ -101,6 +101,7 @@ CORES: tuple[CauseSpec, ...] = (
         rule=run_queue_delay,
         suspects=suspects.who_held_the_cpu,
         limits={
+            # A twentieth of the time.
             "delay_ms_per_s": 50.0,
             # A main or render thread: a helper that works less than a tenth of the time is none.
             "busy_ms_per_s": 100.0,

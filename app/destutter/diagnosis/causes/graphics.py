@@ -147,7 +147,8 @@ GRAPHICS: tuple[CauseSpec, ...] = (
         group=Group.GPU,
         rule=gpu_starvation,
         suspects=suspects.nobody,
-        # "near": before the fall it was within half of it of its median, so that this is the fall.
+        # 30 points below the median of the last minute. "near": before the fall it was within half
+        # of it of its median, so that this is the fall.
         limits={"fall_pct": 30.0, "near": 15.0},
         watches=(
             "gpu.busy_pct",
@@ -189,6 +190,8 @@ GRAPHICS: tuple[CauseSpec, ...] = (
         group=Group.GPU,
         rule=vram_eviction,
         suspects=suspects.nobody,
+        # Full for 5 s, or nearly and the part in the computer's memory grows. The memory of a chip
+        # with graphics stands near 99 % always; nothing here tells it apart yet.
         limits={"full_pct": 97.0, "nearly_pct": 95.0, "spilt_bytes": 32 * _MIB},
         watches=(
             "gpu.vram_used_pct",

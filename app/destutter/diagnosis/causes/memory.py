@@ -236,10 +236,15 @@ MEMORY: tuple[CauseSpec, ...] = (
         rule=direct_reclaim,
         suspects=suspects.who_filled_memory,
         limits={
+            # A tenth of the alarm; the X-Plane study's stock run had 1,000 a second.
             "allocstall_per_s": 5.0,
+            # A tenth of the alarm; the X-Plane study's stock run had 75,000 a second.
             "pages_per_s": 500.0,
+            # Where kswapd keeps up, hardly anybody frees by himself; below 4 MB a second a share
+            # says nothing.
             "share_pct": 5.0,
             "pages_for_share_per_s": 1000.0,
+            # As strong as "alarm" below: a high share is an alarm whatever the number.
             "share_strength": 10.0,
             "pressure_pct": 0.1,
         },
@@ -283,6 +288,8 @@ MEMORY: tuple[CauseSpec, ...] = (
         rule=kswapd_overwhelmed,
         suspects=suspects.who_filled_memory,
         limits={
+            # Half a core, the low mark hit again at once, or a fifth of what was freed read again:
+            # the working set does not fit.
             "cpu_pct": 50.0,
             "quickly_per_s": 1.0,
             "refault_pct": 20.0,
@@ -317,6 +324,7 @@ MEMORY: tuple[CauseSpec, ...] = (
         group=Group.MEMORY,
         rule=compaction_stall,
         suspects=suspects.who_filled_memory,
+        # Each makes an allocation wait until pages are moved together (mm/compaction.c).
         limits={"stalls_per_s": 1.0, "pressure_pct": 0.1},
         watches=(
             "memory.compact_stall_per_s",
@@ -340,9 +348,11 @@ MEMORY: tuple[CauseSpec, ...] = (
         rule=swap_thrash,
         suspects=suspects.who_made_it_swap,
         limits={
+            # A page costs the drive's delay from a disk, and microseconds from compressed memory.
             "disk_pages_per_s": 50.0,
             "zram_pages_per_s": 5000.0,
             "some_pages_per_s": 20.0,
+            # The game's own faults together with swap-ins are proof from so many on.
             "game_faults_per_s": 20.0,
             "pressure_pct": 0.1,
         },
@@ -381,6 +391,7 @@ MEMORY: tuple[CauseSpec, ...] = (
             "attempts_per_s": 1.0,
             # 4 MB a second from the far node.
             "misses_per_s": 1000.0,
+            # Below its low mark, beside a node with several times as much.
             "low_pct": 100.0,
             "other_pct": 300.0,
             "pressure_pct": 0.1,

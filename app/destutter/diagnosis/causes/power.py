@@ -157,6 +157,7 @@ POWER: tuple[CauseSpec, ...] = (
         group=Group.POWER,
         rule=frequency_ramp,
         suspects=suspects.nobody,
+        # A thread that runs for 80 % of the time and has less than 70 % of the clock.
         limits={"busy_ms_per_s": 800.0, "clock_pct": 70.0, "margin_celsius": 2.0},
         watches=(
             "thread.cpu_ms_per_s",
@@ -177,6 +178,7 @@ POWER: tuple[CauseSpec, ...] = (
         group=Group.POWER,
         rule=thermal_throttling,
         suspects=suspects.nobody,
+        # A twentieth of the time slowed down.
         limits={"ms_per_s": 50.0, "margin_celsius": 2.0, "busy_pct": 20.0, "clock_pct": 70.0},
         watches=(
             "throttle.core_ms_per_s",

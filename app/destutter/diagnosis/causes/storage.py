@@ -19,6 +19,7 @@ from destutter.diagnosis.drives import MIRROR, block_devices, drives, is_rotatio
 from destutter.diagnosis.finding import OWN_LIMIT, Evidence, Group
 from destutter.diagnosis.window import Window
 
+# Below 1 the cause is not there, and its measurement is shown all the same.
 _BARELY_NOT = 0.99
 _WRITERS = ("game.dirty_wait_pct", "game.journal_wait_pct")
 _FREE_PCT = 50.0  # the middle of both dirty thresholds, in percent of their sum
@@ -238,6 +239,7 @@ def _stuck(window: Window, name: str) -> Signal | None:
     reads = window.mean("disk.reads_per_s", name)
     if not in_flight or reads is None or reads > 0:
         return None
+    # Twice IMMEDIATE, and above the alarm: a second without any answer needs no second one.
     return Signal(10.0, worst(window, "disk.reads_in_flight", 1.0, name), name)
 
 
@@ -254,9 +256,12 @@ STORAGE: tuple[CauseSpec, ...] = (
             "share_pct": 80.0,
             # What logs and caches write on a resting desktop stays below it.
             "dirtied_bytes_per_s": _MIB,
+            # So much on its way to the drive, and reads three times as slow; the X-Plane study saw
+            # bursts of more than 1 GB.
             "writeback_bytes": 256 * _MIB,
             "read_factor": 3.0,
             "read_floor_ms": 5.0,
+            # The write probe beside a game writes every 10 ms, and finds writes that block for 20.
             "write_ms": 20.0,
             "game_bytes_per_s": _MIB,
             # One tick in ten; three of them are an alarm.
@@ -294,6 +299,8 @@ STORAGE: tuple[CauseSpec, ...] = (
         rule=slow_device,
         suspects=suspects.who_used_the_disk,
         limits={
+            # A solid-state drive answers in 0.02 to 0.2 ms (doubt.py), a hard disk that is awake
+            # in 8 to 15 (nearest_cause.py).
             "ssd_ms": 20.0,
             "hdd_ms": 60.0,
             "reads_per_s": 10.0,
@@ -303,11 +310,14 @@ STORAGE: tuple[CauseSpec, ...] = (
             "blocked_pct": 20.0,
             "waited_pct": 20.0,
             "waited_ms": 50.0,
+            # One read of the usual readahead, as in drives.py.
             "game_bytes_per_s": 64 * 1024.0,
+            # The limit of the rule for swap: from there on that one speaks.
             "swap_pages_per_s": 50.0,
             # Of a drive that is waited for all the time; there is one at least (drive_load.py).
             "requests": 0.5,
         },
+        # 50 ms of a solid-state drive, 150 of a hard disk.
         alarm=2.5,
         watches=(
             "memory.swap_in_per_s",

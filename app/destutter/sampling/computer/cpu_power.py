@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
 from destutter.core.statement import Statement
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import AbsentError, Measurement, whole
 
 CPUS = "/sys/devices/system/cpu"
@@ -23,7 +23,7 @@ def cpu_numbers(files: KernelFiles) -> list[int]:
     return sorted(int(name) for name in names if name.isdigit())
 
 
-def kept_number(file: Kept) -> Value:
+def kept_number(file: KeptFile) -> Value:
     """The whole number in a kept file; None when it is absent, or the driver does not know."""
     data = file.find()
     if data is None or data.startswith(b"<unknown>"):
@@ -38,8 +38,8 @@ class FrequencySampler:
 
     def __init__(self, files: KernelFiles) -> None:
         self._files = files
-        self._current: list[Kept] = []
-        self._limits: list[tuple[Kept, ...]] = []
+        self._current: list[KeptFile] = []
+        self._limits: list[tuple[KeptFile, ...]] = []
         self._limit_values: list[tuple[Value, ...]] = []
         self._instances: tuple[str, ...] = ()
         self._reads = 0
@@ -79,9 +79,11 @@ class FrequencySampler:
         policies.sort(key=lambda name: int(name[6:]) if name[6:].isdigit() else -1)
         for name in policies:
             base = f"{CPUS}/cpufreq/{name}"
-            self._current.append(Kept(self._files, f"{base}/scaling_cur_freq"))
+            self._current.append(KeptFile(self._files, f"{base}/scaling_cur_freq"))
             limits = ("scaling_min_freq", "scaling_max_freq", "cpuinfo_max_freq")
-            self._limits.append(tuple(Kept(self._files, f"{base}/{limit}") for limit in limits))
+            self._limits.append(
+                tuple(KeptFile(self._files, f"{base}/{limit}") for limit in limits)
+            )
         self._instances = tuple(policies)
 
 
@@ -146,7 +148,7 @@ class ThrottleSampler:
 
     def __init__(self, files: KernelFiles) -> None:
         self._files = files
-        self._kept: dict[str, list[Kept]] = {}
+        self._kept: dict[str, list[KeptFile]] = {}
 
     def read(self) -> Sequence[Measurement]:
         """Events and milliseconds of cores and of packages."""
@@ -185,8 +187,8 @@ class ThrottleSampler:
             "package_ms": self._open(packages.values(), "package_throttle_total_time_ms"),
         }
 
-    def _open(self, cpus: Iterable[int], name: str) -> list[Kept]:
-        return [Kept(self._files, f"{CPUS}/cpu{cpu}/thermal_throttle/{name}") for cpu in cpus]
+    def _open(self, cpus: Iterable[int], name: str) -> list[KeptFile]:
+        return [KeptFile(self._files, f"{CPUS}/cpu{cpu}/thermal_throttle/{name}") for cpu in cpus]
 
     def _number(self, path: str) -> Value:
         try:

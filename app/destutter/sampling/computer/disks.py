@@ -12,7 +12,7 @@ from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
 from destutter.core.statement import Statement
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement, picker, text_of, wholes
 
 DISKSTATS = "/proc/diskstats"
@@ -20,6 +20,7 @@ BLOCK = "/sys/block"
 _NAME = 2
 _IN_FLIGHT = 11
 _ROW_NUMBERS = len(SOURCES["disk"].fields) - 2
+# Numbers behind the name before Linux 4.18 told discards and 5.5 flushes (iostats.rst).
 _OLDEST_ROW = 11
 
 
@@ -28,7 +29,7 @@ class _DiskRow(NamedTuple):
 
     line: int
     name: bytes
-    inflight: Kept | None
+    inflight: KeptFile | None
 
 
 class DiskSampler:
@@ -43,7 +44,7 @@ class DiskSampler:
 
     def __init__(self, files: KernelFiles) -> None:
         self._files = files
-        self._file = Kept(files, DISKSTATS)
+        self._file = KeptFile(files, DISKSTATS)
         self._rows: list[_DiskRow] = []
         self._unused: tuple[bytes, ...] = ()
         self._pick_unused = picker(())
@@ -118,7 +119,7 @@ class DiskSampler:
                 continue
             if any(row_values(index + 1, tokens)):
                 path = f"{BLOCK}/{whole_disks[name]}/inflight"
-                kept = Kept(self._files, path) if self._files.exists(path) else None
+                kept = KeptFile(self._files, path) if self._files.exists(path) else None
                 rows.append(_DiskRow(index, name, kept))
             else:
                 unused.append(index)

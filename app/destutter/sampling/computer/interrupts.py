@@ -10,7 +10,7 @@ from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
 from destutter.core.statement import Statement
 from destutter.sampling.files.cpus import OnlineCpus, parse_heading
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement, text_of, wholes
 
 INTERRUPTS = "/proc/interrupts"
@@ -39,7 +39,7 @@ class InterruptSampler:
     sources = ("interrupt", "cpu_interrupt")
 
     def __init__(self, files: KernelFiles) -> None:
-        self._file = Kept(files, INTERRUPTS)
+        self._file = KeptFile(files, INTERRUPTS)
         self._lines: list[_Line] = []
         self._heading = b""
         self._cpus: tuple[str, ...] = ()
@@ -131,7 +131,7 @@ class SoftirqSampler:
     sources = ("softirq",)
 
     def __init__(self, files: KernelFiles) -> None:
-        self._file = Kept(files, SOFTIRQS)
+        self._file = KeptFile(files, SOFTIRQS)
         self._online = OnlineCpus(files)
         self._instances: tuple[str, ...] = ()
 
@@ -175,7 +175,7 @@ class SoftnetSampler:
     sources = ("softnet",)
 
     def __init__(self, files: KernelFiles) -> None:
-        self._file = Kept(files, SOFTNET)
+        self._file = KeptFile(files, SOFTNET)
         self._instances: tuple[str, ...] = ()
 
     def read(self) -> Sequence[Measurement]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
 from destutter.core.statement import Statement
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import AbsentError, Measurement, whole
 
 FOLDER = "/proc/pressure"
@@ -18,7 +18,7 @@ RESOURCES = ("cpu", "memory", "io", "irq")
 ABSENT = Statement("sampling.no_pressure")
 
 
-class Stalls:
+class PressureTotals:
     """The latest totals of stall in microseconds by resource, for who needs them in a tick."""
 
     def __init__(self) -> None:
@@ -30,9 +30,9 @@ class PressureSampler:
 
     sources = ("pressure",)
 
-    def __init__(self, files: KernelFiles, stalls: Stalls) -> None:
+    def __init__(self, files: KernelFiles, stalls: PressureTotals) -> None:
         self._stalls = stalls
-        self._kept = {name: Kept(files, f"{FOLDER}/{name}") for name in RESOURCES}
+        self._kept = {name: KeptFile(files, f"{FOLDER}/{name}") for name in RESOURCES}
         self._present = list(self._kept.items())
         self._instances: tuple[str, ...] = ()
 

@@ -7,7 +7,7 @@ from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
 from destutter.core.statement import Statement
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement, text_of, whole, wholes
 from destutter.sampling.files.named_values import NamedValues
 from destutter.sampling.files.thread_lists import ThreadLists
@@ -24,7 +24,7 @@ class VmstatSampler:
     def __init__(self, files: KernelFiles, source: str = "vmstat") -> None:
         self.sources = (source,)
         self._source = source
-        self._file = Kept(files, "/proc/vmstat")
+        self._file = KeptFile(files, "/proc/vmstat")
         self._values = NamedValues(self._file.path, SOURCES[source].fields)
 
     def read(self) -> Sequence[Measurement]:
@@ -42,7 +42,7 @@ class MeminfoSampler:
     sources = ("meminfo",)
 
     def __init__(self, files: KernelFiles) -> None:
-        self._file = Kept(files, "/proc/meminfo")
+        self._file = KeptFile(files, "/proc/meminfo")
         self._values = NamedValues(self._file.path, SOURCES["meminfo"].fields, suffix=":")
 
     def read(self) -> Sequence[Measurement]:
@@ -60,7 +60,7 @@ class StatSampler:
     sources = ("stat",)
 
     def __init__(self, files: KernelFiles, lists: ThreadLists | None = None) -> None:
-        self._file = Kept(files, STAT)
+        self._file = KeptFile(files, STAT)
         self._lists = ThreadLists(files) if lists is None else lists
 
     def read(self) -> Sequence[Measurement]:
@@ -81,7 +81,7 @@ class CpuSampler:
     sources = ("cpu",)
 
     def __init__(self, files: KernelFiles) -> None:
-        self._file = Kept(files, STAT)
+        self._file = KeptFile(files, STAT)
         self._instances: tuple[str, ...] = ()
 
     def read(self) -> Sequence[Measurement]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
 from destutter.core.statement import Statement
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement, text_of, whole, wholes
 
 SCHEDSTAT = "/proc/schedstat"
@@ -25,7 +25,7 @@ class RunqueueSampler:
 
     def __init__(self, files: KernelFiles) -> None:
         absent = Statement("sampling.no_schedstats")
-        self._file = Kept(files, SCHEDSTAT, absent)
+        self._file = KeptFile(files, SCHEDSTAT, absent)
         self._instances: tuple[str, ...] = ()
 
     def read(self) -> Sequence[Measurement]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
 from destutter.core.statement import Statement
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement, text_of, wholes
 
 SWAPS = "/proc/swaps"
@@ -30,7 +30,7 @@ class SwapSampler:
     sources = ("swap",)
 
     def __init__(self, files: KernelFiles) -> None:
-        self._file = Kept(files, SWAPS, Statement("sampling.no_swap"))
+        self._file = KeptFile(files, SWAPS, Statement("sampling.no_swap"))
 
     def read(self) -> Sequence[Measurement]:
         """Size, use and priority per area."""

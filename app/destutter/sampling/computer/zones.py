@@ -11,7 +11,7 @@ from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
 from destutter.core.statement import Statement
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement, text_of, whole
 
 ZONEINFO = "/proc/zoneinfo"
@@ -26,7 +26,7 @@ class ZoneSampler:
     sources = ("zone",)
 
     def __init__(self, files: KernelFiles) -> None:
-        self._file = Kept(files, ZONEINFO)
+        self._file = KeptFile(files, ZONEINFO)
         self._instances: tuple[str, ...] = ()
 
     def read(self) -> Sequence[Measurement]:

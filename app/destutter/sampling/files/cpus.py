@@ -3,7 +3,7 @@
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.statement import Statement
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import text_of, whole
 
 ONLINE = "/sys/devices/system/cpu/online"
@@ -13,7 +13,7 @@ class OnlineCpus:
     """The CPUs that are switched on, as "cpu0", "cpu1", ..."""
 
     def __init__(self, files: KernelFiles) -> None:
-        self._file = Kept(files, ONLINE)
+        self._file = KeptFile(files, ONLINE)
         self._text: bytes | None = None
         self._names: frozenset[str] = frozenset()
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
 from destutter.core.statement import Statement
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import picker, text_of, whole, wholes
 
 PROC = "/proc"
@@ -166,7 +166,7 @@ class DelayAccounting:
     """
 
     def __init__(self, files: KernelFiles) -> None:
-        self._file = Kept(files, "/proc/sys/kernel/task_delayacct")
+        self._file = KeptFile(files, "/proc/sys/kernel/task_delayacct")
 
     def is_on(self) -> bool:
         """Whether it counts now."""

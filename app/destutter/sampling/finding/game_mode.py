@@ -11,6 +11,7 @@ from destutter.core.bus_wire import BusMessage
 _NAME = "com.feralinteractive.GameMode"
 _PATH = "/com/feralinteractive/GameMode"
 _TIMEOUT_S = 1.0
+# Searches, five seconds apart: each try may wait a second for a bus that does not answer.
 _TRIES_APART = 6
 
 

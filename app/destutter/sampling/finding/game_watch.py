@@ -10,9 +10,9 @@ from destutter.core.statement import Statement
 from destutter.sampling.files.process_files import PROC, read_process_stat
 from destutter.sampling.finding.game_version import game_version
 from destutter.sampling.finding.process_finder import Game, find_game
-from destutter.sampling.game.game import Watch
+from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.processes.process_table import ProcessTable
-from destutter.sampling.ticks.track import Batch
+from destutter.sampling.ticks.sampler_track import Batch
 
 _NO_GAME = dict.fromkeys(
     ("game.pid", "game.name", "game.started", "game.found_as", "game.version"), ""
@@ -20,7 +20,7 @@ _NO_GAME = dict.fromkeys(
 
 
 class GameWatch:
-    """Sets ``Watch.pid`` and tells the stream: facts game.pid, game.name, game.started,
+    """Sets ``WatchedProcess.pid`` and tells the stream: facts game.pid, game.name, game.started,
     game.found_as and game.version.
 
     ``game.started`` is in nanoseconds of CLOCK_MONOTONIC as the other times of the stream; after
@@ -30,7 +30,7 @@ class GameWatch:
     def __init__(
         self,
         files: KernelFiles,
-        watch: Watch,
+        watch: WatchedProcess,
         clock_ticks: int,
         registered: Callable[[], Collection[int]] = frozenset,
     ) -> None:

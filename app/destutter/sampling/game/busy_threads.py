@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Value
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import PROC, parse_task_schedstat
-from destutter.sampling.game.game import Watch
+from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_threads import GameThreads
 
 _LONG_DELAY_NS = 30_000_000
@@ -24,12 +24,12 @@ class BusyThreadSampler:
 
     sources = ("busy_thread",)
 
-    def __init__(self, files: KernelFiles, watch: Watch, threads: GameThreads) -> None:
+    def __init__(self, files: KernelFiles, watch: WatchedProcess, threads: GameThreads) -> None:
         self._files = files
         self._watch = watch
         self._threads = threads
         self._chosen: tuple[tuple[int, str], ...] = ()
-        self._kept: list[tuple[str, Kept]] = []
+        self._kept: list[tuple[str, KeptFile]] = []
         self._instances: tuple[str, ...] = ()
         self._delays: dict[str, int] = {}
 
@@ -76,7 +76,7 @@ class BusyThreadSampler:
                 del old[label]
                 self._kept.append((label, file))
             else:
-                self._kept.append((label, Kept(self._files, path)))
+                self._kept.append((label, KeptFile(self._files, path)))
         for label, file in old.items():
             file.close()
             self._delays.pop(label, None)

@@ -8,7 +8,7 @@ from itertools import chain
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
 from destutter.core.sample import Value
 from destutter.core.statement import Statement
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import AbsentError, Measurement
 from destutter.sampling.files.process_files import (
     PROC,
@@ -25,13 +25,15 @@ from destutter.sampling.game.game_threads import GameThreads
 from destutter.sampling.game.game_waits import MainThreadWaits
 
 _TURNS = 4
+# Two files of 64 threads are half of what a whole tick costs.
 MOST_THREADS = 64
 _ACCOUNTING_EVERY = 50
+# Once a second; a little less, or a tick that comes early would skip a whole one.
 _STATUS_NS = 950_000_000
 _STATUS = (b"VmSwap", b"voluntary_ctxt_switches", b"nonvoluntary_ctxt_switches")
 
 
-class Watch:
+class WatchedProcess:
     """Which process is the game, shared by the samplers that look at it. None: none is.
 
     ``main_run_ns`` is how long its main thread has run and ``threads`` how many it has, as of this
@@ -50,13 +52,13 @@ class GameSampler:
 
     sources = ("game",)
 
-    def __init__(self, files: KernelFiles, watch: Watch, page_bytes: int) -> None:
+    def __init__(self, files: KernelFiles, watch: WatchedProcess, page_bytes: int) -> None:
         self._files = files
         self._watch = watch
         self._page_kib = page_bytes // 1024
         self._pid: int | None = None
-        self._stat = Kept(files, "")
-        self._schedstat = Kept(files, "")
+        self._stat = KeptFile(files, "")
+        self._schedstat = KeptFile(files, "")
         self._waits = MainThreadWaits(files, None)
         self._accounting = DelayAccounting(files)
         self._counts_blkio = False
@@ -71,8 +73,8 @@ class GameSampler:
         if pid != self._pid:
             self.close()
             self._pid = pid
-            self._stat = Kept(self._files, f"{PROC}/{pid}/stat")
-            self._schedstat = Kept(self._files, f"{PROC}/{pid}/schedstat")
+            self._stat = KeptFile(self._files, f"{PROC}/{pid}/stat")
+            self._schedstat = KeptFile(self._files, f"{PROC}/{pid}/schedstat")
             self._waits = MainThreadWaits(self._files, pid)
         if pid is None:
             return ()
@@ -117,7 +119,7 @@ class GameSampler:
 
 
 def _or_nothing(
-    file: Kept, parse: Callable[[str, bytes], tuple[Value, ...]], width: int
+    file: KeptFile, parse: Callable[[str, bytes], tuple[Value, ...]], width: int
 ) -> tuple[Value, ...]:
     """The parsed file; nothing measured where the kernel lacks it or refuses to show it.
 
@@ -138,7 +140,7 @@ class GameStatusSampler:
     def __init__(
         self,
         files: KernelFiles,
-        watch: Watch,
+        watch: WatchedProcess,
         clock: Callable[[], int] = time.monotonic_ns,
         roll: GameThreads | None = None,
     ) -> None:
@@ -148,8 +150,8 @@ class GameStatusSampler:
         self._pid: int | None = None
         self._lead: int | None = None
         self._clock = clock
-        self._status = Kept(files, "")
-        self._io = Kept(files, "")
+        self._status = KeptFile(files, "")
+        self._io = KeptFile(files, "")
         self._known: tuple[Value, ...] = ()
         self._read_ns = 0
 
@@ -163,9 +165,9 @@ class GameStatusSampler:
         if pid != self._pid:
             self.close()
             self._pid = pid
-            self._status = Kept(self._files, f"{PROC}/{pid}/status")
+            self._status = KeptFile(self._files, f"{PROC}/{pid}/status")
             self._lead = pid
-            self._io = Kept(self._files, f"{PROC}/{pid}/io")
+            self._io = KeptFile(self._files, f"{PROC}/{pid}/io")
         now_ns = self._clock()
         if pid is not None and (not self._known or now_ns - self._read_ns >= _STATUS_NS):
             self._read_ns = now_ns
@@ -185,7 +187,7 @@ class GameStatusSampler:
         is_other = lead is not None and lead != self._lead
         if is_other:
             self._status.close()
-            self._status = Kept(self._files, f"{PROC}/{pid}/task/{lead}/status")
+            self._status = KeptFile(self._files, f"{PROC}/{pid}/task/{lead}/status")
             self._lead = lead
         data = self._status.find()
         path = self._status.path
@@ -211,8 +213,8 @@ class _Thread:
 
     def __init__(self, files: KernelFiles, pid: int, tid: int) -> None:
         base = f"{PROC}/{pid}/task/{tid}"
-        self.stat = Kept(files, f"{base}/stat")
-        self.schedstat = Kept(files, f"{base}/schedstat")
+        self.stat = KeptFile(files, f"{base}/stat")
+        self.schedstat = KeptFile(files, f"{base}/schedstat")
         self.label = self.name = ""
         self.run_ns = 0
         self._run = b""
@@ -255,7 +257,7 @@ class ThreadSampler:
     def __init__(
         self,
         files: KernelFiles,
-        watch: Watch,
+        watch: WatchedProcess,
         choose: Callable[[int, Sequence[int]], Sequence[int]] | None = None,
         roll: GameThreads | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
@@ -339,7 +341,9 @@ class BusiestThreads:
     the last look.
     """
 
-    def __init__(self, files: KernelFiles, watch: Watch, lists: ThreadLists | None = None) -> None:
+    def __init__(
+        self, files: KernelFiles, watch: WatchedProcess, lists: ThreadLists | None = None
+    ) -> None:
         self._files = files
         self._watch = watch
         self._lists = ThreadLists(files) if lists is None else lists

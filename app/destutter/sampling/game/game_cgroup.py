@@ -8,12 +8,12 @@ from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
 from destutter.core.sample import Value
 from destutter.core.statement import Statement
 from destutter.sampling.computer.pressure import parse_pressure
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import AbsentError, Measurement, whole
 from destutter.sampling.files.named_values import named_counts
 from destutter.sampling.files.process_files import PROC
 from destutter.sampling.game.drive_limits import IO_MAX, VERSION_1, DriveNames, drive_limits
-from destutter.sampling.game.game import Watch
+from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.groups_above import CountAbove
 
 CGROUPS = "/sys/fs/cgroup"
@@ -33,14 +33,14 @@ class Groups:
     memory, cpu and blkio are looked at (Documentation/admin-guide/cgroup-v1).
     """
 
-    def __init__(self, files: KernelFiles, watch: Watch, names: tuple[str, ...]) -> None:
+    def __init__(self, files: KernelFiles, watch: WatchedProcess, names: tuple[str, ...]) -> None:
         self._files = files
         self._watch = watch
         self._names = names
         self._pid: int | None = None
-        self._membership = Kept(files, "")
+        self._membership = KeptFile(files, "")
         self._data: bytes | None = None
-        self._kept: dict[str, Kept] = {}
+        self._kept: dict[str, KeptFile] = {}
 
     def find(self) -> dict[str, bytes]:
         """The contents of the files that exist; nothing while no game is watched.
@@ -51,7 +51,7 @@ class Groups:
         if pid != self._pid:
             self.close()
             self._pid = pid
-            self._membership = Kept(self._files, f"{PROC}/{pid}/cgroup")
+            self._membership = KeptFile(self._files, f"{PROC}/{pid}/cgroup")
         data = None if pid is None else self._membership.find()
         if data is None:
             return {}
@@ -93,7 +93,7 @@ class Groups:
             tree, _, file = name.rpartition(":")
             base = self._base(data, tree)
             if base is not None:
-                self._kept[name] = Kept(self._files, f"{base}/{file}")
+                self._kept[name] = KeptFile(self._files, f"{base}/{file}")
             if base is not None and name in _INHERITED:
                 self._keep_above(name, base)
 
@@ -103,7 +103,7 @@ class Groups:
             base = base.rpartition("/")[0]
             if base in (CGROUPS, _UNIFIED_BESIDE) or not base.startswith(CGROUPS):
                 return
-            self._kept[f"{name}^{depth}"] = Kept(self._files, f"{base}/{name}")
+            self._kept[f"{name}^{depth}"] = KeptFile(self._files, f"{base}/{name}")
 
     def _base(self, data: bytes, tree: str) -> str | None:
         group = group_of(data, tree) if tree else unified_group(data)
@@ -133,7 +133,7 @@ class GameCgroupSampler:
 
     sources = ("game_cgroup", "drive_limit")
 
-    def __init__(self, files: KernelFiles, watch: Watch) -> None:
+    def __init__(self, files: KernelFiles, watch: WatchedProcess) -> None:
         self._names = DriveNames(files)
         self._groups = Groups(
             files,
@@ -229,7 +229,7 @@ class GamePressureSampler:
 
     sources = ("game_pressure",)
 
-    def __init__(self, files: KernelFiles, watch: Watch) -> None:
+    def __init__(self, files: KernelFiles, watch: WatchedProcess) -> None:
         self._names = {f"{resource}.pressure": resource for resource in _RESOURCES}
         self._groups = Groups(files, watch, tuple(self._names))
         self._instances: tuple[str, ...] = ()
@@ -255,7 +255,7 @@ class GamePressureSampler:
         self._groups.close()
 
 
-def _read(file: Kept) -> bytes | None:
+def _read(file: KeptFile) -> bytes | None:
     try:
         return file.find()
     except KernelFileDeniedError:

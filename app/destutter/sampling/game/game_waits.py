@@ -3,7 +3,7 @@
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
 from destutter.core.sample import Value
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.process_files import PROC
 from destutter.sampling.game.wait_places import DIRTY, JOURNAL, UNKNOWN
 
@@ -19,7 +19,7 @@ class MainThreadWaits:
     """
 
     def __init__(self, files: KernelFiles, pid: int | None) -> None:
-        self._file = Kept(files, f"{PROC}/{pid}/wchan")
+        self._file = KeptFile(files, f"{PROC}/{pid}/wchan")
 
     def read(self, state: str) -> tuple[Value, ...]:
         """is_stopped, is_blocked, waits_for_dirty_limit and waits_for_journal of the catalog."""

@@ -9,7 +9,7 @@ Inside a sandbox they are not known: the lender lends the files of the game's ow
 from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.named_values import named_counts
 
 _UNLIMITED = (b"", b"max", b"-1")
@@ -32,7 +32,7 @@ class CountAbove:
         self._file = file
         self._names = tuple(names)
         self._limit = limit
-        self._groups: list[tuple[Kept | None, Kept]] = []
+        self._groups: list[tuple[KeptFile | None, KeptFile]] = []
         self._last: dict[str, int] = {}
         self._limited: set[str] = set()
         self._grown = 0
@@ -42,8 +42,8 @@ class CountAbove:
         self.close()
         self._groups = [
             (
-                Kept(self._files, f"{folder}/{self._limit}") if self._limit else None,
-                Kept(self._files, f"{folder}/{self._file}"),
+                KeptFile(self._files, f"{folder}/{self._limit}") if self._limit else None,
+                KeptFile(self._files, f"{folder}/{self._file}"),
             )
             for folder in folders
         ]
@@ -84,7 +84,7 @@ def _is_limited(data: bytes | None) -> bool:
     return data is not None and (data.split() or [b""])[0] not in _UNLIMITED
 
 
-def _content(file: Kept) -> bytes | None:
+def _content(file: KeptFile) -> bytes | None:
     try:
         return file.find()
     except KernelFileDeniedError:

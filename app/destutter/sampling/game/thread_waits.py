@@ -23,12 +23,12 @@ from dataclasses import dataclass, field
 
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Value
-from destutter.sampling.computer.pressure import Stalls
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.computer.pressure import PressureTotals
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement, text_of
 from destutter.sampling.files.process_files import PROC
 from destutter.sampling.files.thread_lists import ThreadLists
-from destutter.sampling.game.game import Watch
+from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_threads import MOST_LOOKED_AT, GameThreads
 from destutter.sampling.game.holders import Holders, Keeps, kept_by_file
 from destutter.sampling.game.usual_places import FoundIn, UsualPlaces, found_in
@@ -111,9 +111,9 @@ class ThreadWaitSampler:
     def __init__(
         self,
         lists: ThreadLists,
-        watch: Watch,
+        watch: WatchedProcess,
         threads: GameThreads,
-        stalls: Stalls,
+        stalls: PressureTotals,
         clock: Callable[[], int],
         cost_clock: Callable[[], int] = time.thread_time_ns,
     ) -> None:
@@ -131,8 +131,8 @@ class ThreadWaitSampler:
         self._run_ns: int | None = None
         self._usual_ns = 0.0
         self._learnt = 0
-        self._stats: dict[int, Kept] = {}
-        self._places: dict[int, Kept] = {}
+        self._stats: dict[int, KeptFile] = {}
+        self._places: dict[int, KeptFile] = {}
         self._usual = UsualPlaces()
         self._noted: tuple[int, FoundIn | None] | None = None
         self._looks = 0
@@ -160,6 +160,7 @@ class ThreadWaitSampler:
         saved = self._allowance.saved
         # What the main thread lacks is nearer to the game than what the whole computer waits for.
         is_near = (paused and saved > 0.0) or (spins and saved > _FOR_SPINNING)
+        # Half is saved for ticks in which the main thread itself lacks time.
         if not is_near and not (lost >= _LOST_US and saved > 0.5):
             return ()
         start_ns = self._cost_clock()
@@ -246,7 +247,7 @@ class ThreadWaitSampler:
         for tid in tids:
             file = self._stats.get(tid)
             if file is None:
-                file = self._stats[tid] = Kept(self._files, f"{PROC}/{pid}/task/{tid}/stat")
+                file = self._stats[tid] = KeptFile(self._files, f"{PROC}/{pid}/task/{tid}/stat")
             data = file.find()
             if data:
                 self._note(look, pid, tid, data)
@@ -296,7 +297,7 @@ class ThreadWaitSampler:
     def _place(self, pid: int, tid: int) -> bytes:
         file = self._places.get(tid)
         if file is None:
-            file = self._places[tid] = Kept(self._files, f"{PROC}/{pid}/task/{tid}/wchan")
+            file = self._places[tid] = KeptFile(self._files, f"{PROC}/{pid}/task/{tid}/wchan")
         try:
             data = file.find()
         except KernelFileError:

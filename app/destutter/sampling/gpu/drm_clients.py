@@ -13,7 +13,7 @@ from destutter.core.sample import Value
 from destutter.core.statement import Statement
 from destutter.sampling.files.measurement import Measurement, text_of, whole
 from destutter.sampling.files.process_files import PROC
-from destutter.sampling.game.game import Watch
+from destutter.sampling.game.game import WatchedProcess
 
 _UNITS = {b"": 1, b"ns": 1, b"KiB": 1 << 10, b"MiB": 1 << 20, b"GiB": 1 << 30}
 _SEARCH_NS = 10_000_000_000
@@ -111,7 +111,9 @@ class DrmClientSampler:
 
     sources = ("gpu_engine", "gpu_region")
 
-    def __init__(self, files: KernelFiles, watch: Watch, clock: Callable[[], int]) -> None:
+    def __init__(
+        self, files: KernelFiles, watch: WatchedProcess, clock: Callable[[], int]
+    ) -> None:
         self._files = files
         self._watch = watch
         self._clock = clock

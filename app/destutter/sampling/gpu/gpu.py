@@ -18,6 +18,8 @@ HARDWARE_SLOWDOWN = 0x8
 SOFTWARE_THERMAL = 0x20
 HARDWARE_THERMAL = 0x40
 
+# Reading keeps an unused card awake; the kernel puts it to sleep after some seconds without
+# access, so the rest must be longer than that.
 _IDLE_READINGS = 5
 _REST_NS = 30_000_000_000
 _GENERATIONS = {"2.5": 1, "5.0": 2, "8.0": 3, "16.0": 4, "32.0": 5, "64.0": 6}

@@ -17,7 +17,7 @@ from destutter.sampling.files.process_files import (
     parse_process_stat,
 )
 from destutter.sampling.files.thread_lists import ThreadLists
-from destutter.sampling.game.game import Watch
+from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_cgroup import memory_group
 from destutter.sampling.processes.process_table import Activity, ProcessTable
 from destutter.sampling.processes.realtime_run import RealtimeThreads
@@ -45,7 +45,7 @@ class ProcessSampler:
         self,
         files: KernelFiles,
         table: ProcessTable,
-        watch: Watch,
+        watch: WatchedProcess,
         clock_ticks: int,
         page_bytes: int,
     ) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
-from destutter.sampling.files.kept import Kept
+from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import PROC, parse_task_schedstat
 
@@ -39,7 +39,7 @@ class RealtimeRunSampler:
         self._files = files
         self._threads = threads
         self._labels: tuple[str, ...] = ()
-        self._kept: list[tuple[str, Kept]] = []
+        self._kept: list[tuple[str, KeptFile]] = []
         self._instances: tuple[str, ...] = ()
 
     def read(self) -> Sequence[Measurement]:
@@ -71,14 +71,14 @@ class RealtimeRunSampler:
         for label in labels:
             pid, _, tid = label.partition(" ")[0].partition("/")
             path = f"{PROC}/{pid}/task/{tid}/schedstat"
-            kept = old.pop(label) if label in old else Kept(self._files, path)
+            kept = old.pop(label) if label in old else KeptFile(self._files, path)
             self._kept.append((label, kept))
         for file in old.values():
             file.close()
         self._labels = labels
 
 
-def _run_ns(file: Kept) -> Value:
+def _run_ns(file: KeptFile) -> Value:
     try:
         data = file.find()
     except KernelFileError:

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from destutter.core.sample import Reading
-from destutter.sampling.ticks.track import Batch
+from destutter.sampling.ticks.sampler_track import Batch
 
 _TOGETHER_NS = 1_000_000_000
 _BETWEEN_TICKS_NS = 50_000_000

@@ -18,13 +18,14 @@ from PySide6.QtWidgets import (
 
 from destutter.ui.controls.suggested import mark_suggested
 from destutter.ui.look.theme import Theme
+from destutter_helper.api.names import TRIAL_USUAL_S
 
-TRIAL_S = 60
+# Some desktops open the password dialog behind the window, and this says so after a while.
 _SEARCH_MS = 8_000
 _LEAST_NOTE_PX = 300
 
 
-class Doing(Enum):
+class BarState(Enum):
     """Which of its faces the bar shows."""
 
     READY = "ready"
@@ -36,14 +37,14 @@ class Doing(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Doings:
+class BarContent:
     """What the bar shows.
 
     ``count`` changes are chosen of ``offered``. ``note`` is the line beside the buttons, ``link``
     the text behind it (empty: none).
     """
 
-    doing: Doing
+    doing: BarState
     count: int = 0
     offered: int = 0
     note: str = ""
@@ -64,7 +65,7 @@ class ActionBar(QFrame):
         super().__init__(parent)
         self.setProperty("role", "row")
         self._theme = theme
-        self._shown: Doings | None = None
+        self._shown: BarContent | None = None
         self.apply = QPushButton(self)
         self.try_out = QPushButton(self)
         self.copy = QPushButton(self)
@@ -111,43 +112,43 @@ class ActionBar(QFrame):
         self.link.clicked.connect(self.link_clicked)
 
     @property
-    def shown(self) -> Doings | None:
+    def shown(self) -> BarContent | None:
         return self._shown
 
-    def show_doings(self, doings: Doings) -> None:
+    def show_doings(self, doings: BarContent) -> None:
         if doings == self._shown:
             return
         was, self._shown = self._shown, doings
         buttons = (self.apply, self.try_out, self.copy, self.cancel)
         had_focus = any(button.hasFocus() for button in buttons)
         doing = doings.doing
-        can_apply = doing not in (Doing.COPY_ONLY, Doing.NOTHING)
+        can_apply = doing not in (BarState.COPY_ONLY, BarState.NOTHING)
         for button in (self.apply, self.try_out):
             button.setVisible(can_apply)
-            button.setEnabled(doing is Doing.READY and doings.count > 0)
+            button.setEnabled(doing is BarState.READY and doings.count > 0)
         self.copy.setVisible(doings.offered > 0)
-        self.copy.setEnabled(doing in (Doing.READY, Doing.COPY_ONLY, Doing.TRIAL))
-        self.cancel.setVisible(doing is Doing.ASKING)
+        self.copy.setEnabled(doing in (BarState.READY, BarState.COPY_ONLY, BarState.TRIAL))
+        self.cancel.setVisible(doing is BarState.ASKING)
         self._write(doings)
-        if doing is not Doing.ASKING:
+        if doing is not BarState.ASKING:
             self._search.stop()
-        elif was is None or was.doing is not Doing.ASKING:
+        elif was is None or was.doing is not BarState.ASKING:
             self._search.start()
-        mark_suggested(self.copy, is_suggested=doing is Doing.COPY_ONLY)
+        mark_suggested(self.copy, is_suggested=doing is BarState.COPY_ONLY)
         mark_suggested(self.apply, is_suggested=True)
         self._draw_icons()
         if had_focus and not any(button.hasFocus() for button in buttons):
             # Qt hands the focus of a button that cannot be used to any other part of the window.
             (self if self.cancel.isHidden() else self.cancel).setFocus()
 
-    def _write(self, doings: Doings) -> None:
+    def _write(self, doings: BarContent) -> None:
         self.apply.setText(self._apply_text(doings.count))
-        self.try_out.setText(self.tr("Try for {seconds} seconds").format(seconds=TRIAL_S))
+        self.try_out.setText(self.tr("Try for {seconds} seconds").format(seconds=TRIAL_USUAL_S))
         self.copy.setText(self.tr("Copy commands"))
         note = doings.note
-        if doings.doing is Doing.ASKING:
+        if doings.doing is BarState.ASKING:
             note = self.tr("Waiting for your password…")
-        elif doings.doing is Doing.WORKING:
+        elif doings.doing is BarState.WORKING:
             note = self.tr("Changing the settings…")
         self.note.setText(note)
         self.note.setVisible(bool(note))
@@ -202,6 +203,6 @@ class ActionBar(QFrame):
     def _draw_icons(self) -> None:
         tokens, icons, size = self._theme.tokens, self._theme.icons, self._theme.sizes.px(16)
         self.apply.setIcon(icons.icon("lock", tokens.on_accent, size, tokens.faint))
-        is_main = self._shown is not None and self._shown.doing is Doing.COPY_ONLY
+        is_main = self._shown is not None and self._shown.doing is BarState.COPY_ONLY
         color = tokens.on_accent if is_main else tokens.text
         self.copy.setIcon(icons.icon("copy", color, size, tokens.faint))

@@ -12,19 +12,19 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 from destutter.diagnosis.finding import Finding, Spike
 from destutter.diagnosis.wording import named_as
 from destutter.ui.causes.action_bar import ActionBar
-from destutter.ui.causes.change_table import SettingTable
 from destutter.ui.causes.evidence_card import EvidenceCard
 from destutter.ui.causes.fact_row import FactRow
 from destutter.ui.causes.finding_words import confidence_of, facts_of, mark_of, summary_of
 from destutter.ui.causes.measured_list import MeasuredList
 from destutter.ui.causes.other_help import OtherHelp
+from destutter.ui.causes.setting_table import SettingTable
 from destutter.ui.controls.chip import StateChip
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.lines_of_text import unbroken_paths
 from destutter.ui.controls.reading_direction import leading
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.engine_texts import as_sentence
 from destutter.ui.words.explanations import Explanation
+from destutter.ui.words.listing import as_sentence
 from destutter.ui.words.quantities import NBSP, Quantities, WallClock
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import Words

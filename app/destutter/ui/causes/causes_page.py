@@ -31,7 +31,7 @@ from destutter.ui.causes.empty_states import (
     EmptyText,
     empty_text,
 )
-from destutter.ui.causes.ranking import Ranking
+from destutter.ui.causes.finding_ranking import FindingRanking
 from destutter.ui.causes.replayed import Replayed
 from destutter.ui.causes.tab_order import TabOrder, detail_stops
 from destutter.ui.causes.trial_requests import TrialRequests
@@ -89,7 +89,7 @@ class CausesPage(Page):
         self._clock = WallClock(quantities.locale)
         self._feed = FeedState(FeedKind.STARTING)
         self._snapshot: Snapshot | None = None
-        self._ranking = Ranking()
+        self._ranking = FindingRanking()
         sources = sources or PageSources()
         tuning = sources.tuning
         self.replayed = Replayed(
@@ -189,7 +189,7 @@ class CausesPage(Page):
     def begin_anew(self) -> None:
         """Measurements of another time follow: a recording instead of now, or the reverse."""
         self._snapshot = None
-        self._ranking = Ranking()
+        self._ranking = FindingRanking()
         self.replayed.begin_anew()
         self.trial_requests.follow_recording(None, None)
         self._show_if_seen()
@@ -269,7 +269,7 @@ class CausesPage(Page):
 
     def _subtitle(self) -> str:
         if self._feed.kind is FeedKind.REPLAY:
-            return self.tr("Recording {name}").format(name=self._feed.text)
+            return self.tr("Recording {name}").format(name=self._feed.name)
         if self._feed.kind is FeedKind.FAILED and self._ranking.chosen is not None:
             return self.tr("Measuring stopped. This is what was found until then.")
         group = self._ranking.group

@@ -7,8 +7,8 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Assessment, Group, VerdictKind
-from destutter.ui.live.live_state import WatchedGame
 from destutter.ui.pages.feed_state import FeedKind, FeedState
+from destutter.ui.pages.watched_game import WatchedGame
 from destutter.ui.words.listing import with_full_stop
 from destutter.ui.words.words import Words
 
@@ -40,7 +40,7 @@ def empty_text(
         return EmptyText(
             "causing",
             translate("Causes", "Measuring stopped"),
-            feed.text,
+            "" if feed.why is None else words.sentence(feed.why),
             ((START_AGAIN, translate("Causes", "Start again")),),
         )
     if snapshot is None:

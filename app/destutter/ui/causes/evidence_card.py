@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from destutter.diagnosis.finding import Evidence, Finding, Spike
 from destutter.ui.causes.evidence_table import EvidenceTable
-from destutter.ui.causes.legend import Legend
 from destutter.ui.causes.moments import ListedMoment, longest, moments_of, neighbour
 from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.legend import Legend
 from destutter.ui.controls.segments import Segments
 from destutter.ui.look.theme import Theme
 from destutter.ui.plots.evidence_axis import SPAN_S, EvidenceLine, effect_line, signal_line

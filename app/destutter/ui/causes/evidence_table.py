@@ -44,6 +44,7 @@ class EvidenceTable(QTableWidget):
         if wanted == self._rows:
             return
         self._rows = wanted
+        # Filling moves the current cell, which would choose a moment that nobody has clicked.
         self.blockSignals(True)  # noqa: FBT003  Qt's own name
         self.setColumnCount(len(heads))
         self.setHorizontalHeaderLabels(list(heads))

@@ -3,14 +3,14 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind, RunningTrial, key_of
+from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind, RunningTrial
 from destutter.bridge.helper_client import Availability, HelperStatus
-from destutter.ui.causes.action_bar import Doing, Doings
+from destutter.tuning.keys import key_of
+from destutter.ui.causes.action_bar import BarContent, BarState
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
-from destutter.ui.words.engine_texts import as_sentence, engine_text
-from destutter.ui.words.listing import listed
+from destutter.ui.words.listing import as_sentence, listed
 from destutter.ui.words.outcome_report import report_text
-from destutter.ui.words.words import said_message
+from destutter.ui.words.words import said_message, said_sentence
 
 translate = QCoreApplication.translate
 
@@ -25,37 +25,37 @@ def doings(
     *,
     count: int,
     offered: int,
-) -> Doings:
+) -> BarContent:
     """What the bar below a finding of this computer offers."""
     if busy == "asking":
-        return Doings(Doing.ASKING, count, offered)
+        return BarContent(BarState.ASKING, count, offered)
     if busy:
-        return Doings(Doing.WORKING, count, offered)
+        return BarContent(BarState.WORKING, count, offered)
     if trial is not None:
-        return Doings(Doing.TRIAL, count, offered, _trial_note(trial))
+        return BarContent(BarState.TRIAL, count, offered, _trial_note(trial))
     if not offered:
-        return Doings(Doing.NOTHING)
+        return BarContent(BarState.NOTHING)
     if status.availability is not Availability.READY:
         note, link = _without_helper(status)
-        return Doings(Doing.COPY_ONLY, count, offered, note, link)
+        return BarContent(BarState.COPY_ONLY, count, offered, note, link)
     note = translate(
         "Causes", "Asks for your password once. Lasts until restart; every change can be undone."
     )
     if not count:
         note = translate("Causes", "Tick what you want to change.")
-    return Doings(Doing.READY, count, offered, note)
+    return BarContent(BarState.READY, count, offered, note)
 
 
-def recorded_doings(offered: int) -> Doings:
+def recorded_doings(offered: int) -> BarContent:
     """What the bar offers for a recording of another computer."""
     if not offered:
-        return Doings(Doing.NOTHING)
+        return BarContent(BarState.NOTHING)
     note = translate(
         "Causes",
         "This recording is from another computer, so nothing can be applied here. The commands "
         "are for that one.",
     )
-    return Doings(Doing.COPY_ONLY, offered, offered, note)
+    return BarContent(BarState.COPY_ONLY, offered, offered, note)
 
 
 def _trial_note(trial: RunningTrial) -> str:
@@ -69,14 +69,15 @@ def _without_helper(status: HelperStatus) -> tuple[str, str]:
     how = translate("Causes", "Show how to install")
     if status.availability is Availability.UNKNOWN:
         return translate("Causes", "Looking for the helper…"), ""
+    reason = "" if status.reason is None else said_sentence(status.reason)
     if status.availability is Availability.MISMATCH:
         text = translate("Causes", "The helper does not fit this program: {reason}")
-        return text.format(reason=engine_text(status.reason)), how
+        return text.format(reason=reason), how
     if status.availability is Availability.BROKEN:
         text = translate("Causes", "The helper does not work: {reason}")
-        return text.format(reason=engine_text(status.reason)), how
+        return text.format(reason=reason), how
     if status.availability is Availability.NO_BUS:
-        return engine_text(status.reason), ""
+        return reason, ""
     return (
         translate(
             "Causes",
@@ -107,7 +108,7 @@ def outcome_banner(outcome: Outcome | None) -> BannerText | None:
     if outcome.kind is OutcomeKind.ABSENT:
         return _bad(
             translate("Causes", "Not changed: the helper does not answer"),
-            engine_text(said_message(outcome.message)),
+            said_message(outcome.message),
             copies,
         )
     if outcome.kind is OutcomeKind.LOST:

@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 from destutter.analysis.changes.tuning_state import LASTS_ALWAYS
 from destutter.tuning.ownership import is_guess
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM
-from destutter.ui.causes.change_rows import RowState, SettingRow
 from destutter.ui.causes.finding_words import Mark
+from destutter.ui.causes.setting_rows import RowState, SettingRow
 from destutter.ui.words.listing import sentences
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import said

@@ -13,8 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from destutter.diagnosis.finding import Confidence, Finding
 from destutter.tuning.recommendation import Recommendation
 from destutter.tuning.shell_text import as_commands
-from destutter.ui.causes.action_bar import TRIAL_S, Doing, Doings
-from destutter.ui.causes.change_rows import RowState, TuningFacts, rows_for
+from destutter.ui.causes.action_bar import BarContent, BarState
 from destutter.ui.causes.request_words import (
     CLOSE,
     COPY_COMMANDS,
@@ -22,10 +21,12 @@ from destutter.ui.causes.request_words import (
     outcome_banner,
     recorded_doings,
 )
+from destutter.ui.causes.setting_rows import RowState, TuningFacts, rows_for
 from destutter.ui.controls.banner import Banner
 from destutter.ui.words.listing import enumerated
 from destutter.ui.words.outcome_report import failures
 from destutter.ui.words.quantities import Quantities
+from destutter_helper.api.names import TRIAL_USUAL_S
 
 if TYPE_CHECKING:
     from destutter.analysis.changes.tuning_state import Outcome
@@ -175,20 +176,20 @@ class TrialRequests(QObject):
         offered = len(table.offered)
         if self._recorded is not None or self._tuning is None:
             shown = recorded_doings(offered)
-            bar.setVisible(shown.doing is not Doing.NOTHING)
+            bar.setVisible(shown.doing is not BarState.NOTHING)
             bar.show_doings(shown)
             return
         tuning = self._tuning
         shown = doings(
             tuning.status, tuning.busy, tuning.trial, count=len(table.chosen), offered=offered
         )
-        if shown.doing is Doing.NOTHING and self._has_undoable():
+        if shown.doing is BarState.NOTHING and self._has_undoable():
             note = self.tr("Every change can be undone.")
-            shown = Doings(Doing.NOTHING, note=note)
-        bar.setVisible(shown.doing is not Doing.NOTHING or bool(shown.note))
+            shown = BarContent(BarState.NOTHING, note=note)
+        bar.setVisible(shown.doing is not BarState.NOTHING or bool(shown.note))
         bar.show_doings(shown)
         table.set_choices_enabled(
-            are_enabled=shown.doing in (Doing.READY, Doing.COPY_ONLY, Doing.NOTHING)
+            are_enabled=shown.doing in (BarState.READY, BarState.COPY_ONLY, BarState.NOTHING)
         )
 
     def _has_undoable(self) -> bool:
@@ -226,7 +227,7 @@ class TrialRequests(QObject):
         if is_kept:
             self._tuning.apply(changes)
         else:
-            self._tuning.try_changes(changes, TRIAL_S)
+            self._tuning.try_changes(changes, TRIAL_USUAL_S)
 
     @Slot(str)
     def _undo(self, key: str) -> None:

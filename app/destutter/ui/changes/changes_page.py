@@ -33,8 +33,8 @@ from destutter.ui.changes.tunables_view import TunablesView
 from destutter.ui.controls.banner import Banner, BannerText, most_urgent
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.segments import Segments
+from destutter.ui.controls.side_panel import SidePanel
 from destutter.ui.help.helper_view import make_helper_view
-from destutter.ui.live.side_panel import SidePanel
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.page import Page

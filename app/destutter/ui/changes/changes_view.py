@@ -16,7 +16,6 @@ from destutter.ui.changes.left_alone import LeftAlone, foreign_values
 from destutter.ui.controls.placeholder import Placeholder
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.listing import sentences
 from destutter.ui.words.words import said_sentence
 from destutter_helper.api import names
@@ -153,19 +152,23 @@ class ChangesView(QWidget):
             "broken": (
                 "causing",
                 self.tr("The helper does not work"),
-                engine_text(self._model.status.reason),
+                self._helper_words(),
                 (again, settings),
             ),
             "mismatch": (
                 "watch",
                 self.tr("The helper does not fit this program"),
                 self.tr("{reason} Install the same version of both.").format(
-                    reason=engine_text(self._model.status.reason)
+                    reason=self._helper_words()
                 ),
                 (install, settings),
             ),
         }[reason]
         return Placeholder(self._theme, icon, heading, text, actions, self)
+
+    def _helper_words(self) -> str:
+        reason = self._model.status.reason
+        return "" if reason is None else said_sentence(reason)
 
     def _lost_journal(self) -> tuple[str, str, str, tuple[tuple[str, str], ...]]:
         return (

@@ -8,8 +8,8 @@ from destutter.analysis.changes.tuning_state import (
     Outcome,
     OutcomeKind,
     is_partial,
-    key_of,
 )
+from destutter.tuning.keys import key_of
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.words.listing import listed, sentences
 from destutter.ui.words.outcome_report import report_text

@@ -23,9 +23,11 @@ from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.quantities import Quantities
+from destutter_helper.api.names import TRIAL_USUAL_S
 
 TICK_MS = 250
-LONGER_S = 60
+LONGER_S = TRIAL_USUAL_S
+# When a screen reader says that the trial ends soon.
 _SOON_S = 20
 
 

@@ -25,6 +25,7 @@ from destutter.ui.changes.tunable_tree import TunableRow, TunableTree
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
 from destutter.ui.words.explanations import ExplanationPages
+from destutter_helper.api.names import TRIAL_USUAL_S
 from destutter_helper.api.tunables import BY_ID
 
 _FIRST = "vm.min_free_kbytes"
@@ -60,7 +61,9 @@ class TunablesView(QWidget):
         self.note.setWordWrap(True)
         self.clear = QPushButton(self.tr("Clear"), self)
         self.copy = QPushButton(self.tr("Copy commands"), self)
-        self.try_out = QPushButton(self.tr("Try for 60 seconds"), self)
+        self.try_out = QPushButton(
+            self.tr("Try for {seconds} seconds").format(seconds=TRIAL_USUAL_S), self
+        )
         self.apply = QPushButton(self.tr("Apply"), self)
         self.apply.setProperty("role", "suggested")
         self._build()

@@ -12,17 +12,16 @@ from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined, SessionExaminer
 from destutter.core.statement import Statement
+from destutter.tuning.keys import key_of
 from destutter.tuning.recommendation import LOW, Recommendation
 from destutter.tuning.shell_text import as_commands
 from destutter.ui.controls.notices import Notice, Notices
+from destutter.ui.controls.reading_view import ReadingView
 from destutter.ui.guide.choice_row import ChoiceRow
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
-from destutter.ui.sessions.details import ReadingView
-from destutter.ui.sessions.rows import problem_text
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.listing import as_sentence, enumerated, sentences
 from destutter.ui.words.outcome_report import failures, report_text
-from destutter.ui.words.words import said, said_message
+from destutter.ui.words.words import said, said_line, said_message
 from destutter_helper.api.payload import Change
 
 _LOOK_BEHIND_MS = 8000
@@ -188,10 +187,10 @@ class ChooseStep(Step):
             self._summary = examined.summaries[0]
             self._show_rows(self._summary)
 
-    @Slot(object, str)
-    def _unreadable(self, path: Path, reason: str) -> None:
+    @Slot(object, object)
+    def _unreadable(self, path: Path, reason: Statement) -> None:
         if path.name == self.memory.progress.baseline:
-            self._problem = problem_text(reason)
+            self._problem = said_line(reason)
             self._stack.setCurrentIndex(1)
             self.changed.emit()
 
@@ -313,11 +312,9 @@ class ChooseStep(Step):
             return Notice("outcome", "bad", text, detail, self.copy.text())
         if outcome.kind is OutcomeKind.PARTLY:
             text = self.tr("Not all of it was changed; the Changes page says what")
-            return Notice(
-                "outcome", "warn", text, engine_text(said_message(outcome.message)), report
-            )
+            return Notice("outcome", "warn", text, said_message(outcome.message), report)
         text = self.tr("Nothing was changed")
-        return Notice("outcome", "bad", text, engine_text(said_message(outcome.message)), report)
+        return Notice("outcome", "bad", text, said_message(outcome.message), report)
 
     def _why_not(self, failure: Statement | None) -> str:
         if failure is None:
@@ -344,4 +341,4 @@ class ChooseStep(Step):
 
 
 def _key(change: Change) -> str:
-    return f"{change.id}@{change.device}" if change.device else change.id
+    return key_of(change.id, change.device)

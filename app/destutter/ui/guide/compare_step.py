@@ -10,15 +10,14 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, OutcomeKind
 from destutter.analysis.comparing.comparison import Comparison
 from destutter.bridge.session_examiner import Examined
+from destutter.core.statement import Statement
 from destutter.ui.controls.notices import Notice, Notices
+from destutter.ui.controls.reading_view import ReadingView
 from destutter.ui.guide.record_step import RecordStep
 from destutter.ui.guide.step import GuideMemory, GuideTools
 from destutter.ui.guide.verdict_view import VerdictView
 from destutter.ui.pages.feed_state import RecordingState
-from destutter.ui.sessions.details import ReadingView
-from destutter.ui.sessions.rows import problem_text
-from destutter.ui.words.engine_texts import engine_text
-from destutter.ui.words.words import said_message
+from destutter.ui.words.words import said_line, said_message
 from destutter_helper.api.payload import Change
 
 _RECORD, _READ, _VERDICT = range(3)
@@ -179,11 +178,11 @@ class CompareStep(RecordStep):
         self.again.show()
         self._show_buttons()
 
-    @Slot(object, str)
-    def _unreadable(self, path: Path, reason: str) -> None:
+    @Slot(object, object)
+    def _unreadable(self, path: Path, reason: Statement) -> None:
         if self._stack.currentIndex() == _READ:
             words = self.tr("{name}: {reason}")
-            self._problem = words.format(name=path.stem, reason=problem_text(reason))
+            self._problem = words.format(name=path.stem, reason=said_line(reason))
             self._stack.setCurrentIndex(_RECORD)
             self.memory.keep(replace(self.memory.progress, second=""))
             self.changed.emit()
@@ -247,7 +246,7 @@ class CompareStep(RecordStep):
             self.notices.show_notice(Notice("outcome", "ok", text))
         elif outcome.kind not in (OutcomeKind.DONE, OutcomeKind.CANCELLED):
             text = self.tr("That did not work; the Changes page says more")
-            message = engine_text(said_message(outcome.message))
+            message = said_message(outcome.message)
             self.notices.show_notice(Notice("outcome", "bad", text, message))
         self._asks_for_always = False
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.guide_progress import GuideProgress, GuideStep
 from destutter.bridge.helper_client import HelperStatus
+from destutter.core.statement import Statement
 from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.controls.suggested import mark_suggested
 from destutter.ui.guide.check_step import CheckStep
@@ -23,7 +24,7 @@ from destutter.ui.guide.welcome_step import WelcomeStep
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.pages.page import Page
-from destutter.ui.sessions.rows import problem_text
+from destutter.ui.words.words import said_line
 
 _WIDTH_PX, _USUAL_HEIGHT_PX = 720, 500
 _CARD_FIRST = 1000
@@ -206,10 +207,10 @@ class GuidePage(Page):
     def _go_back(self) -> None:
         self.show_step(self.step.moved(-1))
 
-    @Slot(str)
-    def _not_kept(self, reason: str) -> None:
+    @Slot(object)
+    def _not_kept(self, reason: Statement) -> None:
         text = self.tr("The guide will not remember this step")
-        self.notices.show_notice(Notice("not-kept", "warn", text, reason))
+        self.notices.show_notice(Notice("not-kept", "warn", text, said_line(reason)))
 
     # --- the window's news -------------------------------------------------------------------
 
@@ -222,9 +223,9 @@ class GuidePage(Page):
         """Whether a recording runs."""
         for step in self.steps.values():
             step.show_recording(state)
-        if state.failure:
+        if state.failure is not None:
             text = self.tr("The recording ended by itself")
-            self.notices.show_notice(Notice("failed", "bad", text, problem_text(state.failure)))
+            self.notices.show_notice(Notice("failed", "bad", text, said_line(state.failure)))
 
     def show_covered(self, *, is_covered: bool) -> None:
         """Suggest nothing while a banner above the page does."""

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QW
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.ui.controls.leading import lead
+from destutter.ui.controls.sparkline import Sparkline
 from destutter.ui.guide.record_counts import RecordCounts
-from destutter.ui.live.sparkline import Sparkline
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.words.quantities import Quantities

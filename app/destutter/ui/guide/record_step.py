@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.ui.guide.record_panel import RecordPanel
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
-from destutter.ui.live.live_state import WatchedGame
 from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.pages.watched_game import WatchedGame
 
 
 class RecordStep(Step):

@@ -30,9 +30,9 @@ class GuideTools:
 
 
 class GuideMemory(QObject):
-    """The progress, for all steps. ``not_kept(str)`` with the reason when it cannot be written."""
+    """The progress, for all steps. ``not_kept(Statement)`` when it cannot be written."""
 
-    not_kept = Signal(str)
+    not_kept = Signal(object)
 
     def __init__(self, store: GuideStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -48,7 +48,7 @@ class GuideMemory(QObject):
         try:
             self._store.keep(progress)
         except GuideProgressError as error:
-            self.not_kept.emit(str(error))
+            self.not_kept.emit(error.statement)
 
 
 class Step(QWidget):

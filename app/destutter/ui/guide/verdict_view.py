@@ -10,9 +10,9 @@ from destutter.analysis.comparing.comparison import Comparison, Row, RowChange
 from destutter.analysis.examining.summary import Series, SessionSummary
 from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.controls.banner import Banner
+from destutter.ui.controls.sparkline import Sparkline
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.guide.record_panel import Figure
-from destutter.ui.live.sparkline import Sparkline
 from destutter.ui.look.theme import Theme
 from destutter.ui.sessions.compare_texts import FIRST, CompareTexts
 from destutter.ui.sessions.compare_words import measure_name

@@ -12,7 +12,6 @@ from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.words import said_sentence
 from destutter_helper.api.names import HELPER_VERSION
 
@@ -98,7 +97,7 @@ def pressure_advice() -> Advice:
     )
 
 
-def helper_advice(reason: str, *, is_bundled: bool = False) -> Advice:
+def helper_advice(reason: Statement | None, *, is_bundled: bool = False) -> Advice:
     """What the helper is for, and that nothing is missing for measuring.
 
     ``is_bundled``: a button below sets it up, so that no other way is needed. Nothing leads out of
@@ -144,7 +143,8 @@ def helper_advice(reason: str, *, is_bundled: bool = False) -> Advice:
             "$ make install-helper",
         ]
     return Advice(
-        translate("Advice", "No helper"), (*parts, engine_text(reason)) if reason else tuple(parts)
+        translate("Advice", "No helper"),
+        tuple(parts) if reason is None else (*parts, said_sentence(reason)),
     )
 
 

@@ -7,13 +7,14 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from destutter.analysis.changes.helper_origin import Fit, Origin, fit_of, origin_of
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.bridge.helper_installation import HelperInstallation
+from destutter.core.statement import Statement, told
 from destutter.helper_setup import HelperSetup, HelperSetupError, bundled_helper
 from destutter.resource_folder import ResourceError, resource_folder
 from destutter.ui.controls.elided import WrappedLabel
 from destutter.ui.help.advice_view import AdviceView, helper_advice, present_helper_advice
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.words.words import said
 
 
 class HelperView(QWidget):
@@ -42,7 +43,7 @@ class HelperView(QWidget):
             ):
                 setup = None
         else:
-            reason = "" if status is None else status.reason
+            reason = None if status is None else status.reason
             advice = helper_advice(reason, is_bundled=setup is not None)
         words = (
             self.tr("Bring the helper up to date") if is_there else self.tr("Set up the helper")
@@ -85,15 +86,15 @@ class HelperView(QWidget):
         self.outcome.show()
         self._installation.start()
 
-    @Slot(str)
-    def _end(self, reason: str) -> None:
-        self.button.setEnabled(bool(reason))
-        if reason:
-            text = self.tr("Not set up: {reason}").format(reason=engine_text(reason))
+    @Slot(object)
+    def _end(self, reason: Statement | None) -> None:
+        self.button.setEnabled(reason is not None)
+        if reason is not None:
+            text = self.tr("Not set up: {reason}").format(reason=said(reason))
         else:
             text = self.tr("The helper is set up.")
         self.outcome.set_full_text(text)
-        if not reason:
+        if reason is None:
             self.installed.emit()
 
 
@@ -103,8 +104,11 @@ def make_helper_view(
     """The view for this program, wherever it runs from."""
     try:
         setup = bundled_helper(resource_folder())
-    except (HelperSetupError, ResourceError) as error:
-        return HelperView(theme, HelperStatus(Availability.BROKEN, str(error)), None, parent)
+    except HelperSetupError as error:
+        broken = HelperStatus(Availability.BROKEN, error.statement)
+        return HelperView(theme, broken, None, parent)
+    except ResourceError as error:
+        return HelperView(theme, HelperStatus(Availability.BROKEN, told(str(error))), None, parent)
     return HelperView(theme, status, setup, parent)
 
 

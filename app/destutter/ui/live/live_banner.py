@@ -6,7 +6,6 @@ from PySide6.QtCore import QCoreApplication
 from destutter.diagnosis.finding import Verdict, VerdictKind
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency, most_urgent
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.words import Words
 
 translate = QCoreApplication.translate
@@ -42,19 +41,19 @@ def live_banner(
                 "bad",
                 "causing",
                 translate("Banner", "Measuring stopped"),
-                engine_text(feed.text),
+                "" if feed.why is None else words.sentence(feed.why),
                 Urgency.FAILURE,
                 (again,),
             )
         )
-    if recording.failure:
+    if recording.failure is not None:
         dismiss = BannerAction(DISMISS, translate("Banner", "Dismiss"))
         banners.append(
             BannerText(
                 "bad",
                 "causing",
                 translate("Banner", "The recording ended by itself"),
-                engine_text(recording.failure),
+                words.sentence(recording.failure),
                 Urgency.FAILURE,
                 (dismiss,),
             )

@@ -8,9 +8,9 @@ from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.menu_button import MenuButton
 from destutter.ui.controls.segments import Segments
 from destutter.ui.controls.suggested import mark_suggested
-from destutter.ui.live.live_state import WatchedGame
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.pages.watched_game import WatchedGame
 from destutter.ui.words.quantities import Quantities
 
 SPANS = {"30": 30.0, "120": 120.0, "600": 600.0}

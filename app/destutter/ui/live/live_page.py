@@ -19,21 +19,20 @@ from destutter.ui.controls.banner import Banner
 from destutter.ui.controls.note_row import NoteRow
 from destutter.ui.controls.offer_row import OfferRow
 from destutter.ui.controls.placeholder import Placeholder
+from destutter.ui.controls.side_panel import SidePanel
 from destutter.ui.live import live_banner
 from destutter.ui.live.live_header import LiveHeader
 from destutter.ui.live.live_notes import live_notes, without_game
 from destutter.ui.live.live_panels import LivePanels
-from destutter.ui.live.live_state import WatchedGame
-from destutter.ui.live.side_panel import SidePanel
 from destutter.ui.live.tile_row import TileRow
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.pages.page import Page
-from destutter.ui.pages.unseen import Unseen
-from destutter.ui.words.engine_texts import engine_text
+from destutter.ui.pages.unseen_snapshots import UnseenSnapshots
+from destutter.ui.pages.watched_game import WatchedGame
 from destutter.ui.words.quantities import Quantities, WallClock
-from destutter.ui.words.words import Words
+from destutter.ui.words.words import Words, said_sentence
 
 if TYPE_CHECKING:
     from destutter.ui.plots.graph_card import GraphCard
@@ -85,7 +84,7 @@ class LivePage(Page):
         self._feed = FeedState(FeedKind.STARTING)
         self._recording = RecordingState()
         self._snapshot: Snapshot | None = None
-        self._unseen = Unseen()
+        self._unseen = UnseenSnapshots()
         self._second_ns = 0
         self._was_shown = False
         self._is_covered = False
@@ -296,11 +295,11 @@ class LivePage(Page):
         if self._is_covered and said is not None:
             return said.headline
         if self._feed.kind is FeedKind.REPLAY:
-            played = self.tr("Recording {name}").format(name=self._feed.text)
-            if not self._feed.end:
+            played = self.tr("Recording {name}").format(name=self._feed.name)
+            if self._feed.why is None:
                 return played
             return self.tr("{recording}. {end}").format(
-                recording=played, end=engine_text(self._feed.end)
+                recording=played, end=said_sentence(self._feed.why)
             )
         if self._feed.kind is FeedKind.FAILED:
             return self.tr("Nothing is measured any more")

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.helper_client import HelperStatus
 from destutter.diagnosis.finding import Assessment, Spike
+from destutter.ui.controls.side_panel import SidePanel
 from destutter.ui.help.advice_view import (
     Advice,
     AdviceView,
@@ -17,7 +18,6 @@ from destutter.ui.help.helper_view import make_helper_view
 from destutter.ui.live.live_notes import source_name
 from destutter.ui.live.live_state import MeasuringLimits, programs
 from destutter.ui.live.program_chooser import ProgramChooser
-from destutter.ui.live.side_panel import SidePanel
 from destutter.ui.live.stutter_list import StutterList
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.quantities import Quantities, WallClock

@@ -17,7 +17,7 @@ from destutter.diagnosis.finding import Group, TileState
 from destutter.ui.controls.chip import STATE_ICONS, STATE_TOKENS, StateChip, state_name
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.lines_of_text import LinesOfText
-from destutter.ui.live.sparkline import Sparkline
+from destutter.ui.controls.sparkline import Sparkline
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import CARD_RADIUS
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.finding import Assessment, Group, VerdictKind
-from destutter.ui.live.minute import Minute
+from destutter.ui.live.last_minute import LastMinute
 from destutter.ui.live.tile import Tile
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
@@ -23,7 +23,7 @@ class TileRow(QWidget):
     def __init__(self, theme: Theme, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = words
-        self._minute = Minute()
+        self._minute = LastMinute()
         self._is_compact = False
         self._tiles = {group: Tile(theme, group, words.group(group), self) for group in Group}
         layout = QHBoxLayout(self)
@@ -43,7 +43,7 @@ class TileRow(QWidget):
 
     def begin_anew(self) -> None:
         """Forget what was measured."""
-        self._minute = Minute()
+        self._minute = LastMinute()
         self.show_assessment(None)
 
     def show_assessment(self, assessment: Assessment | None) -> None:

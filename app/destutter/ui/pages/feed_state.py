@@ -4,6 +4,8 @@
 from dataclasses import dataclass
 from enum import Enum
 
+from destutter.core.statement import Statement
+
 
 class FeedKind(Enum):
     """Where snapshots come from."""
@@ -16,12 +18,12 @@ class FeedKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FeedState:
-    """``text``: the reason of a failure, or the name of the recording that is played back;
-    ``end``: why that plays no further."""
+    """``name`` of the recording that is played back; ``why`` nothing is measured any more, or that
+    plays no further."""
 
     kind: FeedKind
-    text: str = ""
-    end: str = ""
+    name: str = ""
+    why: Statement | None = None
 
     @property
     def can_be_recorded(self) -> bool:
@@ -34,12 +36,12 @@ class RecordingState:
     """Whether a recording runs.
 
     ``started_ns`` is on CLOCK_MONOTONIC, None while none runs; ``file_name`` is shown as it is;
-    ``failure`` says in words why the last recording ended by itself.
+    ``failure`` says why the last recording ended by itself.
     """
 
     started_ns: int | None = None
     file_name: str = ""
-    failure: str = ""
+    failure: Statement | None = None
 
     @property
     def is_recording(self) -> bool:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from destutter.diagnosis.finding import Spike
 
+# More labels cover each other; from here on they are told as one number.
 MOST_LABELS = 12
 
 

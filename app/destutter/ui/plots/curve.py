@@ -12,7 +12,8 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from destutter.ui.plots.envelope import run_starts
 from destutter.ui.plots.series import Floats
 
-# No OpenGL: it would take time of the graphics card from the game.
+# No OpenGL: it would take time of the graphics card from the game. Segmented: a path of 1,840
+# points took 108 ms with a pen of 1.4 px, and 1.5 ms as separate lines; one of 1 px 0.5.
 pg.setConfigOptions(antialias=True, segmentedLineMode="on", useOpenGL=False)
 
 _FILL_ALPHA = 48

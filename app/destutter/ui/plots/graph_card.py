@@ -16,7 +16,7 @@ from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Gap
 from destutter.diagnosis.finding import Spike
 from destutter.ui.look.theme import Theme
-from destutter.ui.plots.choice import Choice
+from destutter.ui.plots.chosen_moment import ChosenMoment
 from destutter.ui.plots.event_strip import StripNote
 from destutter.ui.plots.lane import Lane
 from destutter.ui.plots.lane_data import LaneData
@@ -30,6 +30,7 @@ from destutter.ui.plots.time_ticks import Ticks, time_ticks
 from destutter.ui.plots.time_view import TimeView
 from destutter.ui.words.quantities import Quantities, WallClock
 
+# 30 times a second: following the pointer at 60 Hz took 28 % of a core.
 _HOVER_MS = 33
 _READ_OUT_EVERY = 4
 _REST_MS = 700
@@ -69,7 +70,7 @@ class GraphCard(QFrame):
         self._clock = clock
         self.data = LaneData()
         self.view = TimeView()
-        self.choice = Choice(self.data, self.view)
+        self.choice = ChosenMoment(self.data, self.view)
         self._painted_column: int | None = None
         self._read_out_turn = 0
         self._in_view: list[Spike] = []
@@ -176,6 +177,8 @@ class GraphCard(QFrame):
         if self.choice.is_reading or is_due or row.counts_other_than(len(self._in_view)):
             row.show_values(self.data, self._moment_s(), self._in_view)
         if self._queue:
+            # One lane a turn of the loop: all at once took a core from a game for up to 4 ms, one
+            # takes less than 1.
             self._turn.start(0)
         else:
             self._rest.start()

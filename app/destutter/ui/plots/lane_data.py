@@ -11,8 +11,8 @@ from math import nan
 from destutter.core.metrics import Gap, Metrics
 from destutter.core.sample import Frames, Marker
 from destutter.diagnosis.frame_steps import FrameSteps
+from destutter.ui.plots.disk_ranking import DiskRanking
 from destutter.ui.plots.evidence_series import EvidenceSeries
-from destutter.ui.plots.ranking import DiskRanking
 from destutter.ui.plots.series import Series
 from destutter.ui.plots.time_view import RETENTION_S
 

@@ -5,10 +5,8 @@ from itertools import islice
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QMenu,
-    QProgressBar,
     QPushButton,
     QScrollArea,
     QStackedWidget,
@@ -24,6 +22,7 @@ from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.leading import lead
 from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.controls.placeholder import Placeholder
+from destutter.ui.controls.reading_view import ReadingView
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
 from destutter.ui.sessions.compare_texts import CompareTexts
@@ -31,10 +30,9 @@ from destutter.ui.sessions.graph_panel import GraphPanel
 from destutter.ui.sessions.measure_table import MeasureTable
 from destutter.ui.sessions.phase_row import PhaseRow
 from destutter.ui.sessions.single_texts import SingleTexts
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
-from destutter.ui.words.words import Words
+from destutter.ui.words.words import Words, said_sentence
 
 _MOST_NOTES = 4
 COMPARE = "compare"
@@ -86,36 +84,6 @@ class SessionHead(QWidget):
         tokens = self._theme.tokens
         icon = self._theme.icons.icon("play", tokens.text, self._theme.sizes.px(16))
         self.replay.setIcon(icon)
-
-
-class ReadingView(QWidget):
-    """A bar while a recording is read. ``cancelled()``."""
-
-    cancelled = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.text = ElidedLabel(self.tr("Reading the recording…"), "strong", self)
-        self.bar = QProgressBar(self)
-        self.bar.setRange(0, 100)
-        self.bar.setTextVisible(False)
-        self.bar.setFixedHeight(theme.sizes.px(6))
-        self.bar.setAccessibleName(self.tr("Progress of reading"))
-        self.cancel = QPushButton(self.tr("Cancel"), self)
-        self.cancel.clicked.connect(self.cancelled)
-        card = QFrame(self)
-        card.setProperty("role", "card")
-        inner = QVBoxLayout(card)
-        pad = theme.sizes.px(18)
-        inner.setContentsMargins(pad, pad, pad, pad)
-        inner.setSpacing(theme.sizes.px(12))
-        inner.addWidget(self.text)
-        inner.addWidget(self.bar)
-        inner.addWidget(self.cancel, 0, Qt.AlignmentFlag.AlignTrailing)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(card)
-        layout.addStretch(1)
 
 
 class DetailView(QWidget):
@@ -254,7 +222,7 @@ class DetailView(QWidget):
         """One session."""
         self._clear_notes()
         for at, problem in enumerate(summary.problems):
-            text = engine_text(problem)
+            text = said_sentence(problem)
             self.notes.show_notice(Notice(f"problem {at}", "warn", text, can_be_closed=False))
         self.head.show()
         self.head.show_texts(title, detail)

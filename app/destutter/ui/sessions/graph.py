@@ -23,6 +23,8 @@ from destutter.ui.sessions.phase_words import phase_name
 from destutter.ui.words.quantities import Quantities
 
 TONES = {"A": "cpu", "B": "storage", "": "storage"}
+# Only here, where a picture is drawn once: live graphs have 1 px, the other is 50 to 200 times as
+# slow.
 _PEN_PX = 1.4
 _BOTTOM, _RIGHT = 26, 14
 _TIME_STEPS_S = (5, 10, 15, 30, 60, 120, 240, 300, 600, 1200, 1800, 3600, 7200, 14400)

@@ -9,8 +9,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.ui.causes.legend import Legend
 from destutter.ui.controls.elided import WrappedLabel
+from destutter.ui.controls.legend import Legend
 from destutter.ui.controls.segments import Segments
 from destutter.ui.look.theme import Theme
 from destutter.ui.sessions.graph import TONES, GraphView, SessionGraph

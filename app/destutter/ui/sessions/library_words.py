@@ -4,8 +4,9 @@
 from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.session_library import Attempt, LibraryFailure
+from destutter.core.statement import Statement
 from destutter.ui.controls.notices import Notice
-from destutter.ui.sessions.rows import problem_text
+from destutter.ui.words.words import said_line
 
 translate = QCoreApplication.translate
 
@@ -23,7 +24,7 @@ def failure_notice(failure: LibraryFailure) -> Notice:
         Attempt.RESTORE: translate("Sessions", "{name} was not brought back"),
     }
     text = texts[failure.attempt].format(name=failure.name)
-    return Notice(f"{failure.attempt}:{failure.name}", "bad", text, problem_text(failure.reason))
+    return Notice(f"{failure.attempt}:{failure.name}", "bad", text, said_line(failure.reason))
 
 
 def deleted_notice(name: str) -> Notice:
@@ -36,23 +37,23 @@ def deleted_notice(name: str) -> Notice:
     )
 
 
-def recording_failed_notice(reason: str) -> Notice:
+def recording_failed_notice(reason: Statement) -> Notice:
     """A recording ended by itself, for example on a full disk."""
     return Notice(
         RECORDING_FAILED,
         "bad",
         translate("Sessions", "The recording ended by itself"),
-        problem_text(reason),
+        said_line(reason),
     )
 
 
-def unreadable_notice(name: str, reason: str) -> Notice:
+def unreadable_notice(name: str, reason: Statement) -> Notice:
     """A recording that was chosen and cannot be read."""
     return Notice(
         UNREADABLE,
         "bad",
         translate("Sessions", "{name} cannot be read").format(name=name),
-        problem_text(reason),
+        said_line(reason),
     )
 
 
@@ -61,13 +62,13 @@ def saved_notice(name: str) -> Notice:
     return Notice(SAVED, "ok", translate("Sessions", "Saved as {name}").format(name=name))
 
 
-def not_saved_notice(name: str, reason: str) -> Notice:
+def not_saved_notice(name: str, reason: Statement) -> Notice:
     """A report was not written."""
     return Notice(
         SAVED,
         "bad",
         translate("Sessions", "{name} was not saved").format(name=name),
-        problem_text(reason),
+        said_line(reason),
     )
 
 

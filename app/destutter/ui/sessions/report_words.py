@@ -8,7 +8,6 @@ from destutter.ui.sessions.compare_texts import CompareTexts
 from destutter.ui.sessions.compare_words import difference_name, warning_text
 from destutter.ui.sessions.phase_words import phase_name
 from destutter.ui.sessions.single_texts import score_word
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.listing import enumerated
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
@@ -36,7 +35,6 @@ def report_words(quantities: Quantities, words: Words, settings: SettingWords) -
         comparison=CompareTexts(quantities, settings),
         moment=moment,
         enumerated=enumerated,
-        sentence=engine_text,
         phase=phase_name,
         part=difference_name,
         warning=warning_text,

@@ -9,8 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime
 
 from destutter.session.store import StoredSession
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import said_line
 
 translate = QCoreApplication.translate
 
@@ -67,7 +67,7 @@ class RowTexts:
                 session.path, title, translate("Sessions", "Recording now"), "recording"
             )
         if session.problem is not None:
-            return SessionRow(session.path, title, problem_text(session.problem), "problem")
+            return SessionRow(session.path, title, said_line(session.problem), "problem")
         details = [self._quantities.span(session.duration_s or 0.0)]
         moment = self.moment(session.start_wall_time)
         if moment and moment != title:
@@ -105,12 +105,6 @@ class RowTexts:
         if day.year() != today.year():
             form = translate("Sessions", "d MMM yyyy", "format of a date of another year")
         return self._quantities.locale.toString(day, form)
-
-
-def problem_text(problem: str) -> str:
-    """Why a file cannot be opened, in one short sentence."""
-    text = engine_text(problem)
-    return text[:1].upper() + text[1:]
 
 
 def position_of(rows: Sequence[Row], path: Path | None) -> int | None:

@@ -13,6 +13,7 @@ from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined
 from destutter.bridge.session_library import LibraryFailure
 from destutter.bridge.session_models import SessionModels
+from destutter.core.statement import Statement
 from destutter.resource_folder import resource_folder
 from destutter.session.format import RecordingError
 from destutter.ui.controls.notices import Notices
@@ -27,14 +28,14 @@ from destutter.ui.sessions.file_choice import FileChoice
 from destutter.ui.sessions.rename_row import RenameRow
 from destutter.ui.sessions.report_saving import ReportSaving
 from destutter.ui.sessions.report_words import report_words
-from destutter.ui.sessions.rows import RowTexts, problem_text
+from destutter.ui.sessions.rows import RowTexts
 from destutter.ui.sessions.session_list import SessionList
 from destutter.ui.sessions.sessions_header import SessionsHeader
 from destutter.ui.words.explanations import ExplanationPages
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.translations import languages_of
-from destutter.ui.words.words import Words
+from destutter.ui.words.words import Words, said_line
 
 UNDO_MS = 10_000
 _RECORD, _IMPORT = "record", "import"
@@ -172,7 +173,7 @@ class SessionsPage(Page):
         self.header.record.show_recording(state)
         before = self._recording
         self._recording = self._library.folder / state.file_name if state.is_recording else None
-        if state.failure:
+        if state.failure is not None:
             self.notices.show_notice(library_words.recording_failed_notice(state.failure))
         if self._recording != before:
             self._show_list()
@@ -235,7 +236,7 @@ class SessionsPage(Page):
             self.details.show_nothing()
         elif len(known) == 1 and known[0].problem is not None:
             self._examiner.cancel()
-            self.details.show_problem(known[0].path.name, problem_text(known[0].problem))
+            self.details.show_problem(known[0].path.name, said_line(known[0].problem))
         else:
             self.details.show_reading(0.0, self.tr("Reading…"))
             lengths = [each.duration_s or 0.0 for each in known]
@@ -261,8 +262,8 @@ class SessionsPage(Page):
             self.details.show_single(examined.summaries[0], title, detail)
         self.reports.take(examined)
 
-    @Slot(object, str)
-    def _unreadable(self, path: Path, reason: str) -> None:
+    @Slot(object, object)
+    def _unreadable(self, path: Path, reason: Statement) -> None:
         self.list.choose(())
         self.details.show_nothing()
         self.notices.show_notice(library_words.unreadable_notice(path.stem, reason))
@@ -361,7 +362,7 @@ class SessionsPage(Page):
             keep_ends(session, ends)
         except RecordingError as error:
             name = Path(session.path).stem
-            self.notices.show_notice(library_words.not_saved_notice(name, str(error)))
+            self.notices.show_notice(library_words.not_saved_notice(name, error.statement))
         else:
             self._chosen(self.list.chosen_paths)
 

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.core.statement import Statement
 from destutter.menu_entry import MenuEntry, MenuEntryError
 from destutter.tuning.presets import Preset
 from destutter.ui.controls.elided import ElidedLabel, WrappedLabel
@@ -29,9 +30,8 @@ from destutter.ui.controls.tick_box import TickBox
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import PAGE_MARGIN
 from destutter.ui.pages.page import Page
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.quantities import Quantities
-from destutter.ui.words.words import said
+from destutter.ui.words.words import said, said_sentence
 
 _INTERVALS = (50, 100, 200, 500)
 
@@ -92,7 +92,7 @@ class SettingsPage(Page):
             self._add_desktop()
             self._add_recordings(settings)
             settings.failed.connect(self._show_failure)
-            if settings.problem:
+            if settings.problem is not None:
                 self._show_failure(settings.problem)
         self._box.addStretch(1)
 
@@ -354,7 +354,7 @@ class SettingsPage(Page):
             else:
                 self._menu.remove()
         except MenuEntryError as error:
-            self._show_failure(str(error))
+            self._show_failure(error.statement)
             self.checks["menu"].setChecked(self._menu.is_there)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -363,7 +363,7 @@ class SettingsPage(Page):
         if self._menu is not None:
             self.checks["menu"].setChecked(self._menu.is_there)
 
-    @Slot(str)
-    def _show_failure(self, reason: str) -> None:
-        self.failure.set_full_text(engine_text(reason))
+    @Slot(object)
+    def _show_failure(self, reason: Statement) -> None:
+        self.failure.set_full_text(said_sentence(reason))
         self.failure.show()

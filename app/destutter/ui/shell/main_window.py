@@ -31,7 +31,7 @@ from destutter.ui.pages.page import P, Page, PageNews
 from destutter.ui.pages.page_scroll import PageScroll, bring_into_view
 from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.pages.pages import CAUSES, CHANGES, LIVE, SETTINGS, entries
-from destutter.ui.pages.unseen import Unseen
+from destutter.ui.pages.unseen_snapshots import UnseenSnapshots
 from destutter.ui.shell.own_cost import Cost, OwnCost, ReadCosts
 from destutter.ui.shell.sidebar import Sidebar
 
@@ -101,7 +101,7 @@ class MainWindow(QWidget):
         self._causes: CausesPage | None = None
         self.trial: TuningInWindow | None = None
         self._news = PageNews()
-        self._unseen = Unseen()
+        self._unseen = UnseenSnapshots()
         self._locale = locale
         self._known_quantities: Quantities | None = None
         self.sidebar = Sidebar(theme, self)

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWid
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Spike
 from destutter.ui.controls.elided import ElidedLabel
-from destutter.ui.live.sparkline import Sparkline
+from destutter.ui.controls.sparkline import Sparkline
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import CARD_RADIUS
 from destutter.ui.strip.group_signs import GroupSigns
@@ -34,6 +34,7 @@ from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
 
 _WIDTH, _HEIGHT = 620, 64
+# Once a second; a little less, for batches come every 250 ms and not to the millisecond.
 _REPAINT_NS = 900_000_000
 
 

@@ -4,7 +4,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.drive_health import Condition, Health, HealthReport, NoHealth
-from destutter.bridge.power_states import PowerStatesModel, Sleep
+from destutter.bridge.power_states import PowerStatesModel, WakeUpDelays
 from destutter.tuning.drive_details import DriveDetails
 from destutter.tuning.machine_profile import DriveKind
 from destutter.tuning.system_reading import SystemReading
@@ -107,11 +107,11 @@ def _throttling(drive: DriveDetails, quantities: Quantities) -> Cell:
     return Cell(target, translate("System", "target for reads"))
 
 
-def _sleep_of(drive: DriveDetails, power_states: PowerStatesModel | None) -> Sleep | None:
+def _sleep_of(drive: DriveDetails, power_states: PowerStatesModel | None) -> WakeUpDelays | None:
     return None if power_states is None else power_states.of_drive(drive.name)
 
 
-def _wakes(sleep: Sleep, quantities: Quantities) -> str:
+def _wakes(sleep: WakeUpDelays, quantities: Quantities) -> str:
     translate = QCoreApplication.translate
     if sleep.unavailable is not None:
         return said(sleep.unavailable)
@@ -121,7 +121,7 @@ def _wakes(sleep: Sleep, quantities: Quantities) -> str:
     return translate("System", "wakes in {times}").format(times=times)
 
 
-def _power(drive: DriveDetails, sleep: Sleep | None, quantities: Quantities) -> Cell:
+def _power(drive: DriveDetails, sleep: WakeUpDelays | None, quantities: Quantities) -> Cell:
     translate = QCoreApplication.translate
     notes = [] if sleep is None else [_wakes(sleep, quantities)]
     if drive.link_speed:

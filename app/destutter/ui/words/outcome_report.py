@@ -2,8 +2,9 @@
 """How a request to the helper ended: as a report for whoever is asked for help, and row by row."""
 
 from destutter.analysis.changes.helper_statements import note_of
-from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind, key_of
+from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
 from destutter.core.statement import Statement
+from destutter.tuning.keys import key_of
 from destutter.words.renderer import english
 from destutter_helper.api.payload import Result
 

@@ -81,6 +81,12 @@ def said_sentence(statement: Statement) -> str:
     return _renderer().sentence(statement)
 
 
+def said_line(statement: Statement) -> str:
+    """The same with a capital and no full stop, as the one line of a notice."""
+    text = said(statement)
+    return text[:1].upper() + text[1:]
+
+
 def said_message(message: Statement | None) -> str:
     """Why a request ended as it did; empty where nothing is said."""
     return "" if message is None else said(message)

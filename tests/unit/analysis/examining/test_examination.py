@@ -11,6 +11,7 @@ from destutter.analysis.examining.examination import JUDGED, ExaminationError, e
 from destutter.analysis.examining.summary import MOST_SECONDS
 from destutter.analysis.reading.plain_values import pack
 from destutter.core.metric_table import METRICS
+from destutter.core.statement import Statement
 from destutter.diagnosis.phases import Phase
 from tests.support.scripted_source import Script
 from tests.support.sessions import record
@@ -80,7 +81,7 @@ def test_a_log_alone_is_a_session_without_a_computer(tmp_path) -> None:
     assert told.frames is not None
     assert told.frames.frames == 4000
     assert told.rejected_rows == 1
-    assert "One row has no usable frame time" in told.problems[0]
+    assert told.problems[0] == Statement("analysis.rejected_rows", {"count": 1})
 
 
 @pytest.mark.parametrize("name", ["gone.destutter", "gone.csv", "\0", "."])

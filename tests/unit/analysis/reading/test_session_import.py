@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from destutter.analysis.examining.examination import examine_file
 from destutter.analysis.reading.session_import import game_of_log, import_file
 from destutter.bridge.background_jobs import JobCancelled
+from destutter.core.statement import Statement
 from destutter.session.format import RecordingError
 from destutter.session.store import describe
 from tests.support.long_flights import Flight, write_flight
@@ -80,7 +81,7 @@ def test_rows_that_could_not_be_read_stay_told(tmp_path: Path) -> None:
     log.write_text(log.read_text() + "60,none,1\n60,none,2\n")
     summary = examine_file(str(import_file(log, tmp_path / "sessions", _nothing)))
     assert summary.rejected_rows == 2
-    assert summary.problems == ("2 rows have no usable frame time and count as missing.",)
+    assert summary.problems == (Statement("analysis.rejected_rows", {"count": 2}),)
 
 
 def test_a_recording_is_copied_as_it_is(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 """Which findings are listed and which one is shown, while they come and go."""
 
 from destutter.diagnosis.finding import Confidence, Finding, Group
-from destutter.ui.causes.ranking import Ranking
+from destutter.ui.causes.finding_ranking import FindingRanking
 
 
 def finding(cause, group=Group.MEMORY, explained=1):
@@ -26,7 +26,7 @@ DRIVE = finding("slow_device", Group.STORAGE)
 
 def test_first_is_shown_and_stays_chosen():
     """Without a choice the first is shown; a new first does not push it away."""
-    ranking = Ranking()
+    ranking = FindingRanking()
     assert chosen(ranking) is None
     ranking.accept([RECLAIM])
     assert chosen(ranking) is RECLAIM
@@ -37,7 +37,7 @@ def test_first_is_shown_and_stays_chosen():
 
 def test_chosen_one_stays_when_it_ends():
     """A cause that was put right is told no more, but the user still reads about it."""
-    ranking = Ranking()
+    ranking = FindingRanking()
     ranking.accept([RECLAIM, SWAP])
     ranking.choose("swap_thrash")
     ranking.accept([RECLAIM])
@@ -49,7 +49,7 @@ def test_chosen_one_stays_when_it_ends():
 
 def test_news_about_the_chosen_one():
     """The newest word about the chosen cause is shown."""
-    ranking = Ranking()
+    ranking = FindingRanking()
     ranking.accept([RECLAIM])
     assert chosen(ranking) is RECLAIM
     newer = finding("direct_reclaim", explained=3)
@@ -59,7 +59,7 @@ def test_news_about_the_chosen_one():
 
 def test_only_one_group():
     """Behind a tile only the findings of its group are listed."""
-    ranking = Ranking()
+    ranking = FindingRanking()
     ranking.accept([RECLAIM, DRIVE])
     ranking.group = Group.STORAGE
     ranking.choose("")

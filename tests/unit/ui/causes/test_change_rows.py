@@ -11,7 +11,7 @@ from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.ownership import Ownership
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM, Recommendation
-from destutter.ui.causes.change_rows import RowState, partners, rows_for
+from destutter.ui.causes.setting_rows import RowState, partners, rows_for
 from destutter_helper.api.payload import Change
 from destutter_helper.api.tunables import BY_ID
 

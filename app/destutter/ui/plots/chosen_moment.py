@@ -10,7 +10,7 @@ from destutter.ui.plots.time_view import TimeView
 _REACH_PX = 6.0
 
 
-class Choice:
+class ChosenMoment:
     """``pointer_px`` is the pointer's distance from the left edge; None: it is away."""
 
     def __init__(self, data: LaneData, view: TimeView) -> None:

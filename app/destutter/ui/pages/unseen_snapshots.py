@@ -13,7 +13,7 @@ KEPT_NS = 120_000_000_000
 """As much as the live page shows when it opens."""
 
 
-class Unseen:
+class UnseenSnapshots:
     """The snapshots of the last two minutes, in order of time."""
 
     def __init__(self) -> None:

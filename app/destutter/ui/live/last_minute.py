@@ -20,7 +20,7 @@ Points = list[tuple[float, float | None]]
 _Line = dict[int, float]
 
 
-class Minute:
+class LastMinute:
     """The largest value of each second, by metric and instance."""
 
     def __init__(self) -> None:

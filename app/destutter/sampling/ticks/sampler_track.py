@@ -23,7 +23,7 @@ class Batch:
     readings: list[Reading] = field(default_factory=list)
 
 
-class Track:
+class SamplerTrack:
     """Reads a sampler and says what changed. ``clock`` gives nanoseconds of CLOCK_MONOTONIC.
 
     A failure costs only the sources of this sampler: it is told once when it begins and once

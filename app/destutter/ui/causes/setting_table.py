@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from destutter.ui.causes.change_row_view import ChangeRowView
-from destutter.ui.causes.change_rows import SettingRow, partners
+from destutter.ui.causes.setting_row_view import SettingRowView
+from destutter.ui.causes.setting_rows import SettingRow, partners
 from destutter.ui.controls.leading import lead
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
@@ -36,7 +36,7 @@ class SettingTable(QWidget):
         self._theme = theme
         self._words = words
         self._rows: tuple[SettingRow, ...] = ()
-        self._views: dict[str, ChangeRowView] = {}
+        self._views: dict[str, SettingRowView] = {}
         self._ticked: dict[str, bool] = {}
         self._opened: set[str] = set()
         self._is_enabled = True
@@ -46,7 +46,7 @@ class SettingTable(QWidget):
         self._box.setContentsMargins(0, 0, 0, 0)
 
     @property
-    def views(self) -> dict[str, ChangeRowView]:
+    def views(self) -> dict[str, SettingRowView]:
         """The rows by their keys, in order."""
         return self._views
 
@@ -139,7 +139,7 @@ class SettingTable(QWidget):
         line.setFixedHeight(1)
         at = grid.rowCount()
         grid.addWidget(line, at, 0, 1, COLUMNS)
-        view = ChangeRowView(
+        view = SettingRowView(
             self._theme, self._words, row, can_choose=self._can_choose, parent=holder
         )
         self._views[row.key] = view

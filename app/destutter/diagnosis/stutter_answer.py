@@ -16,7 +16,7 @@ class Certainty(IntEnum):
     MEASURED = 3
 
 
-class Where(Enum):
+class WhereTimeWent(Enum):
     """Where the time of a stutter went."""
 
     MEMORY = "memory"
@@ -37,9 +37,9 @@ class Where(Enum):
 
 
 GROUP_OF = {
-    Where.MEMORY: Group.MEMORY,
-    Where.STORAGE: Group.STORAGE,
-    Where.CPU: Group.CPU,
+    WhereTimeWent.MEMORY: Group.MEMORY,
+    WhereTimeWent.STORAGE: Group.STORAGE,
+    WhereTimeWent.CPU: Group.CPU,
 }
 """Of the waits that a cause may stand behind; the others are the game's own business."""
 
@@ -53,7 +53,7 @@ class Blame:
     most of that time, None where the game computed.
     """
 
-    where: Where
+    where: WhereTimeWent
     certainty: Certainty
     ms: float
     thread: str = ""

@@ -10,7 +10,7 @@ from destutter.sampling.files.measurement import AbsentError
 _FIRST_SIZE = 1 << 14
 
 
-class Kept:
+class KeptFile:
     """One file below the root, held open between reads; each sees the kernel's present values.
 
     ``absent`` says in words what is missing when the file does not exist.

@@ -20,7 +20,7 @@ _IN_D = ("game.dirty_wait_pct", "game.journal_wait_pct")
 _SLACK_NS = 30_000_000  # a look takes place at its tick; a log's clock may be a little off
 
 
-class Looks:
+class ThreadLooks:
     """What the looks at the game's threads saw at moments within a stutter."""
 
     def __init__(self, spike: Spike, ticks: Sequence[Tick]) -> None:

@@ -4,7 +4,6 @@
 from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from destutter.ui.causes.change_rows import RowState, SettingRow
 from destutter.ui.causes.row_words import (
     SIGNS,
     details_of,
@@ -14,6 +13,7 @@ from destutter.ui.causes.row_words import (
     set_by_of,
     state_word,
 )
+from destutter.ui.causes.setting_rows import RowState, SettingRow
 from destutter.ui.controls.chip import StateChip
 from destutter.ui.controls.elided import ElidedLabel, WrappedLabel
 from destutter.ui.controls.leading import lead
@@ -23,7 +23,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.words.setting_words import SettingWords
 
 
-class ChangeRowView(QObject):
+class SettingRowView(QObject):
     """The cells of a row, and the details below it.
 
     ``ticked(str, bool)``, ``opened(str, bool)`` and ``undo_clicked(str)`` with the row's key,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from destutter.diagnosis.finding import Finding, Group
 
 
-class Ranking:
+class FindingRanking:
     """Keeps the choice of the user while findings come and go.
 
     A chosen finding stays at the end of the list when diagnosis tells it no more: a cause that
