@@ -11,7 +11,6 @@ from destutter.diagnosis.causes.registry import CAUSES
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Group
 from destutter.diagnosis.verdict import VerdictBasis, judge
-from destutter.ui.words.engine_texts import engine_text
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import said, said_sentence
 from destutter_helper.api.names import HelperError
@@ -28,7 +27,7 @@ def test_german_keeps_the_capitals_of_its_nouns(speak):
 
 @pytest.mark.parametrize("language", ["de", "zh_CN"])
 def test_texts_of_other_processes_are_translated(speak, language):
-    """A reason keeps its path and its numbers; a sentence its full stop; the unknown its words."""
+    """A reason keeps its path and its numbers, a sentence its full stop."""
     speak(language)
     plain = said(statement_of(Said("helper.trial.busy", {"seconds": 12})))
     assert "trial" not in plain
@@ -40,10 +39,6 @@ def test_texts_of_other_processes_are_translated(speak, language):
     sentence = said_sentence(Statement("sampling.no_temperatures"))
     assert sentence[-1] in ".。"
     assert "temperatures" not in sentence
-    log = engine_text("/tmp/a.json: no runs in it; is this a CapFrameX record?")
-    assert log.startswith("/tmp/a.json: ")
-    assert "no runs" not in log
-    assert engine_text("Sphinx of black quartz") == "Sphinx of black quartz"
 
 
 @pytest.mark.parametrize("language", ["de", "zh_CN"])
@@ -121,36 +116,6 @@ def test_what_is_not_measured_is_said_in_the_language(speak, language):
     verdict = judge(situation)
     for source in ("frames", "wakeup"):
         assert said(coverage.why_not(source)) in words.text(verdict.detail)
-
-
-def test_sizes_of_the_engine_have_the_names_of_the_window(speak):
-    """GiB and MiB of a reason are the GB and MB of the values beside it, on one line."""
-    speak("en")
-    assert engine_text("Takes 1.4 GiB at 265 MiB/s.") == (
-        "Takes 1.4\N{NO-BREAK SPACE}GB at 265\N{NO-BREAK SPACE}MB/\N{WORD JOINER}s."
-    )
-
-
-def test_numbers_of_the_engine_have_the_comma_of_the_language(speak):
-    """1.4 GB and 2.0 s become 1,4 GB and 2,0 s; the version of a program stays what it is."""
-    speak("de")
-    assert "1,4\N{NO-BREAK SPACE}GB" in engine_text("Takes 1.4 GiB at 265 MiB/s.")
-    assert engine_text("which lasts 2.0 s") == "which lasts 2,0 s"
-    assert engine_text("Linux 6.6 or newer") == "Linux 6.6 or newer"
-    speak("en")
-    assert "1.4" in engine_text("Takes 1.4 GiB at 265 MiB/s.")
-
-
-@pytest.mark.parametrize("language", ["de", "zh_CN"])
-@pytest.mark.parametrize("path", ["/home/ada/flight.destutter", "/home/ada/X-Plane 12.destutter"])
-def test_the_end_of_a_recording_is_told_in_the_language(speak, language, path):
-    """What the recorder says when the disk is full keeps the file and the length."""
-    speak(language)
-    ending = "the disk is full. The recording ends here; its first 41 s are kept"
-    told = engine_text(f"{path}: {ending}")
-    assert told.startswith(path)
-    assert "41" in told
-    assert not any(word in told for word in ("disk", "recording", "kept"))
 
 
 def test_a_text_follows_the_language(speak):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter_helper.api.names import HelperError, error_of
-from destutter_helper.api.payload import decode, encode
+from destutter_helper.api.payload import Result, decode, encode
 from destutter_helper.api.statement import (
     DEEPEST,
     NUMBER_MAX,
@@ -24,6 +24,7 @@ from destutter_helper.api.statement import (
     told,
 )
 from destutter_helper.api.texts import TEXTS
+from destutter_helper.report import not_all_back
 from tests.support.said_texts import saids
 
 json_values = st.recursive(
@@ -113,6 +114,16 @@ def test_what_is_made_keeps_to_the_limits() -> None:
     assert len(str(told("x" * 10_000))) == TEXT_MAX
     assert str(told("a\nb")) == "a?b"
     assert str(deep).endswith("not set: the end")
+
+
+def test_what_could_not_be_taken_back_of_300_settings_can_be_read_again() -> None:
+    """The deepest that is said, as a notice of a start: the first are named, the rest counted."""
+    theirs = Said("helper.note.somebody_else", {"settings": "vm.swappiness=60 " * 99})
+    left = [Result("vm.swappiness", "sda", "foreign", "1", "2", notes=(theirs,))] * 300
+    error = HelperError("Refused", not_all_back(told("no room"), left), id="vm.swappiness")
+    notice = Said("helper.start.failed", {"reason": error.whole})
+    assert read_said(json.loads(encode(notice))) == notice
+    assert str(notice).endswith(" and 280 more")
 
 
 def test_a_text_of_another_version_is_shown_with_its_values() -> None:
