@@ -204,7 +204,12 @@ def test_what_the_games_own_limit_dropped_and_has_to_come_again_is_the_limits():
 
 @pytest.mark.parametrize(
     ("values", "is_own"),
-    [({}, True), ({"wake_ms": 4.0}, True), ({"wake_ms": 60.0}, False), ({"steal_ms": 33.0}, False)],
+    [
+        ({}, True),
+        ({"wake_ms": 4.0}, True),
+        ({"wake_ms": 60.0}, False),
+        ({"steal_ms": 33.0}, False),
+    ],
 )
 def test_a_sleep_while_all_timers_were_late_is_not_the_games_own(values, is_own):
     """The wake-up probe overslept as long, or the host had the cores: nobody chose that."""
