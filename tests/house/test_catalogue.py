@@ -16,7 +16,7 @@ FOLDER = ROOT / "resources" / "catalogue"
 SUBJECTS = sorted(path.stem for path in (FOLDER / ENGLISH).glob("*.json"))
 IDS = {id_ for subject in SUBJECTS for id_ in texts(ENGLISH, subject)}
 MODULES = modules_below(ROOT / "app") + modules_below(ROOT / "helper")
-MAKERS = {"Statement", "told_with"}
+MAKERS = {"Statement", "told_with", "say"}
 """What makes a statement: its first argument is an id."""
 
 

@@ -215,4 +215,4 @@ def test_a_sleep_while_all_timers_were_late_is_not_the_games_own(values, is_own)
     """The wake-up probe overslept as long, or the host had the cores: nobody chose that."""
     asleep = Circumstances(100.0, looks=1, on_timer=True, in_one_sleep=True, is_covered=True)
     found = [each.where for each in blames(replace(asleep, **values))]
-    assert (WhereTimeWent.TIMER in found) is is_own
+    assert (WhereTimeWent.TIMER in found) == is_own
