@@ -20,7 +20,7 @@ FOLDER = ROOT / "resources" / "catalogue"
 SUBJECTS = sorted(path.stem for path in (FOLDER / ENGLISH).glob("*.json"))
 IDS = {id_ for subject in SUBJECTS for id_ in texts(ENGLISH, subject)}
 MODULES = modules_below(ROOT / "app") + modules_below(ROOT / "helper")
-MAKERS = {"Statement", "told_with", "Said"}
+MAKERS = {"Statement", "told_with", "Said", "say"}
 """What makes a statement: its first argument is an id."""
 
 REFUSERS = {"HelperError", "entry_error", "_invalid", "_error", "_refuse", "OwnError", "told"}

@@ -12,7 +12,7 @@ from destutter.commands.options import (
     root_of,
 )
 from destutter.commands.terminal import CommandError, Terminal
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, Value
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +52,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             }
         )
         return 0
-    terminal.line(f"Captured {report.files} files ({report.size_bytes / 1024:.0f} kB) in {path}")
+    values: dict[str, Value] = {
+        "count": report.files,
+        "size_bytes": report.size_bytes,
+        "path": path,
+    }
+    terminal.say("command.captured", values)
     if report.denied:
-        terminal.line(f"{len(report.denied)} files may only be read by the administrator.")
+        terminal.say("command.denied", {"count": len(report.denied)})
     return 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from destutter.commands.options import add_json_option
 from destutter.commands.report_options import add_report_options, check_report_options, tell
 from destutter.commands.terminal import CommandError, Terminal
+from destutter.core.statement import Statement
 
 if TYPE_CHECKING:
     from destutter.analysis.examining.summary import SessionSummary
@@ -65,7 +66,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 def _read(path: str, terminal: Terminal) -> "SessionSummary":
     from destutter.analysis.examining.examination import ExaminationError, examine_file
 
-    terminal.status(f"Reading {path}")
+    terminal.status(terminal.words.text(Statement("command.reading", {"path": path})))
     try:
         return examine_file(path, is_judged=False)
     except ExaminationError as error:

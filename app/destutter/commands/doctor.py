@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from destutter.commands.options import add_json_option, add_place_options
 from destutter.commands.terminal import Terminal
+from destutter.core.statement import Statement, Value
 from destutter.words.renderer import Renderer
 
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
 # Other programs are compared every three seconds: the second look has to be within.
 _SECONDS = 4.0
-_MARKS = {True: "yes", False: "no "}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,34 +41,40 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _lines(found: "Examination", words: Renderer) -> list[str]:
-    lines = ["Computer"]
-    lines += [f"  {name}: {_text(value)}" for name, value in found.machine.items()]
-    lines += ["", "Can be measured"]
+    def said(id_: str, **values: Value) -> str:
+        return words.text(Statement(f"doctor.{id_}", values))
+
+    marks = {True: said("yes"), False: said("no")}
+    width = max(map(len, marks.values()))
+    marks = {is_so: text.ljust(width) for is_so, text in marks.items()}
+    lines = [said("computer")]
+    lines += [f"  {name}: {_text(value, said('none'))}" for name, value in found.machine.items()]
+    lines += ["", said("measured")]
     lines += [
-        f"  {_MARKS[source.is_measured]} {words.text(source.name)} ({source.id})"
+        f"  {marks[source.is_measured]} {words.text(source.name)} ({source.id})"
         + ("" if source.why is None else f": {words.sentence(source.why)}")
         for source in found.sources
     ]
-    lines += ["", "Causes that can be found"]
+    lines += ["", said("causes")]
     lines += [
-        f"  {_MARKS[cause.why is None]} {words.text(cause.name)} ({cause.id})"
+        f"  {marks[cause.why is None]} {words.text(cause.name)} ({cause.id})"
         + ("" if cause.why is None else f": {words.sentence(cause.why)}")
         for cause in found.causes
     ]
-    lines += ["", "Frame times"]
-    lines += [f"  {_MARKS[tool.is_fine]} {tool.name}: {tool.detail}" for tool in found.frame_tools]
-    lines += ["", "Can be changed, with the root helper"]
-    lines += [f"  {found.settings_here} settings of this computer can be read"]
-    lines += [f"  {_MARKS[step.is_fine]} {step.name}: {step.detail}" for step in found.helper]
+    lines += ["", said("frames")]
+    lines += [f"  {marks[tool.is_fine]} {tool.name}: {tool.detail}" for tool in found.frame_tools]
+    lines += ["", said("changed")]
+    lines += [f"  {said('settings', count=found.settings_here)}"]
+    lines += [f"  {marks[step.is_fine]} {step.name}: {step.detail}" for step in found.helper]
     failing = found.failing_step
     if failing is None:
-        lines += ["  The helper answers."]
-        lines += [f"  It says: {words.text(notice)}" for notice in found.notices]
+        lines += [f"  {said('answers')}"]
+        lines += [f"  {said('says', text=notice)}" for notice in found.notices]
     else:
-        what = "What the sandbox shows is" if found.is_sandboxed else "Everything can be"
-        lines += [f"  Fails at: {failing.name}. {what} measured without it."]
+        where = "fails_in_sandbox" if found.is_sandboxed else "fails"
+        lines += [f"  {said(where, step=failing.name)}"]
     return lines
 
 
-def _text(value: Any) -> str:
-    return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
+def _text(value: Any, none: str) -> str:
+    return ", ".join(map(str, value)) or none if isinstance(value, list) else str(value)

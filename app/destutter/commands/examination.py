@@ -106,7 +106,7 @@ def examine(stream: LiveStream, terminal: Terminal) -> Examination:
                 machine = message.machine
             if isinstance(message, Sample):
                 delivered |= _delivered(message)
-                terminal.status("Measuring for a few seconds")
+                terminal.status(terminal.words.text(Statement("command.looking")))
     terminal.end_status()
     values = read_current(computer(stream.root))
     steps, notices = _helper(stream.root)

@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if arguments.json:
         terminal.json({"file": arguments.out, "rows": rows})
     else:
-        terminal.line(f"{rows} rows are in {arguments.out}")
+        terminal.say("command.exported", {"count": rows, "path": arguments.out})
     for problem in problems:
         terminal.complain(f"{arguments.file}: {terminal.words.sentence(problem)}")
     return 1 if problems else 0

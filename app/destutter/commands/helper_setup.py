@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if arguments.show:
         terminal.line(setup.installer.rstrip())
         terminal.line()
-    terminal.line(f"SHA-256 of the archive: {setup.sha256}")
+    terminal.say("command.sha256", {"sum": setup.sha256})
     if arguments.show:
         return 0
     from destutter.commands.helper_session import TextAgent

@@ -42,5 +42,5 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if arguments.json:
         terminal.json({"file": str(target)})
     else:
-        terminal.line(f"Imported as {target}")
+        terminal.say("command.imported", {"path": str(target)})
     return 0

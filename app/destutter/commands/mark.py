@@ -8,8 +8,8 @@ from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.statement import Statement
 
 _SAID = {
-    "recorded": "Marked in the recording: {text}",
-    "shown": "Marked in the window, which records nothing now: {text}",
+    "recorded": "command.marked",
+    "shown": "command.marked_unrecorded",
 }
 
 
@@ -39,5 +39,5 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         running.close()
     if outcome not in _SAID:
         raise CommandError(Statement("command.window_is_idle"))
-    terminal.line(_SAID[outcome].format(text=text))
+    terminal.say(_SAID[outcome], {"text": text})
     return 0

@@ -21,12 +21,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     try:
         if arguments.action == "add":
             entry.add()
-            terminal.line(f"Destutter is in the menu: {entry.file}")
+            terminal.say("command.in_menu", {"path": str(entry.file)})
         elif entry.is_there:
             entry.remove()
-            terminal.line("Destutter is no longer in the menu.")
+            terminal.say("command.not_in_menu")
         else:
-            terminal.line("Nothing to do: Destutter has put no entry into the menu.")
+            terminal.say("command.no_menu_entry")
     except MenuEntryError as error:
         raise CommandError(error.statement) from None
     return 0

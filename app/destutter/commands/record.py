@@ -43,8 +43,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if arguments.json:
         terminal.json(summary)
     else:
-        terminal.line(
-            f"Recorded {summary['duration_s']:.0f} s into {summary['file']} "
-            f"({summary['size_bytes'] / 1024:.0f} kB)"
-        )
+        seconds, size = round(summary["duration_s"]), summary["size_bytes"]
+        values = {"seconds": seconds, "path": summary["file"], "size_bytes": size}
+        terminal.say("command.recorded", values)
     return stream.conclude(terminal)

@@ -10,11 +10,10 @@ from destutter.commands.terminal import CommandError, Terminal
 from destutter.commands.version import program_version
 from destutter.commands.watcher import Watcher
 from destutter.core.sample import Header, Message, Sample
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, Value
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
 from destutter.tuning.current import as_mapping, read_current
-from destutter.words.renderer import renderer
 
 
 class Recording:
@@ -92,6 +91,12 @@ class Recording:
         self._watcher.accept(message)
         line = self._watcher.line(self._terminal.words)
         if line is not None and self._recorder is not None:
-            seconds = f"{self._recorder.duration_s:.0f} s"
-            written = renderer().size(self._recorder.size_bytes)
-            self._terminal.status(f"Recording {seconds}, {written}  {line}")
+            seconds, size = round(self._recorder.duration_s), self._recorder.size_bytes
+            values: dict[str, Value] = {
+                "seconds": seconds,
+                "size_bytes": size,
+                "line": line,
+            }
+            self._terminal.status(
+                self._terminal.words.text(Statement("command.recording", values))
+            )

@@ -58,7 +58,7 @@ def tell(
     elif arguments.json:
         terminal.json(as_json())
     elif arguments.html is not None:
-        terminal.line(f"The report is in {arguments.html}")
+        terminal.say("command.report", {"path": arguments.html})
     else:
         for line in as_lines():
             terminal.line(line)

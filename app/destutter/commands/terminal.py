@@ -4,10 +4,11 @@
 import io
 import json
 import shutil
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, TextIO
 
-from destutter.core.statement import Statement, StatementError, told
+from destutter.core.statement import Statement, StatementError, Value, told
 from destutter.words.language import ENGLISH
 from destutter.words.renderer import renderer
 
@@ -56,6 +57,10 @@ class Terminal:
         Raises ``CommandError`` on a full disk, ``BrokenPipeError`` when nobody reads any more.
         """
         self._write(text.translate(_HARMLESS))
+
+    def say(self, id_: str, values: Mapping[str, Value] | None = None) -> None:
+        """One line of output, in the words of the one who reads it."""
+        self.line(self.words.text(Statement(id_, values or {})))
 
     def _write(self, text: str) -> None:
         self.end_status()

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Culprit, Evidence, Group
+from destutter.diagnosis.spikes import STUTTER_MS
 from destutter.diagnosis.window import Window
 from destutter.diagnosis.witnesses import Witness
 
 IMMEDIATE = 5.0
 """So many times the threshold enters a cause at once."""
 
-AT_ONCE_MS = 50.0
-"""So long a wait of the game does too: three refreshes at 60 Hz, the least of a stutter."""
+AT_ONCE_MS = STUTTER_MS
+"""So long a wait of the game does too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ WAKEUP_LIMIT_MS = 20.0
 MEDIAN_FACTOR = 2.5
 MISSED_REFRESHES = 3
 DEFAULT_REFRESH_HZ = 60.0
+STUTTER_MS = MISSED_REFRESHES * 1e3 / DEFAULT_REFRESH_HZ
+"""From here on one wait is felt: what was measured without a screen is compared with it."""
 
 _ENOUGH_FRAMES = 30
 _STAY_NS = 10_000_000_000

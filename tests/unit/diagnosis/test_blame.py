@@ -200,3 +200,19 @@ def test_what_the_games_own_limit_dropped_and_has_to_come_again_is_the_limits():
     assert nearest_cause(blames(met)[0], met) == "memcg_reclaim"
     beside = Circumstances(300.0, looks=3, own_ms={"io": 250.0}, limit_hits=5000.0, drive_ms=200.0)
     assert nearest_cause(blames(beside)[0], beside) == "slow_device"
+
+
+@pytest.mark.parametrize(
+    ("values", "is_own"),
+    [
+        ({}, True),
+        ({"wake_ms": 4.0}, True),
+        ({"wake_ms": 60.0}, False),
+        ({"steal_ms": 33.0}, False),
+    ],
+)
+def test_a_sleep_while_all_timers_were_late_is_not_the_games_own(values, is_own):
+    """The wake-up probe overslept as long, or the host had the cores: nobody chose that."""
+    asleep = Circumstances(100.0, looks=1, on_timer=True, in_one_sleep=True, is_covered=True)
+    found = [each.where for each in blames(replace(asleep, **values))]
+    assert (WhereTimeWent.TIMER in found) == is_own

@@ -10,6 +10,7 @@ import numpy as np
 from destutter.analysis.examining.summary import Histogram, Series, minutes_in
 from destutter.analysis.examining.tally import How, percentile_by_minute
 from destutter.diagnosis.frame_statistics import running_median, stutter_mask
+from destutter.diagnosis.spikes import STUTTER_MS
 
 FRAME_HOWS = {
     "frame.count": How.TOTAL,
@@ -22,9 +23,8 @@ FRAME_HOWS = {
 }
 """Series of the frames, a value a second each, and how minutes follow from them."""
 
-# Three refreshes at 60 Hz, and 25 frames a second: the mark of the X-Plane study's figures.
-_OVER_MS = 50.0
-_SLOW_MS = 40.0
+_OVER_MS = STUTTER_MS
+_SLOW_MS = 40.0  # 25 frames a second: the mark of the X-Plane study's figures
 BIN_RATIO = 1.1
 """Each bin of a histogram ends so many times later than it begins, so two can be laid together."""
 

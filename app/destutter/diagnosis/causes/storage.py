@@ -7,6 +7,7 @@ from dataclasses import replace
 from destutter.core.statement import Statement
 from destutter.diagnosis import suspects
 from destutter.diagnosis.cause import (
+    AT_ONCE_MS,
     CauseSpec,
     Limits,
     Signal,
@@ -309,7 +310,7 @@ STORAGE: tuple[CauseSpec, ...] = (
             # A fifth of the time; or at once as long as three refreshes at 60 Hz: a stutter.
             "blocked_pct": 20.0,
             "waited_pct": 20.0,
-            "waited_ms": 50.0,
+            "waited_ms": AT_ONCE_MS,
             # One read of the usual readahead, as in drives.py.
             "game_bytes_per_s": 64 * 1024.0,
             # The limit of the rule for swap: from there on that one speaks.

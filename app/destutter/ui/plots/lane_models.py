@@ -8,7 +8,7 @@ from typing import Protocol
 from PySide6.QtCore import QCoreApplication
 
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
-from destutter.diagnosis.spikes import DEFAULT_REFRESH_HZ, MISSED_REFRESHES, WAKEUP_LIMIT_MS
+from destutter.diagnosis.spikes import MISSED_REFRESHES, STUTTER_MS, WAKEUP_LIMIT_MS
 from destutter.ui.plots.ground import Threshold
 from destutter.ui.plots.gutter import GutterNote, LegendEntry
 from destutter.ui.plots.lane import LaneContent, Line
@@ -115,7 +115,7 @@ class FrameLane:
 
     def _frames(self, data: LaneData) -> LaneShow:
         # What diagnosis calls a stutter, whatever the screen's own rate is.
-        limit_ms = MISSED_REFRESHES * 1000.0 / DEFAULT_REFRESH_HZ
+        limit_ms = STUTTER_MS
         text = translate("Lanes", "{limit} — longer is felt as a stutter")
         if abs(limit_ms - MISSED_REFRESHES * self._refresh_ms) < 1.0:
             text = translate("Lanes", "{limit} — three refreshes missed: felt as a stutter")
