@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from destutter.core.metrics import Metrics
 
 _KEPT = 12
-_MOVED = {"disk.read_bytes_per_s", "disk.write_bytes_per_s"}
+_READ, _WRITTEN = "disk.read_bytes_per_s", "disk.write_bytes_per_s"
 _INTERPRETERS = (
     "python",
     "perl",
@@ -66,7 +66,8 @@ class Process:
 class Witness:
     """One look at the processes: from ``start_ns`` to ``end_ns``.
 
-    ``moved`` is what each drive read and wrote meanwhile, in bytes a second.
+    ``moved`` is what each drive read and wrote meanwhile, in bytes a second, ``written`` what of
+    that it wrote.
     """
 
     start_ns: int
@@ -74,6 +75,7 @@ class Witness:
     processes: tuple[Process, ...]
     realtime: tuple[Process, ...]
     moved: Mapping[str, float] = field(default_factory=dict)
+    written: Mapping[str, float] = field(default_factory=dict)
 
 
 class Witnesses:
@@ -83,16 +85,16 @@ class Witnesses:
         self._looks: deque[Witness] = deque(maxlen=_KEPT)
         self._rss: dict[str, float] = {}
         self._newest_s = 0.0
-        self._moved: dict[str, float] = {}
+        self._bytes: dict[str, dict[str, float]] = {_READ: {}, _WRITTEN: {}}
         self.game_pid: int | None = None
 
     def accept(self, metrics: Metrics) -> None:
         """Take in a tick: what the drives moved, and a look where it carries one."""
-        for metric in _MOVED & metrics.instanced.keys():
+        for metric in self._bytes.keys() & metrics.instanced.keys():
+            so_far = self._bytes[metric]
             for drive, rate in metrics.instanced[metric].items():
                 if rate is not None and math.isfinite(rate):
-                    so_far = self._moved.get(drive, 0.0)
-                    self._moved[drive] = so_far + rate * metrics.elapsed_s
+                    so_far[drive] = so_far.get(drive, 0.0) + rate * metrics.elapsed_s
         if "process.cpu_pct" not in metrics.instanced:
             return
         now_ns = metrics.monotonic_ns
@@ -100,9 +102,24 @@ class Witnesses:
         processes = self._processes(metrics.instanced)
         realtime = _realtime(metrics.instanced.get("realtime.cpu_pct", {}))
         length_s = (now_ns - start_ns) / 1e9
-        rates = {drive: moved / length_s for drive, moved in self._moved.items() if length_s > 0}
-        self._moved = {}
-        self._looks.append(Witness(start_ns, now_ns, processes, realtime, rates))
+        read, written = (
+            {
+                drive: count / length_s
+                for drive, count in self._bytes[metric].items()
+                if length_s > 0
+            }
+            for metric in (_READ, _WRITTEN)
+        )
+        for so_far in self._bytes.values():
+            so_far.clear()
+        drives = read.keys() | written.keys()
+        moved = {drive: read.get(drive, 0.0) + written.get(drive, 0.0) for drive in drives}
+        self._looks.append(Witness(start_ns, now_ns, processes, realtime, moved, written))
+
+    def _rates(self, metric: str, length_s: float) -> dict[str, float]:
+        """What was counted since the last look, in bytes a second; the count begins anew."""
+        counted, self._bytes[metric] = self._bytes[metric], {}
+        return {drive: count / length_s for drive, count in counted.items() if length_s > 0}
 
     @property
     def looks(self) -> tuple[Witness, ...]:

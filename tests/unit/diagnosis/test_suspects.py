@@ -18,8 +18,8 @@ from destutter.words.renderer import english
 MIB = 2**20
 
 
-def _witness(*processes, moved=None):
-    return Witness(0, 2_300_000_000, processes, (), moved or {})
+def _witness(*processes, moved=None, written=None):
+    return Witness(0, 2_300_000_000, processes, (), moved or {}, written or {})
 
 
 def _named(culprits):
@@ -56,6 +56,18 @@ def test_who_only_reads_is_not_blamed_for_unwritten_data():
         Process(8, "updater", io_bytes_per_s=20 * MIB, write_bytes_per_s=20 * MIB),
     )
     assert _named(who_wrote(Signal(1.0, ()), told)) == [("process", "updater")]
+
+
+def test_what_only_the_page_cache_took_held_up_no_reader():
+    """A log that is written over again counts fifty times; the drive wrote hardly anything."""
+    log = Process(7, "logger", io_bytes_per_s=12 * MIB, write_bytes_per_s=12 * MIB)
+    index = Process(8, "indexer", io_bytes_per_s=10 * MIB)
+    told = _witness(log, index, moved={"sdb": 10.2 * MIB}, written={"sdb": 0.2 * MIB})
+    _, named = who_used_the_disk(Signal(1.0, (), "sdb"), told)
+    assert (named.comm, named.pid) == ("indexer", 8)
+    flushed = _witness(log, index, moved={"sdb": 22 * MIB}, written={"sdb": 12 * MIB})
+    _, named = who_used_the_disk(Signal(1.0, (), "sdb"), flushed)
+    assert named.comm == "logger"
 
 
 def test_hardly_any_of_a_drives_traffic_is_nobodys_fault():

@@ -46,6 +46,7 @@ def test_drives_are_told_apart_by_what_they_moved():
         witnesses.accept(Metrics(at_s * SECOND_NS, 0.5, {}, moved))
     witnesses.accept(_look(12, ("9 hog", 9.0, 1)))
     assert witnesses.looks[-1].moved == {"sda": 20.0}
+    assert witnesses.looks[-1].written == {"sda": 5.0}
 
 
 def test_processes_of_one_name_are_one_program():
