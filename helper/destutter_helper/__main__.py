@@ -36,6 +36,7 @@ def main(arguments: list[str]) -> int:
     mode = parser.parse_args(arguments).mode
     if os.geteuid() != 0:
         parser.error("only root can change this computer's settings")
+    # Where the bus starts it without systemd, it has the bus daemon's folder and umask.
     os.environ.clear()
     os.chdir("/")
     os.umask(0o077)

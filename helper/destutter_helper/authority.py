@@ -26,7 +26,10 @@ INTERFACE = POLKIT + ".Authority"
 ALLOW_DIALOG = 1  # AllowUserInteraction
 NO_REPLY = "org.freedesktop.DBus.Error.NoReply"
 
+# A dialog that nobody answers gives its place back: there are four.
 DIALOG_MAX_S = 300
+# One dialog a user, or a program covers the screen with them; four in all, so that one user cannot
+# take the others' places.
 LIMITS = {  # in all, per user, what to say; the key: is it a dialog?
     False: (64, 8, Said("helper.right.waiting")),
     True: (4, 1, Said("helper.right.dialog_open")),

@@ -11,6 +11,8 @@ from typing import Any
 
 BUS = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
 WAITING_MAX = 64  # calls of one sender whose user is not known yet
+# So nine tenths of the time stay for trials and undos, whoever asks for lists and previews without
+# end.
 BURST_S, SHARE = 2.0, 0.1  # seconds of work at once, and then a tenth of the time
 
 Answer = Callable[[int | None], None]

@@ -143,6 +143,8 @@ class Changes:
             self.document.phase = TRIAL
             if self.guardian is not None:
                 deadline = trial.deadline_boottime_ns
+                # Before the save: that may wait for a disk, and a trial that is written must have
+                # an end.
                 self.guardian.watch(self.document.moving(), deadline, hold)
             self.save(is_durable=False)
         except Exception as error:

@@ -26,6 +26,8 @@ from destutter_helper.service import Service
 from destutter_helper.stores import Stores
 from destutter_helper.transaction import Engine, make_engine
 
+# Where no user's session comes to confirm the start: else every server would lose what is kept
+# after two starts.
 BOOT_IS_GOOD_AFTER_S = 180
 IDLE_MS = 60_000
 DO_NOT_QUEUE, PRIMARY_OWNER = 4, 1  # D-Bus specification, RequestName
@@ -60,6 +62,8 @@ def serve(
         engine = opened.enter_context(
             contextlib.closing(make_engine(tree, stores, guardian, holds))
         )
+        # In this order: what is kept is not set while the journal has something in flight
+        # (reason_to_wait).
         engine.recover()
         engine.boot_first()
         return _serve((connection, apart), engine, idle_ms, log)
@@ -68,6 +72,8 @@ def serve(
 def _connection(address: str) -> contextlib.closing[Any]:
     """A connection of our own to the bus, to be closed."""
     connection = BusConnection(address or BusConnection.TYPE_SYSTEM, mainloop=DBusGMainLoop())
+    # Else libdbus ends the process when the bus goes: the trial has to be taken back before, and
+    # the status must tell systemd to start it again.
     connection.set_exit_on_disconnect(False)
     return contextlib.closing(connection)
 

@@ -43,11 +43,17 @@ REASONS = {
     b"h": names.ENDED_HOLD_CLOSED,
     b"s": names.ENDED_SHUTDOWN,
 }
+# Deadlines are CLOCK_BOOTTIME, and poll's timeout does not count sleep: so it looks, and is late
+# by this at most. SECURITY.md promises the end of a trial of 5 s within 6 s.
 LOOK_EVERY_MS = 200
 TRIES_ALONE = 25  # five seconds: then the next start of the service tries again
+# What the service holds ends only with it. So long it may let go by itself before it is killed; a
+# trial of 5 s has to be over within 6 s.
 RELEASE_HOLDS_S = 0.5
 DRIVES_ANSWER_S = 0.3  # before the service is told, which then asks them itself
 STACK_BYTES = 256 * 1024  # of a thread for a drive: locked in memory like everything else
+# The values are back by now: a service that waits for a slow disk (a flush of 10 s) is not
+# killed for that, as a new one would have to be loaded from the same disk.
 REACT_S = 30.0
 ORDER_MAX_BYTES = 16 * 1024 * 1024
 MCL_CURRENT, MCL_FUTURE = 1, 2  # asm-generic/mman.h
@@ -146,6 +152,8 @@ def start(tree: KernelTree, confine: Callable[[], None]) -> Guardian:
         status = 1
         try:
             ours.close()
+            # In this order: a higher limit of locked memory and the lowest OOM score need the
+            # rights that confine() gives away.
             _never_wait_for_memory()
             _never_wait_for_a_core()
             confine()
@@ -155,6 +163,7 @@ def start(tree: KernelTree, confine: Callable[[], None]) -> Guardian:
             os._exit(status)  # nothing of the service's clearing up, and no trace in its log
     theirs.close()
     guardian = Guardian(ours, pid)
+    # An order without effect: its answer tells that the guardian is ready, OSError that it died.
     guardian.forget()
     _stand_back()
     return guardian
@@ -228,6 +237,8 @@ class _Watcher:
 
     def _look(self) -> bool:
         ready = self._wait()
+        # Before the order is read: a Keep or Extend that comes with the deadline or after it must
+        # find the trial ended, or values would stay that nobody confirmed in time.
         if self._signals in ready:
             os.read(self._signals, 64)
             self._end(b"s")
@@ -294,8 +305,11 @@ class _Watcher:
         self._is_watching = False
         has_holds = any(CELLS[one.cell][0].kind == HOLD for one in self._entries)
         self._give_up_s = time.monotonic() + (RELEASE_HOLDS_S if has_holds else REACT_S)
+        # The kernel first, and then the news: a service that does not read holds up nothing.
         self._take_back()
         with contextlib.suppress(ConnectionError):
+            # Never waits: the service may hang, and what the kernel refused is still to be tried
+            # again.
             self._channel.send(reason, socket.MSG_DONTWAIT)
 
     def _take_back(self) -> None:
@@ -307,6 +321,7 @@ class _Watcher:
         mine = [one for one in self._entries if CELLS[one.cell][0].kind != HOLD]
         mine.sort(key=lambda one: CELLS[one.cell][0].rank)
         drives = {one.device for one in mine if one.device and one.device.kind != "cpu"}
+        # First what answers at once: a drive that hangs would hold it up.
         self._write_back([one for one in mine if one.device not in drives])
         for device in drives:
             if device not in self._writing or not self._writing[device].is_alive():

@@ -35,6 +35,8 @@ _OLDER_IS_IN_USE = Said("helper.journal.older_in_use")
 _COPY_IS_IN_USE = Said("helper.journal.copy_in_use")
 _TOMBSTONES_MAX = 64
 _NOTICES_MAX = 16
+# As systemd counts starts: one that nobody confirmed may have other reasons, two in a row are a
+# computer that does not come up.
 _STARTS_MAX = 2
 
 IDLE = "idle"  # nothing in flight; entries are kept values and conflicts

@@ -182,6 +182,8 @@ class KernelWriter:
         except OSError as error:
             reason = Said("helper.kernel.not_taken", {"value": value, "error": why(error)})
             raise entry_error("Refused", reason, tunable, device) from error
+        # A write that succeeded proves nothing: "60 junk" is taken for 60, and the scheduler
+        # "nonesuch" for none.
         current = self.value(tunable, device)
         if not tunables.is_accepted(tunable, value, current):
             reason = Said("helper.kernel.made", {"present": str(current), "value": value})

@@ -7,6 +7,7 @@ import select
 import time
 
 STDERR = 2
+# Two lines must fit into PIPE_BUF (4096 bytes), or the write in _write could wait.
 MAX_CHARACTERS = 1000
 PER_MINUTE_MAX = 30  # lines that one user can cause by being refused
 

@@ -21,6 +21,7 @@ SERVICES = (  # newest name first; interface equals the name
 )
 APPLICATION_ID = "io.github.destutter.Destutter"
 REASON = "A game is running"
+# The one blocking call of the helper: a power daemon that hangs must not hold up its loop.
 ANSWER_MAX_S = 2.0
 _NO_DAEMON = Said("helper.absent.power_daemon")
 

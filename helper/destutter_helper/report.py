@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from destutter_helper.api import names, tunables
+from destutter_helper.api import names, safe_values, tunables
 from destutter_helper.api.devices import Device, is_present, name_of
 from destutter_helper.api.names import HelperError, said_of
 from destutter_helper.api.payload import Change, Result, State, TunableState
@@ -99,7 +99,7 @@ def _line(
         except HelperError as error:
             unavailable = error.said
     entry = document.find(tunable.cell, device)
-    low, high = tunables.safe_range(tunable, ram_kib) or (None, None)
+    low, high = safe_values.safe_range(tunable, ram_kib) or (None, None)
     return TunableState(
         id=tunable.id,
         device=name_of(device),

@@ -22,6 +22,8 @@ def check_own_code() -> None:
         for name in ("__file__", "__cached__")
     ]
     for path in sorted({*filter(None, files), *sys.path}):
+        # On Debian -I still looks there before /usr/lib: a file there would replace a module of
+        # the system.
         if path.startswith("/usr/local/") and path in sys.path[1:]:
             raise UntrustedError(f"{path} is on the search path of modules")
         if os.path.exists(path):

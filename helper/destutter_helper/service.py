@@ -62,6 +62,7 @@ class Service:
                 self._list(call) if member == LISTING else READERS[member](self._engine, call)
             )
             return
+        # What this call changes must not be answered out of the list of a moment ago.
         self._listed = 0.0, ""
         action, work, about = getattr(self, member)(call)
         if action not in methods.METHODS[call.key].actions:

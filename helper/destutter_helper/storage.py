@@ -9,6 +9,7 @@ import stat
 import time
 
 _LOOK_AGAIN_S = 0.02
+# A damaged file must not fill the memory that the unit allows (192 MB).
 _READ_MAX_BYTES = 4 * 1024 * 1024
 
 
@@ -107,6 +108,8 @@ class Storage:
             os.fsync(self._fd)
 
     def _write_new(self, name: str, data: bytes, *, is_durable: bool) -> None:
+        # What a killed helper left; O_EXCL and O_NOFOLLOW below then take no file or link of
+        # others.
         self.remove(name)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         with open(os.open(name, flags, self._mode, dir_fd=self._fd), "wb") as file:

@@ -28,6 +28,7 @@ RUN_DIRECTORY = "run/destutter"
 SYSCTL_DIRECTORY = "run/sysctl.d"
 UDEV_DIRECTORY = "run/udev/rules.d"
 HISTORY = "history.jsonl"
+# GetReport hands over all of it in one answer.
 HISTORY_MAX_BYTES = 64 * 1024
 BOOTED = "booted"  # in /run: what is kept for every start was set in this one, or could not be
 
@@ -140,8 +141,11 @@ def open_stores(root: str, log: Log, wait_s: float) -> Stores:
     holds is read nevertheless: without it we would not know what of ours is in the kernel.
     """
     with contextlib.ExitStack() as opened:
+        # The lock lies in /run, which can be written where the state directory is read-only or
+        # gone.
         run = opened.enter_context(contextlib.closing(Storage(os.path.join(root, RUN_DIRECTORY))))
         try:
+            # Before anything is read: what a helper on its way out still saves would be missed.
             run.lock(wait_s)
         except BlockingIOError:
             raise HelperError("Busy", Said("helper.journal.another_helper")) from None

@@ -278,6 +278,8 @@ class Engine(changes.Changes):
         nobody confirmed mean that the computer did not come up with these values: from then on
         they are left out, and ``state().notices`` says so, until something is kept or undone.
         """
+        # Before the work: a start that dies in it is not tried again by the next helper of this
+        # boot.
         self.stores.mark_booted()
         reason = reason_to_wait(self.kernel, self.document)
         if not self.stores.is_persistent:

@@ -14,6 +14,8 @@ from destutter_lender.files import Lender, NotLentError
 from destutter_lender.pace import Pace, RefusedError
 from destutter_lender.requests import RequestError, read_request
 
+# The longest answer in one write that never waits; core/lender_client.py (_ANSWER_MAX) reads no
+# longer ones.
 _ANSWER_BYTES = 1 << 18
 
 

@@ -144,6 +144,7 @@ def serve(lender: Lender, *, address: str = "", idle_ms: int = IDLE_MS) -> int:
     Returns 0. ``address``: of the bus; the session's where it is empty.
     """
     connection = BusConnection(address or BusConnection.TYPE_SESSION, mainloop=DBusGMainLoop())
+    # Else libdbus ends the process when the session's bus goes, as if it had failed.
     connection.set_exit_on_disconnect(False)
     loop = GLib.MainLoop()
     connection.call_on_disconnection(lambda _connection: loop.quit())

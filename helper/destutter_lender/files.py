@@ -22,6 +22,8 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
 _FILE = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
 _MOST_TASKS = 8192
 _MOST_DESCRIPTORS = 1024
+# Steam's number is among the first: "reaper SteamLaunch AppId=N --" (process_finder.py). What
+# comes later are the game's own arguments.
 _WORDS_LOOKED_AT = 8
 _WORD_MAX = 96
 _TOLD_MAX = 3500  # sixteen of them fit into an answer

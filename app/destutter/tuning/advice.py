@@ -11,7 +11,8 @@ from destutter.tuning.advice_memory import MEMORY_RULES
 from destutter.tuning.advice_power import POWER_RULES
 from destutter.tuning.advice_storage import STORAGE_RULES
 from destutter.tuning.recommendation import Recommendation, Rule, Situation
-from destutter_helper.api.tunables import BY_ID, CHOICE, HOLD, INT, safe_range
+from destutter_helper.api.safe_values import safe_range
+from destutter_helper.api.tunables import BY_ID, CHOICE, HOLD, INT
 
 RULES: tuple[Rule, ...] = (*MEMORY_RULES, *STORAGE_RULES, *POWER_RULES)
 

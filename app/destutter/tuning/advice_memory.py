@@ -15,7 +15,8 @@ from destutter.tuning.watermarks import (
     total_marks,
     zone_marks,
 )
-from destutter_helper.api.tunables import BY_ID, safe_range
+from destutter_helper.api.safe_values import safe_range
+from destutter_helper.api.tunables import BY_ID
 
 USUAL_PEAK_MIB_PER_S = 300.0
 """The highest rate of allocation that was seen while a simulator streams scenery."""

@@ -6,8 +6,9 @@ Each HelperError names the entry and the reason: UnknownKey, InvalidArgument or 
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, ChangeSet
+from destutter_helper.api.safe_values import refusal
 from destutter_helper.api.statement import Said
-from destutter_helper.api.tunables import BY_ID, POLICY, refusal
+from destutter_helper.api.tunables import BY_ID, POLICY
 
 
 def check_change_set(change_set: ChangeSet, memory_kib: int) -> None:

@@ -357,6 +357,7 @@ def read_value(kind: Any, value: object, where: str, *, ignore_unknown: bool = F
     keys that the dataclass does not have.
     """
     if kind in _SCALARS:
+        # Not isinstance: True is an int in Python, and would pass for a number.
         if type(value) is not kind:
             wrong = Said("helper.request.not_of_type", {"type": kind.__name__})
             raise _invalid(where, wrong)

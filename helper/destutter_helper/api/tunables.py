@@ -2,9 +2,9 @@
 """The closed list of kernel settings that Destutter may change while the computer runs.
 
 Two ranges: ``low``..``high`` is what the kernel accepts (a recorded value is checked against it
-before it is written back), ``safe_range`` is what we let a user ask for. The first keeps a
-damaged journal harmless, the second keeps the computer usable; where it depends on the size of
-the memory, the rule stands beside the number.
+before it is written back), ``safe`` is what we let a user ask for. The first keeps a damaged
+journal harmless, the second keeps the computer usable; where it depends on the size of the memory,
+``safe_values`` has the rule.
 
 ``rank`` orders the writes of a change set; an undo uses the same order, because the kernel makes
 dependents follow their master in both directions (mm/khugepaged.c rewrites min_free_kbytes at a
@@ -12,15 +12,12 @@ change of THP, block/elevator.c resets the queue at a change of scheduler, block
 sets async_depth from nr_requests).
 """
 
-import math
 import re
 from dataclasses import dataclass, replace
 
 from destutter_helper.api.statement import Said
 
 _INT_MAX = 2**31 - 1
-_GIB_KIB = 1024 * 1024
-_MIB = 1024 * 1024
 
 INT = "int"
 CHOICE = "choice"  # one of ``choices``; the kernel may show all of them with [the active one]
@@ -191,12 +188,19 @@ TUNABLES: tuple[Tunable, ...] = (
         group="huge pages",
         residue=Said("helper.residue.reserve"),
     ),
+    # 500 keeps up to 10.6 of 96 GB free and takes 16 GB from MemAvailable; beyond it earlyoom and
+    # launchers see a full computer. 10 is the kernel's default.
     _vm("watermark_scale_factor", "watermark distance", "1/10000", (1, 3000), (10, 500), 31),
+    # Not above the kernel's default: a boost is a share of the high mark, and with a scale factor
+    # of 500 on 96 GB that frees up to 15.9 GB at once.
     _vm("watermark_boost_factor", "watermark boost", "1/10000", (0, _INT_MAX), (0, 15_000), 32),
     _vm("swappiness", "swappiness", "", (0, 200), (0, 200)),
     _vm("page-cluster", "pages read from swap at once", "power of two", (0, 31), (0, 6)),
+    # At 0 the kernel never frees inodes, and can run out of memory (sysctl/vm.rst).
     _vm("vfs_cache_pressure", "pressure on inode caches", "%", (0, _INT_MAX), (10, 500)),
     _vm("zone_reclaim_mode", "reclaim inside a memory node", "", (0, 15), (0, 7)),
+    # From the kernel's default, as a running game may have so many, to what SteamOS and Bazzite
+    # set (2147483642).
     _vm("max_map_count", "mappings of one process", "", (0, _INT_MAX), (65_530, _INT_MAX - 5)),
     replace(
         _vm("compaction_proactiveness", "compaction ahead of need", "%", (0, 100), (0, 100)),
@@ -206,6 +210,7 @@ TUNABLES: tuple[Tunable, ...] = (
     *_pair("dirty_background_ratio", "dirty_background_bytes", "background writing", (1, 40), 54),
     *_pair("dirty_ratio", "dirty_bytes", "limit of unwritten data", (5, 50), 55),
     _vm("dirty_expire_centisecs", "age of written data", "cs", (0, _INT_MAX), (100, 30_000), 56),
+    # 0 switches periodic writing off: nobody may ask for that, but it can be written back.
     _vm("dirty_writeback_centisecs", "writing interval", "cs", (0, _INT_MAX), (100, 6_000), 57),
     # Transparent huge pages (mm/huge_memory.c, mm/khugepaged.c)
     Tunable(
@@ -252,6 +257,7 @@ TUNABLES: tuple[Tunable, ...] = (
         _QUEUE + "nr_requests",
         device_kind="block",
         low=1,
+        # Of less than 4 the kernel makes 4 (BLKDEV_MIN_RQ; 1 became 4).
         safe=(4, 4096),
         rank=12,
         group="queue",
@@ -277,6 +283,7 @@ TUNABLES: tuple[Tunable, ...] = (
         device_kind="block",
         safe=(0, 65_536),
         rank=18,
+        # The kernel rounds down to whole pages (5 became 4 here), and a page has up to 64 KiB.
         tolerance=64,
     ),
     # Power saving of storage (drivers/nvme/host/core.c, drivers/ata/libata-sata.c)
@@ -287,6 +294,8 @@ TUNABLES: tuple[Tunable, ...] = (
         "µs",
         kind=LATENCY,
         device_kind="nvme",
+        # Not above the kernel's own value: a larger one, as "auto" and "any", lets the drive sleep
+        # deeper than before (drivers/nvme/host/core.c).
         safe=(0, 100_000),
         rank=60,
     ),
@@ -335,6 +344,7 @@ TUNABLES: tuple[Tunable, ...] = (
         "/dev/cpu_dma_latency",
         "µs",
         kind=HOLD,
+        # PM_QOS_CPU_LATENCY_DEFAULT_VALUE (include/linux/pm_qos.h): nobody asks for anything.
         high=2_000_000_000,
         safe=(0, 2_000),
         rank=71,
@@ -349,57 +359,20 @@ CELLS = {
 """The settings that have one state, in the order in which they are written."""
 
 
-def safe_range(tunable: Tunable, memory_kib: int) -> tuple[int, int] | None:
-    """What a user may ask for on a computer with ``memory_kib`` of RAM; None for choices.
-
-    The reserve stays between half of what the kernel computes for itself, 4 * sqrt(memory) within
-    128 KiB and 256 MiB (init_per_zone_wmark_min), and 2 % of memory but at most 1 GiB; the floor
-    of 66 MiB that huge pages want is allowed up to 5 %. Limits of unwritten data stay between what
-    a drive can take without stopping at every write and a fifth of memory.
-    """
-    if tunable.id == "vm.min_free_kbytes":
-        computed = min(max(math.isqrt(16 * memory_kib), 128), 262_144)
-        huge_page_floor = min(67_584, memory_kib // 20)
-        return computed // 2, min(max(memory_kib // 50, huge_page_floor), _GIB_KIB)
-    if tunable.id == "vm.dirty_bytes":
-        return 32 * _MIB, max(memory_kib * 1024 // 5, 32 * _MIB)
-    if tunable.id == "vm.dirty_background_bytes":
-        return 16 * _MIB, max(memory_kib * 1024 // 10, 16 * _MIB)
-    return tunable.safe
-
-
-def refusal(tunable: Tunable, value: str, memory_kib: int) -> Said | None:
-    """Why a user may not ask for ``value``; None when it is safe."""
-    limits, number = safe_range(tunable, memory_kib), value
-    if limits is None:
-        choices = {"choices": ", ".join(tunable.offered)}
-        return None if value in tunable.offered else Said("helper.value.not_offered", choices)
-    if tunable.kind == POLICY:
-        word, _, number = value.partition(":")
-        if value == "other":
-            return None
-        if word not in {"fifo", "rr"}:
-            return Said("helper.value.not_policy")
-    if _is_number(number, *limits):
-        return None
-    low, high = map(str, limits)
-    return Said("helper.value.out_of_range", {"value": number, "low": low, "high": high})
-
-
 def is_kernel_value(tunable: Tunable, value: str) -> bool:
     """Whether the kernel takes ``value`` as a whole: "60 junk" is accepted by it, not by us."""
     if tunable.kind == POLICY:
         word, _, priority = value.partition(":")
         is_real_time = word in {"fifo", "rr"}
         return value == "other" or (
-            is_real_time and _is_number(priority, tunable.low, tunable.high)
+            is_real_time and is_number(priority, tunable.low, tunable.high)
         )
     if tunable.kind == HOLD and value == NOT_HELD:
         return True
     if tunable.choices:
         return value in tunable.choices
     is_word = tunable.kind == LATENCY and value in {"auto", "any"}
-    return is_word or _is_number(value, tunable.low, tunable.high)
+    return is_word or is_number(value, tunable.low, tunable.high)
 
 
 def is_accepted(tunable: Tunable, wanted: str | None, current: str | None) -> bool:
@@ -445,6 +418,7 @@ def read_state(state: str) -> dict[str, str]:
     return dict(word.partition("=")[::2] for word in state.split())
 
 
-def _is_number(text: str, low: int, high: int) -> bool:
+def is_number(text: str, low: int, high: int) -> bool:
+    """Whether a text is a whole number within both limits, as the kernel writes it."""
     is_plain = text.isascii() and text.isdecimal() and len(text) < 20
     return is_plain and str(int(text)) == text and low <= int(text) <= high

@@ -10,7 +10,8 @@ import pytest
 from destutter_helper.api.devices import find_devices
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
-from destutter_helper.api.tunables import BY_ID, TUNABLES, is_kernel_value, safe_range
+from destutter_helper.api.safe_values import safe_range
+from destutter_helper.api.tunables import BY_ID, TUNABLES, is_kernel_value
 from tests.support.helper_moves import begin, keep, outcomes
 from tests.support.real_kernel import Helper, LoopDevice, RealKernel, held_dma_latency_us
 

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from destutter_helper.api.safe_values import refusal, safe_range
 from destutter_helper.api.tunables import (
     BY_ID,
     CELLS,
@@ -17,8 +18,6 @@ from destutter_helper.api.tunables import (
     TUNABLES,
     Tunable,
     is_kernel_value,
-    refusal,
-    safe_range,
 )
 
 GIB_KIB = 1024 * 1024

@@ -38,7 +38,8 @@ from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.words import said
 from destutter_helper.api.payload import Change
-from destutter_helper.api.tunables import BY_ID, Tunable, refusal
+from destutter_helper.api.safe_values import refusal
+from destutter_helper.api.tunables import BY_ID, Tunable
 
 NAME, NOW, ADVISED, NEW, RANGE, SET_BY = range(6)
 KEY_ROLE = Qt.ItemDataRole.UserRole

@@ -12,7 +12,8 @@ from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.words.listing import enumerated
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import said, unit_name
-from destutter_helper.api.tunables import CHOICE, HOLD, POLICY, Tunable, safe_range
+from destutter_helper.api.safe_values import safe_range
+from destutter_helper.api.tunables import CHOICE, HOLD, POLICY, Tunable
 
 translate = QCoreApplication.translate
 

@@ -32,7 +32,8 @@ from destutter.ui.controls.leading import lead
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
-from destutter_helper.api.tunables import BY_ID, safe_range
+from destutter_helper.api.safe_values import safe_range
+from destutter_helper.api.tunables import BY_ID
 
 RESERVE, DISTANCE = "vm.min_free_kbytes", "vm.watermark_scale_factor"
 MARK_IDS = frozenset({RESERVE, DISTANCE})
