@@ -410,18 +410,6 @@
         <translation>Kein Spiel läuft</translation>
     </message>
     <message>
-        <source>No program asks for passwords in this session, so the right could not be given. Start your desktop&apos;s polkit agent, or copy the commands.</source>
-        <translation>In dieser Sitzung fragt kein Programm nach Passwörtern, deshalb konnte das Recht nicht erteilt werden. Den Polkit-Agenten des Desktops starten oder die Befehle kopieren.</translation>
-    </message>
-    <message>
-        <source>Not changed</source>
-        <translation>Nicht geändert</translation>
-    </message>
-    <message>
-        <source>Not changed: the helper does not answer</source>
-        <translation>Nicht geändert: Der Hilfsdienst antwortet nicht</translation>
-    </message>
-    <message>
         <source>Nothing measured yet</source>
         <translation>Noch nichts gemessen</translation>
     </message>
@@ -470,14 +458,6 @@
         <translation>Der Hilfsdienst ist nicht installiert. Destutter kann auch ohne ihn messen und erklären.</translation>
     </message>
     <message>
-        <source>The helper stopped in the middle</source>
-        <translation>Der Hilfsdienst hat mittendrin aufgehört</translation>
-    </message>
-    <message>
-        <source>The system&apos;s authorisation service (polkit) does not work, so nobody could be asked.</source>
-        <translation>Der Berechtigungsdienst des Systems (polkit) funktioniert nicht, deshalb konnte niemand gefragt werden.</translation>
-    </message>
-    <message>
         <source>This recording is from another computer, so nothing can be applied here. The commands are for that one.</source>
         <translation>Diese Aufnahme stammt von einem anderen Rechner, deshalb lässt sich hier nichts anwenden. Die Befehle gelten für jenen.</translation>
     </message>
@@ -490,16 +470,8 @@
         <translation>Was nicht gemessen wird</translation>
     </message>
     <message>
-        <source>What it had begun is taken back as soon as it runs again. {reason}</source>
-        <translation>Was er begonnen hatte, wird zurückgenommen, sobald er wieder läuft. {reason}</translation>
-    </message>
-    <message>
         <source>What the game waited for at them could not be seen.</source>
         <translation>Worauf das Spiel dabei wartete, war nicht zu sehen.</translation>
-    </message>
-    <message>
-        <source>Your account may not change system settings. An administrator can, or copy the commands.</source>
-        <translation>Dieses Konto darf keine Systemeinstellungen ändern. Ein Administrator darf es; sonst die Befehle kopieren.</translation>
     </message>
     <message>
         <source>explains no stutter</source>
@@ -544,10 +516,6 @@
     <message>
         <source>{group} · {word} · {confidence}</source>
         <translation>{group} · {word} · {confidence}</translation>
-    </message>
-    <message>
-        <source>{reason}. Nothing else was applied.</source>
-        <translation>{reason}. Sonst wurde nichts angewendet.</translation>
     </message>
 </context>
 <context>
@@ -766,10 +734,6 @@
         <translation>Für diesen Rechner ist kein besserer Wert bekannt.</translation>
     </message>
     <message>
-        <source>Not changed</source>
-        <translation>Nicht geändert</translation>
-    </message>
-    <message>
         <source>Not changed: {reason}</source>
         <translation>Nicht geändert: {reason}</translation>
     </message>
@@ -838,14 +802,6 @@
         <translation>Der Hilfsdienst kann sein Journal nicht verwenden.</translation>
     </message>
     <message>
-        <source>The helper ended in the middle of the change</source>
-        <translation>Der Hilfsdienst hat mitten in der Änderung geendet</translation>
-    </message>
-    <message>
-        <source>The helper is not installed or cannot be started.</source>
-        <translation>Der Hilfsdienst ist nicht installiert oder lässt sich nicht starten.</translation>
-    </message>
-    <message>
         <source>The kernel took no other value: {settings}. See below.</source>
         <translation>Der Kernel hat keinen anderen Wert angenommen: {settings}. Näheres unten.</translation>
     </message>
@@ -876,10 +832,6 @@
     <message>
         <source>The values from before are back.</source>
         <translation>Die Werte von vorher gelten wieder.</translation>
-    </message>
-    <message>
-        <source>This account may not change system settings, or nothing could ask for a password.</source>
-        <translation>Dieses Konto darf keine Systemeinstellungen ändern, oder nichts konnte nach einem Passwort fragen.</translation>
     </message>
     <message>
         <source>Today {time}</source>
@@ -913,10 +865,6 @@
         <translation>Was es kostet</translation>
     </message>
     <message>
-        <source>What it had begun is taken back as soon as it runs again.</source>
-        <translation>Was er begonnen hatte, wird zurückgenommen, sobald er wieder läuft.</translation>
-    </message>
-    <message>
         <source>Who set the present value</source>
         <translation>Wer den jetzigen Wert gesetzt hat</translation>
     </message>
@@ -944,10 +892,6 @@
     <message>
         <source>{headline}. {detail}</source>
         <translation>{headline}. {detail}</translation>
-    </message>
-    <message>
-        <source>{reason}. Nothing else was applied.</source>
-        <translation>{reason}. Sonst wurde nichts angewendet.</translation>
     </message>
     <message>
         <source>{share} of memory</source>
@@ -1137,10 +1081,6 @@
         <translation>Wirkt auf die Ursache von {count} der {total} Ruckler.</translation>
     </message>
     <message>
-        <source>An administrator can, with the commands.</source>
-        <translation>Mit den Befehlen kann es ein Administrator.</translation>
-    </message>
-    <message>
         <source>Choose what to try</source>
         <translation>Auswählen, was ausprobiert wird</translation>
     </message>
@@ -1183,10 +1123,6 @@
     <message>
         <source>Not all of it was changed; the Changes page says what</source>
         <translation>Nicht alles wurde geändert; die Seite „Änderungen“ sagt, was</translation>
-    </message>
-    <message>
-        <source>Not changed: your account may not change system settings</source>
-        <translation>Nicht geändert: Dieses Konto darf keine Systemeinstellungen ändern</translation>
     </message>
     <message>
         <source>Not changed: {reason}</source>
@@ -2827,6 +2763,45 @@
     <message>
         <source>Copy {word}</source>
         <translation>{word} kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>Outcomes</name>
+    <message>
+        <source>No program asks for passwords in this session, so the right could not be given. Start your desktop&apos;s polkit agent, or copy the commands.</source>
+        <translation>In dieser Sitzung fragt kein Programm nach Passwörtern, deshalb konnte das Recht nicht erteilt werden. Den Polkit-Agenten des Desktops starten oder die Befehle kopieren.</translation>
+    </message>
+    <message>
+        <source>Not changed</source>
+        <translation>Nicht geändert</translation>
+    </message>
+    <message>
+        <source>Not changed: the helper does not answer</source>
+        <translation>Nicht geändert: Der Hilfsdienst antwortet nicht</translation>
+    </message>
+    <message>
+        <source>The helper is not installed or cannot be started.</source>
+        <translation>Der Hilfsdienst ist nicht installiert oder lässt sich nicht starten.</translation>
+    </message>
+    <message>
+        <source>The helper stopped in the middle</source>
+        <translation>Der Hilfsdienst hat mittendrin aufgehört</translation>
+    </message>
+    <message>
+        <source>The system&apos;s authorisation service (polkit) does not work, so nobody could be asked.</source>
+        <translation>Der Berechtigungsdienst des Systems (polkit) funktioniert nicht, deshalb konnte niemand gefragt werden.</translation>
+    </message>
+    <message>
+        <source>What it had begun is taken back as soon as it runs again. {reason}</source>
+        <translation>Was er begonnen hatte, wird zurückgenommen, sobald er wieder läuft. {reason}</translation>
+    </message>
+    <message>
+        <source>Your account may not change system settings. An administrator can, or copy the commands.</source>
+        <translation>Dieses Konto darf keine Systemeinstellungen ändern. Ein Administrator darf es; sonst die Befehle kopieren.</translation>
+    </message>
+    <message>
+        <source>{reason}. Nothing else was applied.</source>
+        <translation>{reason}. Sonst wurde nichts angewendet.</translation>
     </message>
 </context>
 <context>

@@ -407,18 +407,6 @@
         <translation>没有游戏在运行</translation>
     </message>
     <message>
-        <source>No program asks for passwords in this session, so the right could not be given. Start your desktop&apos;s polkit agent, or copy the commands.</source>
-        <translation>此会话中没有程序可以询问密码，因此无法授予权限。请启动桌面的 polkit 代理，或复制命令。</translation>
-    </message>
-    <message>
-        <source>Not changed</source>
-        <translation>未更改</translation>
-    </message>
-    <message>
-        <source>Not changed: the helper does not answer</source>
-        <translation>未更改：辅助服务没有应答</translation>
-    </message>
-    <message>
         <source>Nothing measured yet</source>
         <translation>尚未测量到任何数据</translation>
     </message>
@@ -467,14 +455,6 @@
         <translation>未安装辅助服务。没有它，Destutter 也能测量和解释。</translation>
     </message>
     <message>
-        <source>The helper stopped in the middle</source>
-        <translation>辅助服务中途停止</translation>
-    </message>
-    <message>
-        <source>The system&apos;s authorisation service (polkit) does not work, so nobody could be asked.</source>
-        <translation>系统的授权服务（polkit）无法工作，因此无法请求授权。</translation>
-    </message>
-    <message>
         <source>This recording is from another computer, so nothing can be applied here. The commands are for that one.</source>
         <translation>此录制来自另一台计算机，因此无法在这里应用任何更改。这些命令适用于那台计算机。</translation>
     </message>
@@ -487,16 +467,8 @@
         <translation>哪些未测量</translation>
     </message>
     <message>
-        <source>What it had begun is taken back as soon as it runs again. {reason}</source>
-        <translation>已开始的部分会在它再次运行时立即恢复。{reason}</translation>
-    </message>
-    <message>
         <source>What the game waited for at them could not be seen.</source>
         <translation>无法看到游戏当时在等待什么。</translation>
-    </message>
-    <message>
-        <source>Your account may not change system settings. An administrator can, or copy the commands.</source>
-        <translation>此账户无权更改系统设置。可由管理员更改，或复制命令。</translation>
     </message>
     <message>
         <source>explains no stutter</source>
@@ -541,10 +513,6 @@
     <message>
         <source>{group} · {word} · {confidence}</source>
         <translation>{group} · {word} · {confidence}</translation>
-    </message>
-    <message>
-        <source>{reason}. Nothing else was applied.</source>
-        <translation>{reason}。其他更改均未应用。</translation>
     </message>
 </context>
 <context>
@@ -759,10 +727,6 @@
         <translation>对这台计算机没有已知的更好的值。</translation>
     </message>
     <message>
-        <source>Not changed</source>
-        <translation>未更改</translation>
-    </message>
-    <message>
         <source>Not changed: {reason}</source>
         <translation>未更改：{reason}</translation>
     </message>
@@ -831,14 +795,6 @@
         <translation>辅助服务无法使用其日志。</translation>
     </message>
     <message>
-        <source>The helper ended in the middle of the change</source>
-        <translation>辅助服务在更改过程中终止</translation>
-    </message>
-    <message>
-        <source>The helper is not installed or cannot be started.</source>
-        <translation>辅助服务未安装或无法启动。</translation>
-    </message>
-    <message>
         <source>The kernel took no other value: {settings}. See below.</source>
         <translation>内核未接受其他值：{settings}。见下方。</translation>
     </message>
@@ -871,10 +827,6 @@
         <translation>之前的值已恢复。</translation>
     </message>
     <message>
-        <source>This account may not change system settings, or nothing could ask for a password.</source>
-        <translation>此账户无权更改系统设置，或没有程序可以询问密码。</translation>
-    </message>
-    <message>
         <source>Today {time}</source>
         <translation>今天 {time}</translation>
     </message>
@@ -905,10 +857,6 @@
         <translation>代价</translation>
     </message>
     <message>
-        <source>What it had begun is taken back as soon as it runs again.</source>
-        <translation>已开始的部分会在它再次运行时立即恢复。</translation>
-    </message>
-    <message>
         <source>Who set the present value</source>
         <translation>当前值由谁设置</translation>
     </message>
@@ -936,10 +884,6 @@
     <message>
         <source>{headline}. {detail}</source>
         <translation>{headline}。{detail}</translation>
-    </message>
-    <message>
-        <source>{reason}. Nothing else was applied.</source>
-        <translation>{reason}。其他更改均未应用。</translation>
     </message>
     <message>
         <source>{share} of memory</source>
@@ -1129,10 +1073,6 @@
         <translation>针对 {total} 次卡顿中 {count} 次的原因。</translation>
     </message>
     <message>
-        <source>An administrator can, with the commands.</source>
-        <translation>管理员可以使用这些命令完成。</translation>
-    </message>
-    <message>
         <source>Choose what to try</source>
         <translation>选择要试用的更改</translation>
     </message>
@@ -1175,10 +1115,6 @@
     <message>
         <source>Not all of it was changed; the Changes page says what</source>
         <translation>并非全部更改成功；详见“更改”页</translation>
-    </message>
-    <message>
-        <source>Not changed: your account may not change system settings</source>
-        <translation>未更改：此账户无权更改系统设置</translation>
     </message>
     <message>
         <source>Not changed: {reason}</source>
@@ -2814,6 +2750,45 @@
     <message>
         <source>Copy {word}</source>
         <translation>复制 {word}</translation>
+    </message>
+</context>
+<context>
+    <name>Outcomes</name>
+    <message>
+        <source>No program asks for passwords in this session, so the right could not be given. Start your desktop&apos;s polkit agent, or copy the commands.</source>
+        <translation>此会话中没有程序可以询问密码，因此无法授予权限。请启动桌面的 polkit 代理，或复制命令。</translation>
+    </message>
+    <message>
+        <source>Not changed</source>
+        <translation>未更改</translation>
+    </message>
+    <message>
+        <source>Not changed: the helper does not answer</source>
+        <translation>未更改：辅助服务没有应答</translation>
+    </message>
+    <message>
+        <source>The helper is not installed or cannot be started.</source>
+        <translation>辅助服务未安装或无法启动。</translation>
+    </message>
+    <message>
+        <source>The helper stopped in the middle</source>
+        <translation>辅助服务中途停止</translation>
+    </message>
+    <message>
+        <source>The system&apos;s authorisation service (polkit) does not work, so nobody could be asked.</source>
+        <translation>系统的授权服务（polkit）无法工作，因此无法请求授权。</translation>
+    </message>
+    <message>
+        <source>What it had begun is taken back as soon as it runs again. {reason}</source>
+        <translation>已开始的部分会在它再次运行时立即恢复。{reason}</translation>
+    </message>
+    <message>
+        <source>Your account may not change system settings. An administrator can, or copy the commands.</source>
+        <translation>此账户无权更改系统设置。可由管理员更改，或复制命令。</translation>
+    </message>
+    <message>
+        <source>{reason}. Nothing else was applied.</source>
+        <translation>{reason}。其他更改均未应用。</translation>
     </message>
 </context>
 <context>

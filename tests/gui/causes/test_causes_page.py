@@ -362,7 +362,7 @@ def test_dialog_that_was_closed_says_nothing(make):
             "Not changed",
             f"{SCALE}: the kernel refused the value. Nothing else was applied.",
         ),
-        (AbsentHelperError(told("nobody answers")), "Not changed: the helper", "nobody answers"),
+        (AbsentHelperError(told("nobody answers")), "Not changed: the helper", "Nobody answers."),
         (LostHelperError(told("it left the bus")), "The helper stopped", "It left the bus."),
     ],
     ids=["denied", "no agent", "polkit", "refused", "absent", "lost"],

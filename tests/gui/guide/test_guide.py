@@ -170,7 +170,7 @@ def test_a_refusal_is_a_line_and_commands_can_be_copied(make_guide, qtbot):
     guide.page.next.click()
     helper.failed.emit("BeginTrial", HelperError("NotAuthorized", "not allowed"))
     (notice,) = step.notices.shown
-    assert "may not" in notice.text
+    assert "may not" in notice.detail
     assert notice.action == step.copy.text()
     assert not step.copy.isVisible(), "one offer is enough"
     step.notices.row(notice.id).action.click()

@@ -8,9 +8,10 @@ from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.tuning.keys import key_of
 from destutter.ui.causes.action_bar import BarContent, BarState
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
-from destutter.ui.words.listing import as_sentence, listed
+from destutter.ui.words.listing import listed
 from destutter.ui.words.outcome_report import report_text
-from destutter.ui.words.words import said_message, said_sentence
+from destutter.ui.words.outcome_words import NOT_DONE, why_not_done
+from destutter.ui.words.words import said_sentence
 
 translate = QCoreApplication.translate
 
@@ -97,49 +98,16 @@ def outcome_banner(outcome: Outcome | None) -> BannerText | None:
     copy = BannerAction(COPY_COMMANDS, translate("Causes", "Copy commands"))
     close = BannerAction(CLOSE, translate("Causes", "Close"), is_cross=True)
     report = report_text(outcome)
-    copies = (copy, close) if outcome.changes else (close,)
-    if outcome.kind is OutcomeKind.DENIED:
-        return _bad(translate("Causes", "Not changed"), _denied(outcome), copies)
-    if outcome.kind is OutcomeKind.REFUSED:
-        detail = translate("Causes", "{reason}. Nothing else was applied.").format(
-            reason=said_message(outcome.message).rstrip(".。")
-        )
-        return _bad(translate("Causes", "Not changed"), detail, (close,), report)
-    if outcome.kind is OutcomeKind.ABSENT:
-        return _bad(
-            translate("Causes", "Not changed: the helper does not answer"),
-            said_message(outcome.message),
-            copies,
-        )
-    if outcome.kind is OutcomeKind.LOST:
-        detail = translate(
-            "Causes", "What it had begun is taken back as soon as it runs again. {reason}"
-        ).format(reason=as_sentence(said_message(outcome.message)))
-        headline = translate("Causes", "The helper stopped in the middle")
-        return _bad(headline, detail, (close,), report)
+    if outcome.kind in NOT_DONE:
+        headline, detail = why_not_done(outcome)
+        can_copy = outcome.kind in (OutcomeKind.DENIED, OutcomeKind.ABSENT)
+        tells_more = outcome.kind in (OutcomeKind.REFUSED, OutcomeKind.LOST)
+        actions = (copy, close) if can_copy and outcome.changes else (close,)
+        told = report if tells_more else ""
+        return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, actions, told)
     if outcome.kind is OutcomeKind.PARTLY:
         return _partly(outcome, (close,), report)
     return None
-
-
-def _denied(outcome: Outcome) -> str:
-    # The bus has one error for all of these; only what the helper says tells them apart.
-    why = "" if outcome.message is None else outcome.message.id
-    if why == "helper.right.polkit_failed":
-        return translate(
-            "Causes",
-            "The system's authorisation service (polkit) does not work, so nobody could be asked.",
-        )
-    if why == "helper.right.no_dialog":
-        return translate(
-            "Causes",
-            "No program asks for passwords in this session, so the right could not be given. "
-            "Start your desktop's polkit agent, or copy the commands.",
-        )
-    return translate(
-        "Causes",
-        "Your account may not change system settings. An administrator can, or copy the commands.",
-    )
 
 
 def _partly(outcome: Outcome, actions: tuple[BannerAction, ...], report: str) -> BannerText:
@@ -157,9 +125,3 @@ def _partly(outcome: Outcome, actions: tuple[BannerAction, ...], report: str) ->
         actions,
         report,
     )
-
-
-def _bad(
-    headline: str, detail: str, actions: tuple[BannerAction, ...], report: str = ""
-) -> BannerText:
-    return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, actions, report)

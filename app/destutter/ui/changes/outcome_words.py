@@ -13,7 +13,7 @@ from destutter.tuning.keys import key_of
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.words.listing import listed, sentences
 from destutter.ui.words.outcome_report import report_text
-from destutter.ui.words.words import said_message
+from destutter.ui.words.outcome_words import NOT_DONE, why_not_done
 from destutter_helper.api import names
 
 translate = QCoreApplication.translate
@@ -24,17 +24,12 @@ _UNDONE = frozenset({"restored", "already", "accepted", "gone"})
 
 def outcome_text(outcome: Outcome) -> BannerText | None:
     """The banner of an outcome; None where the page itself shows what happened."""
-    tell = {
-        OutcomeKind.DONE: _done,
-        OutcomeKind.PARTLY: _partly,
-        OutcomeKind.ENDED: _ended,
-        OutcomeKind.DENIED: _denied,
-        OutcomeKind.CANCELLED: lambda _outcome: None,
-        OutcomeKind.REFUSED: _refused,
-        OutcomeKind.ABSENT: _absent,
-        OutcomeKind.LOST: _lost,
-    }[outcome.kind]
-    return tell(outcome)
+    if outcome.kind in NOT_DONE:
+        return _not_done(outcome)
+    if outcome.kind is OutcomeKind.CANCELLED:
+        return None
+    tell = {OutcomeKind.DONE: _done, OutcomeKind.PARTLY: _partly, OutcomeKind.ENDED: _ended}
+    return tell[outcome.kind](outcome)
 
 
 def spoken_text(outcome: Outcome) -> str:
@@ -123,42 +118,9 @@ def _ended(outcome: Outcome) -> BannerText:
     return BannerText("info", "info", headline, reason, Urgency.INFO, (_dismiss(),))
 
 
-def _denied(outcome: Outcome) -> BannerText:
-    return BannerText(
-        "bad",
-        "lock",
-        translate("Changes", "Not changed"),
-        translate(
-            "Changes",
-            "This account may not change system settings, or nothing could ask for a password.",
-        ),
-        Urgency.FAILURE,
-        _copy(outcome),
-    )
-
-
-def _refused(outcome: Outcome) -> BannerText:
-    headline = translate("Changes", "Not changed")
-    detail = translate("Changes", "{reason}. Nothing else was applied.").format(
-        reason=said_message(outcome.message).rstrip(".。")
-    )
+def _not_done(outcome: Outcome) -> BannerText:
+    headline, detail = why_not_done(outcome)
+    if outcome.kind in (OutcomeKind.DENIED, OutcomeKind.ABSENT):
+        return BannerText("bad", "lock", headline, detail, Urgency.FAILURE, _copy(outcome))
     report = report_text(outcome)
     return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, (_dismiss(),), report)
-
-
-def _absent(outcome: Outcome) -> BannerText:
-    headline = translate("Changes", "Not changed")
-    detail = translate("Changes", "The helper is not installed or cannot be started.")
-    return BannerText("bad", "lock", headline, detail, Urgency.FAILURE, _copy(outcome))
-
-
-def _lost(outcome: Outcome) -> BannerText:
-    return BannerText(
-        "bad",
-        "causing",
-        translate("Changes", "The helper ended in the middle of the change"),
-        translate("Changes", "What it had begun is taken back as soon as it runs again."),
-        Urgency.FAILURE,
-        (_dismiss(),),
-        report_text(outcome),
-    )

@@ -21,6 +21,7 @@ from destutter.ui.guide.choice_row import ChoiceRow
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
 from destutter.ui.words.listing import as_sentence, enumerated, sentences
 from destutter.ui.words.outcome_report import failures, report_text
+from destutter.ui.words.outcome_words import NOT_DONE, why_not_done
 from destutter.ui.words.words import said, said_line, said_message
 from destutter_helper.api.payload import Change
 
@@ -306,15 +307,14 @@ class ChooseStep(Step):
 
     def _notice(self, outcome: Outcome) -> Notice:
         report = self.tr("Copy report")
-        if outcome.kind is OutcomeKind.DENIED:
-            text = self.tr("Not changed: your account may not change system settings")
-            detail = self.tr("An administrator can, with the commands.")
-            return Notice("outcome", "bad", text, detail, self.copy.text())
         if outcome.kind is OutcomeKind.PARTLY:
             text = self.tr("Not all of it was changed; the Changes page says what")
             return Notice("outcome", "warn", text, said_message(outcome.message), report)
-        text = self.tr("Nothing was changed")
-        return Notice("outcome", "bad", text, said_message(outcome.message), report)
+        if outcome.kind not in NOT_DONE:
+            text = self.tr("Nothing was changed")
+            return Notice("outcome", "bad", text, said_message(outcome.message), report)
+        action = self.copy.text() if outcome.kind is OutcomeKind.DENIED else report
+        return Notice("outcome", "bad", *why_not_done(outcome), action)
 
     def _why_not(self, failure: Statement | None) -> str:
         if failure is None:

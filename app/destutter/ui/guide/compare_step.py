@@ -17,7 +17,8 @@ from destutter.ui.guide.record_step import RecordStep
 from destutter.ui.guide.step import GuideMemory, GuideTools
 from destutter.ui.guide.verdict_view import VerdictView
 from destutter.ui.pages.feed_state import RecordingState
-from destutter.ui.words.words import said_line, said_message
+from destutter.ui.words.outcome_words import NOT_DONE, why_not_done
+from destutter.ui.words.words import said_line
 from destutter_helper.api.payload import Change
 
 _RECORD, _READ, _VERDICT = range(3)
@@ -245,9 +246,10 @@ class CompareStep(RecordStep):
             text = self.tr("The changes are kept for every start")
             self.notices.show_notice(Notice("outcome", "ok", text))
         elif outcome.kind not in (OutcomeKind.DONE, OutcomeKind.CANCELLED):
-            text = self.tr("That did not work; the Changes page says more")
-            message = said_message(outcome.message)
-            self.notices.show_notice(Notice("outcome", "bad", text, message))
+            told = self.tr("That did not work; the Changes page says more"), ""
+            if outcome.kind in NOT_DONE:
+                told = why_not_done(outcome)
+            self.notices.show_notice(Notice("outcome", "bad", *told))
         self._asks_for_always = False
 
 
