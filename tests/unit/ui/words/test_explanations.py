@@ -12,7 +12,7 @@ from destutter.diagnosis.causes.registry import CAUSES
 from destutter.ui.words.explanations import CAUSE, ExplanationError, ExplanationPages, parse
 from destutter_helper.api.tunables import TUNABLES
 
-FOLDER = Path(__file__).resolve().parents[3] / "resources" / "explanations"
+FOLDER = Path(__file__).resolve().parents[4] / "resources" / "explanations"
 NAMES = ("feels", "why", "helps", "risk", "not_when", "source")
 
 
