@@ -8,7 +8,7 @@ import pytest
 from destutter.core.kernel_files import KernelFiles
 from destutter.sampling.processes.process_table import ProcessTable
 from tests.support.measuring import SteppedClock
-from tests.unit.sampling.test_processes import Computer
+from tests.unit.sampling.processes.test_processes import Computer
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from destutter.sampling.game.holders import (
     served_mounts,
 )
 from tests.support.fake_root import FakeRoot
-from tests.unit.sampling.test_thread_waits import PID, WORKER, Kernel
+from tests.unit.sampling.game.test_thread_waits import PID, WORKER, Kernel
 
 LOCKS = b"""\
 1: FLOCK  ADVISORY  WRITE 40 fe:00:12 0 EOF
