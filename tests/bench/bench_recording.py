@@ -75,7 +75,7 @@ def record(path: Path, header: Header, messages: Iterable[Message]) -> int:
     begun_ns = time.thread_time_ns()
     with Recorder(path, header, clock=lambda: 0) as recorder:
         for message in messages:
-            recorder.accept(message)
+            recorder.accept_message(message)
     return time.thread_time_ns() - begun_ns
 
 

@@ -58,7 +58,7 @@ def write_recording(path: Path, seconds: int) -> None:
             burst = {"vmstat.allocstall_normal": 200.0} if second % 30 == 29 else {}
             script.run(1, burst).frames(*([16.6] * 59))
             for message in script.messages:
-                recorder.accept(message)
+                recorder.accept_message(message)
             script.messages.clear()
 
 

@@ -73,7 +73,7 @@ def stream(path: str) -> Iterator[Snapshot]:
     with Path(path).open(encoding="ascii") as lines:
         for number, line in enumerate(lines):
             message = decode(line)
-            pipeline.accept(message)
+            pipeline.accept_message(message)
             if number % 7 == 0 and isinstance(message, Sample):
                 snapshot = pipeline.take_snapshot()
                 if snapshot is not None:

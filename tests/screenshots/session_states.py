@@ -270,7 +270,7 @@ def _guide_recording(scene: Scene) -> None:
     assert counts is not None
     counts.since_ns = 0
     for snapshot in snapshots(stuttering().script.messages):
-        counts.accept(snapshot)
+        counts.accept_snapshot(snapshot)
     first = min(counts.worst_by_second)
     counts.worst_by_second = {
         3 * (second - first): value for second, value in counts.worst_by_second.items()

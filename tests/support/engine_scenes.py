@@ -153,7 +153,7 @@ def assessed(script: Script) -> Any:
     """
     pipeline = Pipeline(Assessor())
     for message in script.messages:
-        pipeline.accept(message)
+        pipeline.accept_message(message)
     snapshot = pipeline.take_snapshot()
     assert snapshot is not None
     assert english(snapshot.assessment.verdict.detail)

@@ -322,7 +322,7 @@ def snapshots(messages: Iterable[Message], pipeline: Pipeline | None = None) -> 
             if snapshot is not None:
                 yield snapshot
             due_ns = max(due_ns + BATCH_NS, now_ns - TICK_NS)
-        pipeline.accept(message)
+        pipeline.accept_message(message)
     last = pipeline.take_snapshot()
     if last is not None:
         yield last

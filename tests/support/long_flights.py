@@ -66,7 +66,7 @@ def write_flight(
     path.parent.mkdir(parents=True, exist_ok=True)
     with Recorder(path, Header(0, flight.wall_time, 500, machine, dict(tunables))) as recorder:
         for message in messages(flight, fps):
-            recorder.accept(message)
+            recorder.accept_message(message)
     return path
 
 

@@ -76,5 +76,5 @@ def record(
     script.messages[0] = header
     with Recorder(path, header) as recorder:
         for message in script.messages:
-            recorder.accept(message)
+            recorder.accept_message(message)
     return path

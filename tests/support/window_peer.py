@@ -136,7 +136,7 @@ class WindowPeer(QObject):
         self.window.live.prepare_graphs()
         self.window.live.show_watching(watches_computer=True)
         for snapshot in snapshots(whole_computer().script.messages):
-            self._wiring.accept(snapshot)
+            self._wiring.accept_snapshot(snapshot)
             self.window.show_snapshot(snapshot)
         return {"headline": self.window.live.banner.headline.full_text}
 

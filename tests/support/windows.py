@@ -42,7 +42,7 @@ def _accept(window: Window, given: Given, now_ns: int) -> None:
     instanced = {
         name: value for name, value in given.items() if not isinstance(value, int | float)
     }
-    window.accept(Metrics(now_ns, 0.1, values, instanced))
+    window.accept_metrics(Metrics(now_ns, 0.1, values, instanced))
 
 
 def window_of(given: Given, seconds: int = 3) -> Window:

@@ -29,7 +29,7 @@ def judgement_of(recording: Path) -> Judgement:
     frames = 0
     try:
         for number, message in enumerate(source.messages(), 1):
-            pipeline.accept(message)
+            pipeline.accept_message(message)
             if isinstance(message, Frames):
                 frames += len(message.frame_us)
             if number % _LOOK_EVERY == 0:

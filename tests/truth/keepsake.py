@@ -50,7 +50,7 @@ def _copy(recording: Path, target: Path, known: frozenset[str]) -> None:
         machine = {**header.machine, "kernel": _plain(str(header.machine.get("kernel", "")))}
         with Recorder(target, replace(header, machine=machine)) as recorder:
             for message in messages:
-                recorder.accept(_without_strangers(message, known))
+                recorder.accept_message(_without_strangers(message, known))
     finally:
         source.close()
 

@@ -141,13 +141,13 @@ class DesktopIntegration(QObject):
         self._background.stop()
         self.presence.tray.hide()
 
-    def accept(self, snapshot: Snapshot) -> None:
+    def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Take in what is measured now."""
-        self.screen.accept(snapshot)
+        self.screen.accept_snapshot(snapshot)
         strip = self.presence.strip
         if strip is not None:
             strip.set_covered(is_covered=self.screen.covers(strip))
-        self.presence.accept(snapshot)
+        self.presence.accept_snapshot(snapshot)
         if self._waits_to_record:
             self._waits_to_record = False
             self._window.record_requested.emit()

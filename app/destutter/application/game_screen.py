@@ -23,13 +23,13 @@ class GameScreen(QObject):
         self._front: Rect | None = None
         self.cover = GameCover(self._is_covered, self)
 
-    def accept(self, snapshot: Snapshot) -> None:
+    def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Ask while a game is watched, and count its stutters while it covers the window."""
         is_playing = bool(snapshot.facts.get("game.pid")) and self._is_x11
         if not is_playing:
             self._front = None
         self.cover.set_playing(is_playing=is_playing)
-        self.cover.accept(snapshot)
+        self.cover.accept_snapshot(snapshot)
 
     def covers(self, widget: QWidget) -> bool:
         """Whether a full-screen window was in front of this window when it was asked last."""

@@ -81,7 +81,7 @@ class Presence(QObject):
 
     # --- news --------------------------------------------------------------------------------
 
-    def accept(self, snapshot: Snapshot) -> None:
+    def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Hand measurements to strip and tray."""
         if self.strip is not None:
             self.strip.show_snapshot(snapshot)

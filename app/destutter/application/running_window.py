@@ -199,12 +199,12 @@ class RunningWindow(QObject):
 
     @Slot(object)
     def _show(self, snapshot: Snapshot) -> None:
-        self._watched.accept(snapshot)
+        self._watched.accept_snapshot(snapshot)
         if not self._sessions.is_playing:
             self._watched.accept_sandbox(snapshot)
-            self._tuning.accept(snapshot)
+            self._tuning.accept_snapshot(snapshot)
             self.window.show_snapshot(snapshot)
-        self._around.accept(snapshot)
+        self._around.accept_snapshot(snapshot)
 
     @Slot()
     def _step_back(self) -> None:

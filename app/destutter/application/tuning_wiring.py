@@ -56,7 +56,7 @@ class TuningWiring(QObject):
 
         self.model.set_preset(self.presets.get(workload, GENERAL))
 
-    def accept(self, snapshot: Snapshot) -> None:
+    def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Advice follows what was measured last."""
         self.model.accept_metrics(snapshot.metrics)
         self.model.accept_findings(snapshot.assessment.findings)

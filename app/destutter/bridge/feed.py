@@ -157,7 +157,7 @@ class LiveFeed(QObject):
         for child in self._children:
             child.start()
         if len(self._children) > 1:
-            self._pipeline.accept(probes_started(time.monotonic_ns(), [PROBED]))
+            self._pipeline.accept_message(probes_started(time.monotonic_ns(), [PROBED]))
 
     def stop(self) -> None:
         """Stop measuring and end the child processes, of a left feed those that remain."""
@@ -201,7 +201,7 @@ class LiveFeed(QObject):
         Raises ``RecordingError`` when not even that can be written.
         """
         for message in self._pipeline.describe():
-            recorder.accept(message)
+            recorder.accept_message(message)
         self._recorder = recorder
 
     def stop_recording(self) -> None:
@@ -218,14 +218,14 @@ class LiveFeed(QObject):
     @Slot(list)
     def _accept(self, messages: list[Message]) -> None:
         for message in messages:
-            self._pipeline.accept(message)
+            self._pipeline.accept_message(message)
         if self._recorder is not None:
             self._copy(self._recorder, messages)
 
     def _copy(self, recorder: Recorder, messages: list[Message]) -> None:
         try:
             for message in messages:
-                recorder.accept(message)
+                recorder.accept_message(message)
         except RecordingError as error:
             self._recorder = None
             self.recording_ended.emit(error.statement)

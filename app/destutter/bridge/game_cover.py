@@ -58,7 +58,7 @@ class GameCover(QObject):
             self._timer.stop()
             self._change(is_covered=False)
 
-    def accept(self, snapshot: Snapshot) -> None:
+    def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Count the stutters while covered; a cause that is found later counts, too."""
         assessment = snapshot.assessment
         self._newest_ns = assessment.monotonic_ns

@@ -24,7 +24,7 @@ class GamePresence(QObject):
         """Another stream follows, with the same game for all that is known."""
         self.is_hidden = is_hidden
 
-    def accept(self, snapshot: Snapshot) -> None:
+    def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Take in which game is watched."""
         name = snapshot.facts.get("game.name", "")
         is_new = bool(name) and name != self.name

@@ -50,7 +50,7 @@ class ReplayFeed(QObject):
         """Show the beginning and play on from there."""
         first = self._next()
         while isinstance(first, Frames) and not first.monotonic_ns:
-            self._pipeline.accept(first)
+            self._pipeline.accept_message(first)
             first = self._next()
         if first is None:
             self.ended.emit(Statement("analysis.no_measurements"))
@@ -94,7 +94,7 @@ class ReplayFeed(QObject):
             if _time_of(message) > self._clock_ns:
                 break
             self._held = None
-            self._pipeline.accept(message)
+            self._pipeline.accept_message(message)
         snapshot = self._pipeline.take_snapshot()
         if snapshot is not None:
             self.snapshot_taken.emit(snapshot)
@@ -108,7 +108,7 @@ class ReplayFeed(QObject):
             for message in self._messages:
                 if isinstance(message, Sample | Frames):
                     return message
-                self._pipeline.accept(message)
+                self._pipeline.accept_message(message)
         except RecordingError as error:
             # The drive was unplugged, or the file was cut short meanwhile.
             self._end = error.statement

@@ -90,7 +90,7 @@ def _diagnose_now(arguments: argparse.Namespace, terminal: Terminal) -> int:
     with LiveStream(arguments, span_s) as stream, interruptible():
         _tell_of_computer(examiner, computer(stream.root))
         for message in stream:
-            examiner.accept(message)
+            examiner.accept_message(message)
             left = f"{max(span_s - examiner.duration_s, 0):.0f}"
             terminal.status(
                 terminal.words.text(Statement("terminal.measuring", {"seconds": left}))

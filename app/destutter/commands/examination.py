@@ -101,7 +101,7 @@ def examine(stream: LiveStream, terminal: Terminal) -> Examination:
     delivered: set[str] = set()
     with stream:
         for message in stream:
-            pipeline.accept(message)
+            pipeline.accept_message(message)
             if isinstance(message, Header):
                 machine = message.machine
             if isinstance(message, Sample):

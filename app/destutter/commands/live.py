@@ -105,7 +105,7 @@ class LiveStream:
     def _note(self, message: Message) -> None:
         if isinstance(message, Frames):
             for end_ns, frame_us in zip(message.monotonic_ns, message.frame_us, strict=True):
-                self._steps.accept(end_ns, frame_us)
+                self._steps.accept_frame(end_ns, frame_us)
         if isinstance(message, Sample) and not self._has_values:
             self._has_values = any(
                 value is not None

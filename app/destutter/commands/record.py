@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     try:
         with LiveStream(arguments, arguments.seconds) as stream, interruptible():
             for message in stream:
-                recording.accept(message)
+                recording.accept_message(message)
     except CommandError as error:
         raise recording.end_early(error) from None
     summary = recording.finish()

@@ -27,7 +27,7 @@ class Recording:
         self._recorder: Recorder | None = None
         self._samples = 0
 
-    def accept(self, message: Message) -> None:
+    def accept_message(self, message: Message) -> None:
         """Take in one message. Raises ``CommandError`` when the file cannot take it."""
         try:
             self._write(message)
@@ -78,7 +78,7 @@ class Recording:
             header = replace(message, tunables=tunables)
             self._recorder = Recorder(self._path, header, f"Destutter {program_version()}")
             return
-        self._recorder.accept(message)
+        self._recorder.accept_message(message)
         self._samples += isinstance(message, Sample)
 
     def _discard(self) -> None:
@@ -88,7 +88,7 @@ class Recording:
             os.unlink(self._path)
 
     def _show(self, message: Message) -> None:
-        self._watcher.accept(message)
+        self._watcher.accept_message(message)
         line = self._watcher.line(self._terminal.words)
         if line is not None and self._recorder is not None:
             seconds, size = round(self._recorder.duration_s), self._recorder.size_bytes

@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     watcher = Watcher()
     with LiveStream(arguments, arguments.seconds) as stream, interruptible():
         for message in stream:
-            watcher.accept(message)
+            watcher.accept_message(message)
             if arguments.json:
                 for tick in watcher.ticks():
                     terminal.json(tick)

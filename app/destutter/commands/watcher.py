@@ -29,9 +29,9 @@ class Watcher:
         self._probed: dict[str, float | None] = {}
         self.assessment: Assessment | None = None
 
-    def accept(self, message: Message) -> None:
+    def accept_message(self, message: Message) -> None:
         """Take in one message."""
-        self._pipeline.accept(message)
+        self._pipeline.accept_message(message)
         if isinstance(message, Sample):
             self._now_ns = max(self._now_ns, message.monotonic_ns)
             if self._start_ns is None:

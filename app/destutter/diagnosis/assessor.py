@@ -106,10 +106,10 @@ class Assessor:
         """Take in the metrics of one sample."""
         self._advance(metrics.monotonic_ns)
         self._coverage.accept_metrics(metrics)
-        self._witnesses.accept(metrics)
-        self._log.accept(metrics)
+        self._witnesses.accept_metrics(metrics)
+        self._log.accept_metrics(metrics)
         self._spikes.accept_metrics(metrics)
-        second = self._window.accept(metrics)
+        second = self._window.accept_metrics(metrics)
         if second is not None:
             self._complete(second)
 
@@ -148,7 +148,7 @@ class Assessor:
         length_s = (second.end_ns - second.start_ns) / 1e9
         self._observed_s += length_s
         for detector in self._detectors:
-            detector.accept(self._window, second, self._witnesses)
+            detector.accept_second(self._window, second, self._witnesses)
             detector.forget_before(self._now_ns)
         self._explanations.look_at(self._spikes.spikes, self._witnesses)
         self._of_hitches.look_at(self._spikes.hitches, self._witnesses)

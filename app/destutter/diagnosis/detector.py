@@ -65,7 +65,7 @@ class CauseDetector:
         """The seconds in which the condition held, in order of time."""
         return tuple(self._moments)
 
-    def accept(self, window: Window, second: Second, witnesses: Witnesses) -> None:
+    def accept_second(self, window: Window, second: Second, witnesses: Witnesses) -> None:
         """Judge the second that was just completed."""
         # Most computers lack the sources of some causes: nothing to ask their rules for.
         is_measured = not self.spec.watches or window.has_any(self.spec.watches)

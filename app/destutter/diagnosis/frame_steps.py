@@ -57,7 +57,7 @@ class FrameSteps:
     def __len__(self) -> int:
         return len(self._lengths_us)
 
-    def accept(self, end_ns: int, frame_us: int) -> None:
+    def accept_frame(self, end_ns: int, frame_us: int) -> None:
         """Take in one frame, in order of time."""
         if self._end_ns is not None:
             self._steps_us.add((end_ns - self._end_ns) // 1000)

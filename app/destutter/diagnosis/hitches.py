@@ -37,7 +37,7 @@ class HitchDetector:
         """Those of the horizon in order of time."""
         return tuple(self._hitches)
 
-    def accept(self, end_ns: int, frame_us: int, origin: str, steps: FrameSteps) -> bool:
+    def accept_frame(self, end_ns: int, frame_us: int, origin: str, steps: FrameSteps) -> bool:
         """Judge a frame that is no stutter by those before it; whether it is a new hitch."""
         excess_us = frame_us - steps.usual_us
         if excess_us < max(self._least_us, _TIMES_SPREAD * steps.spread_us):

@@ -201,7 +201,7 @@ class IdleWaits:
         self._before_ns = 0
         self.now_ns = 0
 
-    def accept(self, metrics: Metrics) -> None:
+    def accept_metrics(self, metrics: Metrics) -> None:
         """Take in one tick of the drives; ticks without them are ignored."""
         rates = metrics.instanced.get("disk.reads_per_s")
         if rates is None:

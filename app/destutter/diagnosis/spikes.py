@@ -141,8 +141,8 @@ class SpikeDetector:
             self._add(spike)
             self._hitches.note_stutter(spike)
         elif can_tell and not self.are_sampled:
-            self.revision += self._hitches.accept(end_ns, frame_us, origin, self._steps)
-        self._steps.accept(end_ns, frame_us)
+            self.revision += self._hitches.accept_frame(end_ns, frame_us, origin, self._steps)
+        self._steps.accept_frame(end_ns, frame_us)
 
     def _add(self, spike: Spike) -> None:
         self.revision += 1

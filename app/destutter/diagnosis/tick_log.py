@@ -159,7 +159,7 @@ class TickLog:
         """The end of the newest tick; 0 before the first."""
         return self._ticks[-1].end_ns if self._ticks else 0
 
-    def accept(self, metrics: Metrics) -> None:
+    def accept_metrics(self, metrics: Metrics) -> None:
         """Take in one sample, of the sampler or of the wake-up probe."""
         late_ms = metrics.values.get("wakeup.worst_ms")
         self.cores = len(metrics.instanced.get("core.busy_pct", ())) or self.cores

@@ -113,7 +113,7 @@ class Window:
         """The last completed second."""
         return self._seconds[-1] if self._seconds else None
 
-    def accept(self, metrics: Metrics) -> Second | None:
+    def accept_metrics(self, metrics: Metrics) -> Second | None:
         """Take in one tick; returns the second that it completes, if it does."""
         if metrics.gap is not None and metrics.gap.reason == "suspend":
             self._open = None
@@ -121,7 +121,7 @@ class Window:
         if self._open is None:
             self._open = Second(metrics.monotonic_ns, metrics.monotonic_ns)
         self._gather(self._open, metrics)
-        self.idle_waits.accept(metrics)
+        self.idle_waits.accept_metrics(metrics)
         self._open.end_ns = max(self._open.end_ns, metrics.monotonic_ns)
         if metrics.monotonic_ns - self._open.start_ns < SECOND_NS:
             return None

@@ -88,7 +88,7 @@ class Witnesses:
         self._bytes: dict[str, dict[str, float]] = {_READ: {}, _WRITTEN: {}}
         self.game_pid: int | None = None
 
-    def accept(self, metrics: Metrics) -> None:
+    def accept_metrics(self, metrics: Metrics) -> None:
         """Take in a tick: what the drives moved, and a look where it carries one."""
         for metric in self._bytes.keys() & metrics.instanced.keys():
             so_far = self._bytes[metric]

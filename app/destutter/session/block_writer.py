@@ -112,7 +112,7 @@ class BlockWriter:
             self._order.append(0)
             self._events.append(line)
             self._event_bytes += len(line)
-        self._state.accept(message)
+        self._state.accept_message(message)
         time_ns = time_of(message)
         if time_ns is not None:
             self._times_ns.append(time_ns)

@@ -84,7 +84,7 @@ class Recorder:
         """Seconds from the first to the last sample."""
         return 0.0 if self._first_ns is None else (self._last_ns - self._first_ns) / 1e9
 
-    def accept(self, message: Message) -> None:
+    def accept_message(self, message: Message) -> None:
         """Take one message of the stream.
 
         The header that the recording was made with is not taken a second time. Raises

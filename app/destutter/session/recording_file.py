@@ -145,7 +145,7 @@ class RecordingFile:
 def _state(parts: BlockParts) -> StreamState:
     state = StreamState()
     for message in known_messages(parts.state):
-        state.accept(message)
+        state.accept_message(message)
     return state
 
 

@@ -33,7 +33,7 @@ class ReplaySource:
                 state = block.state
             for message in block.messages():
                 if not isinstance(message, Sample):
-                    state.accept(message)
+                    state.accept_message(message)
                 yield message
 
     def close(self) -> None:

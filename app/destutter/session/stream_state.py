@@ -18,7 +18,7 @@ class StreamState:
         self._facts_ns = 0
         self._troubles: dict[str, Trouble] = {}
 
-    def accept(self, message: Message) -> None:
+    def accept_message(self, message: Message) -> None:
         """Take in one message; those without lasting effect are ignored."""
         match message:
             case Header():

@@ -108,9 +108,9 @@ def test_window_plays_a_recording_without_measuring(tmp_path: Path) -> None:
     path = tmp_path / "flight.destutter"
     header = Header(0, 0.0, 100, {"cpus": 2})
     recorder = Recorder(path, header)
-    recorder.accept(Layout("pressure", ("some_us", "full_us"), ("cpu",)))
+    recorder.accept_message(Layout("pressure", ("some_us", "full_us"), ("cpu",)))
     for at in range(0, 20_000_000_000, 100_000_000):
-        recorder.accept(Sample(at, 0, 5, 0, (Reading("pressure", at, (at // 1000, 0)),)))
+        recorder.accept_message(Sample(at, 0, 5, 0, (Reading("pressure", at, (at // 1000, 0)),)))
     recorder.close()
     with _running({}, str(path)) as process:
         assert _first_line(process) == "running\n"

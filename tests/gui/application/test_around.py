@@ -156,7 +156,7 @@ def test_strip_comes_and_asks_for_the_window(around, qtbot):
     strip = presence.strip
     assert strip is not None
     for snapshot in snapshots_of("smooth"):
-        presence.accept(snapshot)
+        presence.accept_snapshot(snapshot)
     assert strip.data.groups
     window.hide()
     assert not presence.is_window_seen
@@ -386,13 +386,13 @@ def test_stutters_behind_a_game_are_counted(qapp: QApplication, qtbot):
     is_covered = False
     cover = GameCover(lambda: is_covered)
     snapshots = snapshots_of("stuttering")
-    cover.accept(snapshots[0])
+    cover.accept_snapshot(snapshots[0])
     cover.set_playing(is_playing=True)
     is_covered = True
     with qtbot.waitSignal(cover.covered, timeout=5000):
         cover.look()
     for snapshot in snapshots:
-        cover.accept(snapshot)
+        cover.accept_snapshot(snapshot)
     with qtbot.waitSignal(cover.uncovered, timeout=5000) as told:
         cover.set_playing(is_playing=False)
     (played,) = told.args

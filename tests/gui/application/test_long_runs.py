@@ -75,7 +75,7 @@ def test_programs_drives_and_stutters_that_come_and_go_leave_nothing(make_live, 
             script.run(2.0).sleep(8.0 - 0.1)
             script.run(0.1, late_ms=40.0 + turn % 9)
             for message in script.messages:
-                pipeline.accept(message)
+                pipeline.accept_message(message)
             script.messages.clear()
             window.show_snapshot(pipeline.take_snapshot())
             settle(qapp)

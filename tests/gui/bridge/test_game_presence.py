@@ -23,7 +23,7 @@ def test_a_game_comes_once(qtbot: QtBot) -> None:
     came: list[str] = []
     watched.came.connect(lambda: came.append(watched.name))
     for name in ("", "a", "a", "b", "", "", "b"):
-        watched.accept(_snapshot(name))
+        watched.accept_snapshot(_snapshot(name))
     assert came == ["a", "b", "b"]
 
 

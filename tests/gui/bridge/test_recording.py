@@ -46,7 +46,7 @@ def _seen(path: str) -> Pipeline:
     pipeline = Pipeline(Assessor())
     replay = ReplaySource(path)
     for message in replay.messages():
-        pipeline.accept(message)
+        pipeline.accept_message(message)
     assert replay.problems == ()
     replay.close()
     return pipeline

@@ -106,7 +106,7 @@ def test_a_recording_shows_what_it_has_found(make_guide, qtbot):
     assert guide.page.next.isEnabled()
     counts = RecordCounts(START_NS)
     for snapshot in stream:
-        counts.accept(snapshot)
+        counts.accept_snapshot(snapshot)
     assert len(counts.stutters) == 3
     assert counts.worst_ms == pytest.approx(214, abs=1)
     assert counts.memory_waits

@@ -111,7 +111,7 @@ def test_dragging_holds_the_view(make_live, qtbot):
     assert not card.view.is_live
     card.view.advance(card.view.now_s + 42)
     for snapshot in snapshots_of("stuttering")[-1:]:
-        card.accept([snapshot])
+        card.accept_snapshots([snapshot])
     assert "behind" in card.time_row.behind.full_text
     card.time_row.back.click()
     assert card.view.is_live
@@ -247,7 +247,7 @@ def test_no_repaint_before_the_next_column(make_live, qapp, monkeypatch):
     monkeypatch.setattr(card, "_paint_all", lambda: painted.append(1))
     for _ in range(4):
         card.view.advance(card.view.now_s + 0.01)
-        card.accept([])
+        card.accept_snapshots([])
     assert len(painted) <= 1
 
 

@@ -28,7 +28,7 @@ def test_few_frames_give_way_to_the_probe_where_it_runs(every, is_probed, title,
         wakes = {"wakeup.worst_ms": 0.2} if is_probed else {}
         ends = tuple(tick * TENTH + number * TENTH // every for number in range(every))
         batch = Frames("mangohud", ends, (16_667,) * every)
-        data.accept([Metrics(tick * TENTH, 0.1, wakes)], [batch])
+        data.accept_measurements([Metrics(tick * TENTH, 0.1, wakes)], [batch])
     shown = FrameLane(Quantities(QLocale()), 60.0).show(data, 5)
     assert shown.title == title
     assert (shown.note.text if shown.note else None) == note

@@ -45,7 +45,7 @@ def mount(target: str, flags: int, options: bytes) -> None:
 def accept_all(recorder, samples):
     """Record until the end of the samples or of the disk."""
     for sample in samples:
-        recorder.accept(sample)
+        recorder.accept_message(sample)
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_full_disk_takes_no_table(small_disk, tmp_path):
     """An export that does not fit leaves neither a table nor a part of one."""
     with Recorder(tmp_path / "a.destutter", HEADER, clock=lambda: 0) as recorder:
         for sample in ticks(5_000):
-            recorder.accept(sample)
+            recorder.accept_message(sample)
     replay = ReplaySource(tmp_path / "a.destutter")
     with pytest.raises(RecordingError, match="No space left on device"):
         export_csv(replay, small_disk / "a.csv")

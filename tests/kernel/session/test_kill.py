@@ -23,7 +23,7 @@ from tests.unit.session.streams import HEADER, ticks
 
 recorder = Recorder(sys.argv[1], HEADER, clock=lambda: 0)
 for sample in ticks(10_000_000):
-    recorder.accept(sample)
+    recorder.accept_message(sample)
     os.write(1, b"%d\\n" % sample.monotonic_ns)
 """
 

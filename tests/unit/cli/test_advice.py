@@ -40,24 +40,24 @@ def _second(number, free_mib, pages=0.0, available_mib=None):
 def test_demand_is_what_was_reclaimed_and_what_free_memory_lost():
     """100 MiB less each second and 25,600 pages reclaimed are 200 MiB/s."""
     demand = MeasuredDemand()
-    demand.accept(_second(number, 9000 - 100 * number, 25_600.0) for number in range(40))
+    demand.accept_metrics(_second(number, 9000 - 100 * number, 25_600.0) for number in range(40))
     assert demand.peak_mib_per_s() == pytest.approx(200)
 
 
 def test_too_short_a_measurement_has_no_peak():
     """Below half a minute, and on a computer where nothing was taken."""
     short = MeasuredDemand()
-    short.accept(_second(number, 9000 - 100 * number) for number in range(20))
+    short.accept_metrics(_second(number, 9000 - 100 * number) for number in range(20))
     assert short.peak_mib_per_s() is None
     idle = MeasuredDemand()
-    idle.accept(_second(number, 9000 + number) for number in range(60))
+    idle.accept_metrics(_second(number, 9000 + number) for number in range(60))
     assert idle.peak_mib_per_s() is None
 
 
 def test_findings_become_causes_with_their_drives():
     """A finding of low confidence is no evidence; only drives count as devices."""
     demand = MeasuredDemand()
-    demand.accept([_second(0, 100, available_mib=900), _second(1, 100, available_mib=800)])
+    demand.accept_metrics([_second(0, 100, available_mib=900), _second(1, 100, available_mib=800)])
     measured = demand.measured([_finding()])
     assert measured.causes == {"slow_device": frozenset({"sda"})}
     assert measured.least_available_mib == 800
@@ -68,7 +68,7 @@ def test_busy_drives_are_those_that_are_written_to():
     """From a MiB a second on."""
     written = {"sda": 2.0 * _MIB, "sdb": 100.0, "sdc": None}
     demand = MeasuredDemand()
-    demand.accept([Metrics(0, 1.0, {}, {"disk.write_bytes_per_s": written})])
+    demand.accept_metrics([Metrics(0, 1.0, {}, {"disk.write_bytes_per_s": written})])
     assert demand.measured([]).busy_drives == {"sda"}
 
 
@@ -81,23 +81,23 @@ def _writing(number, share_pct, **mib_per_s):
 def test_drive_is_as_fast_as_it_writes_while_others_wait_for_it():
     """The drive with most to write, by its mean then; at other times it may just have had less."""
     demand = MeasuredDemand()
-    demand.accept(_writing(number, 30.0, vda=900.0) for number in range(20))
+    demand.accept_metrics(_writing(number, 30.0, vda=900.0) for number in range(20))
     assert demand.measured([]).write_mib_per_s == {}
-    demand.accept(_writing(number, 55.0, vda=60.0, vdb=5.0) for number in range(20, 30))
-    demand.accept(_writing(number, 55.0, vda=20.0, vdb=5.0) for number in range(30, 40))
+    demand.accept_metrics(_writing(number, 55.0, vda=60.0, vdb=5.0) for number in range(20, 30))
+    demand.accept_metrics(_writing(number, 55.0, vda=20.0, vdb=5.0) for number in range(30, 40))
     assert demand.measured([]).write_mib_per_s == {"vda": pytest.approx(40.0)}
 
 
 def test_moment_of_waiting_says_nothing_of_a_drive():
     """Less than a second, drives that were not measured, and drives that wrote nothing."""
     short = MeasuredDemand()
-    short.accept(_writing(number, 55.0, vda=60.0) for number in range(9))
+    short.accept_metrics(_writing(number, 55.0, vda=60.0) for number in range(9))
     assert short.write_mib_per_s() == {}
     unknown = MeasuredDemand()
-    unknown.accept(Metrics(0, 1.0, {"memory.dirty_of_sum_pct": 60.0}) for _ in range(9))
+    unknown.accept_metrics(Metrics(0, 1.0, {"memory.dirty_of_sum_pct": 60.0}) for _ in range(9))
     assert unknown.write_mib_per_s() == {}
     idle = MeasuredDemand()
-    idle.accept(_writing(number, 55.0, vda=0.0) for number in range(20))
+    idle.accept_metrics(_writing(number, 55.0, vda=0.0) for number in range(20))
     assert idle.write_mib_per_s() == {}
 
 
@@ -107,7 +107,7 @@ def test_guest_is_told_limits_by_how_its_drive_wrote():
     throttled = causes("dirty_throttling")
     assert "vm.dirty_bytes" not in advice(guest, measured=throttled)
     demand = MeasuredDemand()
-    demand.accept(_writing(number, 55.0, vda=200.0) for number in range(20))
+    demand.accept_metrics(_writing(number, 55.0, vda=200.0) for number in range(20))
     measured = replace(throttled, write_mib_per_s=demand.write_mib_per_s())
     found = advice(guest, measured=measured)
     assert found["vm.dirty_bytes"].recommended == str(200 * _MIB)

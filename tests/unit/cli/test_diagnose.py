@@ -29,7 +29,7 @@ def _stuttering():
 def _record(script, path):
     with Recorder(path, script.messages[0]) as recorder:
         for message in script.messages:
-            recorder.accept(message)
+            recorder.accept_message(message)
     return path
 
 

@@ -89,7 +89,7 @@ def recording(tmp_path):
     assert isinstance(header, Header)
     with Recorder(path, header) as recorder:
         for message in script.messages:
-            recorder.accept(message)
+            recorder.accept_message(message)
     return path, header.wall_time
 
 

@@ -28,7 +28,7 @@ def recording(tmp_path):
 def _record(script, path):
     with Recorder(path, script.messages[0]) as recorder:
         for message in script.messages:
-            recorder.accept(message)
+            recorder.accept_message(message)
     return path
 
 

@@ -316,7 +316,7 @@ def _reads(drive, rest_s, waits_ms, count=1, busy_ms=None):
             "disk.busy_pct": {drive: 50.0},
             "disk.read_await_ms": {drive: busy_ms},
         }
-        window.accept(Metrics(now_ns, 0.1, {}, busy))
+        window.accept_metrics(Metrics(now_ns, 0.1, {}, busy))
     for wait_ms in waits_ms:
         for tick in range(round(10 * rest_s) + 1):
             now_ns += 100_000_000
@@ -327,7 +327,7 @@ def _reads(drive, rest_s, waits_ms, count=1, busy_ms=None):
                 "disk.busy_pct": {drive: count * wait_ms if reads else 0.0},
                 "disk.read_await_ms": {drive: wait_ms if reads else None},
             }
-            if window.accept(Metrics(now_ns, 0.1, {}, instanced)) is not None:
+            if window.accept_metrics(Metrics(now_ns, 0.1, {}, instanced)) is not None:
                 signals.append(spec.rule(window, spec.limits))
     return max(signal.strength for signal in signals if signal is not None)
 

@@ -45,7 +45,7 @@ def _assess(script, horizon_s=600.0, recent_s=120.0):
     pipeline = Pipeline(Assessor(horizon_s, recent_s))
     assessment = None
     for message in script.messages:
-        pipeline.accept(message)
+        pipeline.accept_message(message)
     snapshot = pipeline.take_snapshot()
     assert snapshot is not None
     assessment = snapshot.assessment
@@ -354,7 +354,7 @@ def test_assessing_again_without_news_gives_the_same():
     assessor = Assessor()
     pipeline = Pipeline(assessor)
     for message in Script().run(20).hiccup(50.0).run(5).messages:
-        pipeline.accept(message)
+        pipeline.accept_message(message)
     assert assessor.assess() == assessor.assess()
 
 
@@ -367,7 +367,7 @@ def test_memory_stays_constant_however_long_it_runs(minutes):
     for _ in range(6 * minutes):
         script.run(9.9, RECLAIM).hiccup(40.0)
     for message in script.messages:
-        pipeline.accept(message)
+        pipeline.accept_message(message)
         pipeline.take_snapshot()
     assert len(assessor._spikes.spikes) <= 7
     assert len(assessor._observed) <= 62

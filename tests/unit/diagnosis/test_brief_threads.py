@@ -14,7 +14,7 @@ _COMPUTES = {"game.user_ticks": 100}
 def _verdict(trouble, seen=("main_futex",), **options):
     pipeline = Pipeline(Assessor())
     for message in engine(trouble, seen, **options).script.messages:
-        pipeline.accept(message)
+        pipeline.accept_message(message)
     snapshot = pipeline.take_snapshot()
     assert snapshot is not None
     assert english(snapshot.assessment.verdict.detail)

@@ -40,7 +40,7 @@ class _Scripted:
         for self.strength in strengths:
             second = Second(self.now * SECOND_NS, (self.now + 1) * SECOND_NS)
             self.now += 1
-            self.detector.accept(Window(()), second, self.witnesses)
+            self.detector.accept_second(Window(()), second, self.witnesses)
             self.detector.forget_before(second.end_ns)
         return self.detector
 
@@ -49,7 +49,7 @@ def test_a_rule_is_not_asked_about_what_was_never_measured():
     """Without any of its metrics there is nothing to say, and nothing to compute."""
     spec = replace(CAUSE_BY_ID["gpu_starvation"], rule=lambda _window, _limits: Signal(9.0, ()))
     detector = CauseDetector(spec, None)
-    detector.accept(Window(()), Second(0, SECOND_NS), Witnesses())
+    detector.accept_second(Window(()), Second(0, SECOND_NS), Witnesses())
     assert not detector.is_measured
 
 
@@ -107,7 +107,7 @@ def test_moments_before_the_horizon_go():
 
 def _look(scripted, name, at_s):
     metrics = Metrics(at_s * SECOND_NS, 0.1, {}, {"process.cpu_pct": {f"7 {name}": 99.0}})
-    scripted.witnesses.accept(metrics)
+    scripted.witnesses.accept_metrics(metrics)
 
 
 def test_culprits_are_those_of_the_look_that_covers_the_second_and_stay():
@@ -138,7 +138,7 @@ def _told(*signals):
     detector = CauseDetector(spec, None)
     for number in range(len(signals)):
         second = Second(number * SECOND_NS, (number + 1) * SECOND_NS)
-        detector.accept(Window(()), second, Witnesses())
+        detector.accept_second(Window(()), second, Witnesses())
     assert all(moment.is_entered for moment in detector.moments)
     return detector
 

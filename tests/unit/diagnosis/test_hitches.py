@@ -65,7 +65,7 @@ def test_hitches_are_explained_by_the_same_rules():
     """A drive that takes 25 ms at each of them is their cause; they are counted apart."""
     pipeline = Pipeline(Assessor())
     for message in hitches().script.messages:
-        pipeline.accept(message)
+        pipeline.accept_message(message)
     snapshot = pipeline.take_snapshot()
     assert snapshot is not None
     told = snapshot.assessment
@@ -83,7 +83,7 @@ def test_one_hitch_is_still_smooth():
     script = Script(has_probe=False).run(10).frames(*[16.67] * 300, 29.0, *[16.67] * 290)
     pipeline = Pipeline(Assessor())
     for message in script.messages:
-        pipeline.accept(message)
+        pipeline.accept_message(message)
     snapshot = pipeline.take_snapshot()
     assert snapshot is not None
     told = snapshot.assessment

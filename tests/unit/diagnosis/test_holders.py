@@ -33,7 +33,7 @@ def _verdict(seen, holder=None, how="", threads=3, times=6):
     script.run(3, WORKING).frames(*[16.67] * 180)
     pipeline = Pipeline(Assessor())
     for message in script.messages:
-        pipeline.accept(message)
+        pipeline.accept_message(message)
     snapshot = pipeline.take_snapshot()
     assert snapshot is not None
     return snapshot.assessment.verdict

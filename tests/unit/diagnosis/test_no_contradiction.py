@@ -53,7 +53,7 @@ def test_recordings_at_random_moments(path):
     with contextlib.closing(ReplaySource(path)) as source:
         messages = list(source.messages())
     for message in messages:
-        pipeline.accept(message)
+        pipeline.accept_message(message)
         if isinstance(message, Sample) and chance.random() < 0.04:
             snapshot = pipeline.take_snapshot()
             if snapshot is not None:

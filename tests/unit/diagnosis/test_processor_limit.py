@@ -50,7 +50,7 @@ def _played(run_ms, held_ms, *, after_ms=0.0, withheld_ms=None, times=6):
     script.run(3, WORKING).frames(*_FRAME * 180)
     pipeline = Pipeline(Assessor())
     for message in script.messages:
-        pipeline.accept(message)
+        pipeline.accept_message(message)
     snapshot = pipeline.take_snapshot()
     assert snapshot is not None
     assert english(snapshot.assessment.verdict.detail)

@@ -40,13 +40,13 @@ def _findings(name):
             if isinstance(message, Layout) and message.source == "stat":
                 fields = message.fields
             if not isinstance(message, Sample):
-                pipeline.accept(message)
+                pipeline.accept_message(message)
                 continue
             at = message.monotonic_ns
             if any(each.start_ns - _BEFORE_NS < at < each.monotonic_ns for each in spikes):
                 lost += _LOST_TICKS
             readings = tuple(_robbed(each, fields, lost) for each in message.readings)
-            pipeline.accept(replace(message, readings=readings))
+            pipeline.accept_message(replace(message, readings=readings))
     return assessor.assess().findings
 
 

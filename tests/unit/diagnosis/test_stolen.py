@@ -37,7 +37,7 @@ def _played(late, *, before=None, beside=None, after=None, more=(), rest_s=4):
     script.run(3, WORKING).frames(*_FRAME * 180)
     pipeline = Pipeline(Assessor())
     for message in script.messages:
-        pipeline.accept(message)
+        pipeline.accept_message(message)
     snapshot = pipeline.take_snapshot()
     assert snapshot is not None
     return {each.cause: each for each in snapshot.assessment.findings}

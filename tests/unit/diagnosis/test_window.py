@@ -12,7 +12,7 @@ TICK_NS = 100_000_000
 def _feed(window, values, ticks=10, start=0, **more):
     done = []
     for tick in range(start, start + ticks):
-        second = window.accept(Metrics((tick + 1) * TICK_NS, 0.1, values, **more))
+        second = window.accept_metrics(Metrics((tick + 1) * TICK_NS, 0.1, values, **more))
         if second is not None:
             done.append(second)
     return done
@@ -30,7 +30,7 @@ def test_a_freeze_is_one_long_second_and_weighs_by_its_length():
     """The one late tick after a freeze of two seconds decides the average of that time."""
     window = Window(["x"])
     _feed(window, {"x": 0.0}, ticks=3)
-    frozen = window.accept(Metrics(3 * TICK_NS + 2_000_000_000, 2.0, {"x": 1000.0}))
+    frozen = window.accept_metrics(Metrics(3 * TICK_NS + 2_000_000_000, 2.0, {"x": 1000.0}))
     assert frozen is not None
     assert window.mean("x") == pytest.approx(1000.0 * 2.0 / 2.2)
 
@@ -63,7 +63,7 @@ def test_an_average_wait_weighs_by_the_number_of_reads():
     """One read of 100 ms among a hundred of 1 ms hardly moves the average."""
     window = Window(["disk.read_await_ms"])
     for tick, (wait, rate) in enumerate([(1.0, 0.0), (100.0, 10.0), (1.0, 1000.0)] * 4):
-        window.accept(
+        window.accept_metrics(
             Metrics(
                 (tick + 1) * TICK_NS,
                 0.1,
@@ -79,7 +79,7 @@ def test_the_second_before_a_sleep_is_dropped():
     window = Window(["x"])
     _feed(window, {"x": 5.0}, ticks=8)
     gap = Gap(8 * TICK_NS, 20 * TICK_NS, "suspend")
-    assert window.accept(Metrics(20 * TICK_NS, 0.1, {"x": 7.0}, gap=gap)) is None
+    assert window.accept_metrics(Metrics(20 * TICK_NS, 0.1, {"x": 7.0}, gap=gap)) is None
     assert window.newest is None
 
 

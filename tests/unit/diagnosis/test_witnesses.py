@@ -21,8 +21,8 @@ def _look(at_s, *processes):
 def test_who_began_since_the_looks_before_has_grown_from_nothing():
     """An old process that only becomes busy has no known growth; one that is new has all of it."""
     witnesses = Witnesses()
-    witnesses.accept(_look(10, ("7 game", 5.0, 900)))
-    witnesses.accept(
+    witnesses.accept_metrics(_look(10, ("7 game", 5.0, 900)))
+    witnesses.accept_metrics(
         _look(13, ("7 game", 5.0, 950), ("3 browser", 1.0, 2000), ("9 hog", 11.0, 600))
     )
     grown = {each.comm: each.grown_bytes / MIB for each in witnesses.looks[-1].processes}
@@ -32,19 +32,19 @@ def test_who_began_since_the_looks_before_has_grown_from_nothing():
 def test_nobody_is_new_at_the_first_look():
     """Of what was there before anybody looked nothing is known."""
     witnesses = Witnesses()
-    witnesses.accept(_look(10, ("9 hog", 9.0, 600)))
+    witnesses.accept_metrics(_look(10, ("9 hog", 9.0, 600)))
     assert witnesses.looks[0].processes[0].grown_bytes == 0.0
 
 
 def test_drives_are_told_apart_by_what_they_moved():
     """A look knows what each drive moved since the look before."""
     witnesses = Witnesses()
-    witnesses.accept(_look(10, ("9 hog", 9.0, 1)))
+    witnesses.accept_metrics(_look(10, ("9 hog", 9.0, 1)))
     for at_s in (11, 12):
         moved = {"disk.read_bytes_per_s": {"sda": 30.0, "sdb": None}}
         moved["disk.write_bytes_per_s"] = {"sda": 10.0}
-        witnesses.accept(Metrics(at_s * SECOND_NS, 0.5, {}, moved))
-    witnesses.accept(_look(12, ("9 hog", 9.0, 1)))
+        witnesses.accept_metrics(Metrics(at_s * SECOND_NS, 0.5, {}, moved))
+    witnesses.accept_metrics(_look(12, ("9 hog", 9.0, 1)))
     assert witnesses.looks[-1].moved == {"sda": 20.0}
     assert witnesses.looks[-1].written == {"sda": 5.0}
 
@@ -64,8 +64,8 @@ def test_who_shares_the_limit_of_the_game_is_known_only_where_it_was_asked():
     look.instanced["process.in_game_group"] = {"9 hog": 0.0, "8 friend": 1.0}
     look.instanced["process.system_pct"] = {"9 hog": 40.0}
     witnesses = Witnesses()
-    witnesses.accept(look)
-    witnesses.accept(_look(12, ("8 friend", 9.0, 1)))
+    witnesses.accept_metrics(look)
+    witnesses.accept_metrics(_look(12, ("8 friend", 9.0, 1)))
     assert [each.in_game_group for each in witnesses.looks[0].processes] == [False, True]
     assert [each.system_pct for each in witnesses.looks[0].processes] == [40.0, 0.0]
     assert [each.in_game_group for each in witnesses.looks[1].processes] == [False]

@@ -89,7 +89,7 @@ def record(
     """Record the messages; by default only their own times decide where blocks end."""
     with Recorder(path, header, clock=clock) as recorder:
         for message in messages:
-            recorder.accept(message)
+            recorder.accept_message(message)
 
 
 def replayed(path: Path) -> list[Message]:

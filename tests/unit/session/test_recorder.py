@@ -27,12 +27,12 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 recorder = Recorder(path, HEADER, clock=lambda: 0)
 try:
     for sample in ticks(100_000):
-        recorder.accept(sample)
+        recorder.accept_message(sample)
 except RecordingEndedError as error:
     print(error)
     print(recorder.is_open)
 try:
-    recorder.accept(sample)
+    recorder.accept_message(sample)
 except RecordingEndedError as error:
     print(error)
 recorder.close()
@@ -58,9 +58,9 @@ def test_block_is_written_after_a_second_of_samples(tmp_path):
     with Recorder(path, HEADER, clock=lambda: 0) as recorder:
         empty = size_of(path)
         for sample in samples[:10]:
-            recorder.accept(sample)
+            recorder.accept_message(sample)
         assert size_of(path) == empty
-        recorder.accept(samples[10])
+        recorder.accept_message(samples[10])
         assert replayed(path) == [HEADER, *samples[:10]]
     assert replayed(path) == [HEADER, *samples]
 
@@ -70,8 +70,8 @@ def test_block_is_written_after_a_second_on_the_clock(tmp_path):
     path = tmp_path / "a.destutter"
     now = iter([0, SECOND_NS, SECOND_NS, SECOND_NS])
     with Recorder(path, HEADER, clock=lambda: next(now)) as recorder:
-        recorder.accept(Marker(5, "one"))
-        recorder.accept(Marker(6, "two"))
+        recorder.accept_message(Marker(5, "one"))
+        recorder.accept_message(Marker(6, "two"))
         assert replayed(path) == [HEADER, Marker(5, "one")]
 
 
@@ -80,7 +80,7 @@ def test_flood_of_messages_is_written_in_pieces(tmp_path):
     path = tmp_path / "a.destutter"
     with Recorder(path, HEADER, clock=lambda: 0) as recorder:
         for number in range(MAX_MESSAGES + 1):
-            recorder.accept(Marker(number, ""))
+            recorder.accept_message(Marker(number, ""))
         assert len(replayed(path)) == 1 + MAX_MESSAGES
 
 
@@ -90,7 +90,7 @@ def test_recorder_knows_its_length_and_size(tmp_path):
     with Recorder(path, HEADER, clock=lambda: 0) as recorder:
         assert recorder.duration_s == 0
         for sample in ticks(31):
-            recorder.accept(sample)
+            recorder.accept_message(sample)
         assert recorder.duration_s == pytest.approx(3.0)
     assert recorder.size_bytes == size_of(path)
     assert not recorder.is_open
@@ -165,7 +165,7 @@ def test_last_second_that_cannot_be_written_is_told(tmp_path):
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size_of(path), before[1]))
     try:
-        recorder.accept(next(ticks(1)))
+        recorder.accept_message(next(ticks(1)))
         with pytest.raises(RecordingEndedError, match="nothing could be recorded"):
             recorder.close()
     finally:
@@ -177,7 +177,7 @@ def test_last_second_that_cannot_be_written_is_told(tmp_path):
 def test_message_too_large_ends_the_recording(tmp_path):
     """A text of 70 MB is no measurement: the recording ends with words instead of a bad file."""
     recorder = Recorder(tmp_path / "a.destutter", HEADER, clock=lambda: 0)
-    recorder.accept(Marker(1, "x" * (70 << 20)))
+    recorder.accept_message(Marker(1, "x" * (70 << 20)))
     with pytest.raises(RecordingEndedError, match="too large to be recorded"):
         recorder.close()
     assert replayed(tmp_path / "a.destutter") == [HEADER]

@@ -34,7 +34,7 @@ class Advisor:
 
     def accept_metrics(self, metrics: Sequence[Metrics]) -> None:
         """Take in measurements, in order of time."""
-        self._demand.accept(metrics)
+        self._demand.accept_metrics(metrics)
 
     def accept_findings(self, findings: Sequence[Finding]) -> bool:
         """Take in findings; whether they are others than before, as far as advice goes."""

@@ -59,14 +59,14 @@ class RecordedSettings:
         """None runs in a recording."""
         return None
 
-    def accept(self, snapshot: Snapshot, preset: Preset = GENERAL) -> bool:
+    def accept_snapshot(self, snapshot: Snapshot, preset: Preset = GENERAL) -> bool:
         """Take in a snapshot, and what is played; whether something is new."""
         is_other = snapshot.header is not None and snapshot.header != self._header
         if is_other and snapshot.header is not None:
             self._header = snapshot.header
             self._demand.page_bytes = snapshot.header.page_bytes
             self._read(with_twins(dict(snapshot.header.tunables)))
-        self._demand.accept(snapshot.metrics)
+        self._demand.accept_metrics(snapshot.metrics)
         found = frozenset((one.cause, one.confidence) for one in snapshot.assessment.findings)
         is_new = is_other or found != self._findings or preset != self._preset
         if self._header is None or not is_new:

@@ -112,12 +112,12 @@ class Examiner:
         """The computer that is measured now, its settings, and those that somebody chose."""
         self._profile, self._tunables, self._choices = profile, dict(tunables), choices
 
-    def accept(self, message: Message) -> bool:
+    def accept_message(self, message: Message) -> bool:
         """Take in one message; False when the limit is reached and no more is wanted."""
         if isinstance(message, Sample | Frames) and not self._note_time(message):
             return False
         known = self._state.header
-        self._state.accept(message)
+        self._state.accept_message(message)
         self._game = self._state.facts.get("game.name") or self._game
         match message:
             case Header() if self._state.header is not known:
@@ -129,11 +129,11 @@ class Examiner:
             case Layout() if self._pipeline is None:
                 self._deriver.accept_layout(message)
             case Sample() if self._pipeline is None:
-                self._tally.accept(self._deriver.derive(message))
+                self._tally.accept_metrics(self._deriver.derive(message))
             case _:
                 pass
         if self._pipeline is not None:
-            self._pipeline.accept(message)
+            self._pipeline.accept_message(message)
             if self._end_ns - self._looked_ns > _LOOK_NS:
                 # The pipeline keeps what a window would draw until it is taken.
                 self._looked_ns = self._end_ns
@@ -198,9 +198,9 @@ class Examiner:
     def _look(self) -> None:
         """Take what the pipeline derived since the last look."""
         taken = () if self._pipeline is None else self._pipeline.take_metrics()
-        self._demand.accept(taken)
+        self._demand.accept_metrics(taken)
         for metrics in taken:
-            self._tally.accept(metrics)
+            self._tally.accept_metrics(metrics)
 
     def _judge(self) -> Assessment | None:
         if self._pipeline is None:
@@ -281,7 +281,7 @@ def feed_recording(
         messages = source.messages()
         numbers = count(1)
         for message in messages if frames is None else with_frames(messages, frames):
-            if not examiner.accept(message):
+            if not examiner.accept_message(message):
                 break
             if next(numbers) % _ASK_EVERY == 1 and not is_wanted():
                 raise ExaminationError(refused(path, Statement("analysis.reading_ended")))

@@ -47,7 +47,7 @@ class MeasuredDemand:
         self._held_s = 0.0
         self._held_bytes: dict[str, float] = defaultdict(float)
 
-    def accept(self, metrics: Iterable[Metrics]) -> None:
+    def accept_metrics(self, metrics: Iterable[Metrics]) -> None:
         """Take in what samples say, in order of time."""
         for each in metrics:
             second = each.monotonic_ns // _NS

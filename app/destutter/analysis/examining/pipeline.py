@@ -48,10 +48,10 @@ class Pipeline:
         """What the stream is about; None before its first message."""
         return self._state.header
 
-    def accept(self, message: Message) -> None:
+    def accept_message(self, message: Message) -> None:
         """Take in one message of the stream."""
         known = self._state.header
-        self._state.accept(message)
+        self._state.accept_message(message)
         match message:
             case Sample():
                 metrics = self._deriver.derive(message)

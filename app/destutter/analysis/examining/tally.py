@@ -113,7 +113,7 @@ class SessionTally:
         self._spread: dict[str, list[tuple[int, float]]] = {name: [] for name in SPREAD_METRICS}
         self._last_ns: dict[str, int] = {}
 
-    def accept(self, metrics: Metrics) -> None:
+    def accept_metrics(self, metrics: Metrics) -> None:
         """Take in what one sample says."""
         if self._start_ns is None:
             self._start_ns = metrics.monotonic_ns

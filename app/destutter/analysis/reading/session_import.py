@@ -92,7 +92,7 @@ def _write(path: Path, header: Header, log: FrameLog, game: str, check: Check) -
     try:
         with Recorder(path, header) as recorder:
             for message in messages_of(log, game):
-                recorder.accept(message)
+                recorder.accept_message(message)
                 if isinstance(message, Sample):
                     check()
     except RecordingError as error:

@@ -164,9 +164,9 @@ class CausesPage(Page):
             self._clock.set_reference(snapshot.header.monotonic_ns, snapshot.header.wall_time)
         if self._feed.kind is FeedKind.STARTING:
             self._feed = FeedState(FeedKind.LIVE)
-        self._ranking.accept(snapshot.assessment.findings)
+        self._ranking.accept_findings(snapshot.assessment.findings)
         if self._feed.kind is FeedKind.REPLAY:
-            self.replayed.accept(snapshot)
+            self.replayed.accept_snapshot(snapshot)
             self.trial_requests.follow_recording(snapshot, self.replayed.settings)
         now_ns = snapshot.assessment.monotonic_ns
         if now_ns - self._second_ns >= _SECOND_NS or now_ns < self._second_ns:

@@ -19,7 +19,7 @@ class FindingRanking:
         self._cause = ""
         self.group: Group | None = None
 
-    def accept(self, findings: Sequence[Finding]) -> None:
+    def accept_findings(self, findings: Sequence[Finding]) -> None:
         """These are told now, the most explaining first."""
         self._findings = tuple(findings)
         found = next((one for one in findings if one.cause == self._cause), None)

@@ -34,9 +34,9 @@ class Replayed:
         self._settings = RecordedSettings()
         self._is_own = None
 
-    def accept(self, snapshot: Snapshot) -> None:
+    def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Take in a snapshot of a recording."""
         if self._is_own is None and snapshot.header is not None:
             self._is_own = is_same_computer(snapshot.header.machine, self._read_machine())
         if not self._is_own:
-            self._settings.accept(snapshot, self._read_preset())
+            self._settings.accept_snapshot(snapshot, self._read_preset())

@@ -72,7 +72,7 @@ class CheckStep(Step):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Note what is measured; the lines are drawn while somebody looks."""
-        self._seen.accept(snapshot)
+        self._seen.accept_snapshot(snapshot)
         if self.isVisible():
             self._show_checks()
 

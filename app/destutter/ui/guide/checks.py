@@ -57,7 +57,7 @@ class Seen:
         self.why: dict[str, Statement] = {}
         self.snapshots = 0
 
-    def accept(self, snapshot: Snapshot) -> None:
+    def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Take in a batch."""
         self.snapshots += 1
         for metrics in snapshot.metrics:

@@ -31,7 +31,7 @@ class RecordCounts:
     worst_by_second: dict[int, float] = field(default_factory=dict)
     has_frames: bool = False
 
-    def accept(self, snapshot: Snapshot) -> None:
+    def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Take in a batch."""
         for spike in snapshot.assessment.spikes:
             if spike.monotonic_ns >= self.since_ns:

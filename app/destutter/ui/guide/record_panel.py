@@ -135,7 +135,7 @@ class RecordPanel(QWidget):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Measurements, while a recording runs."""
         if self.counts is not None and self._state.is_recording:
-            self.counts.accept(snapshot)
+            self.counts.accept_snapshot(snapshot)
 
     @Slot()
     def show_now(self) -> None:

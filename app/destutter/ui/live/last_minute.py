@@ -29,7 +29,7 @@ class LastMinute:
         self._newest = 0
         self._waiting: list[Metrics] = []
 
-    def accept(self, metrics: Iterable[Metrics]) -> None:
+    def accept_metrics(self, metrics: Iterable[Metrics]) -> None:
         """Take in what was measured, in order, and forget what is older than a minute.
 
         Lines are drawn once a second: looking at many ticks at once costs less than at each.

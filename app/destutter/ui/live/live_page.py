@@ -177,7 +177,7 @@ class LivePage(Page):
         card.link_clicked.connect(self.panels.show_lane_advice)
         self.card = card
         self._body.insertWidget(0, card)
-        card.accept(self._unseen.take())
+        card.accept_snapshots(self._unseen.take())
         self._show_body()
 
     # --- what it shows -----------------------------------------------------------------------
@@ -187,14 +187,14 @@ class LivePage(Page):
         self._snapshot = snapshot
         if snapshot.header is not None:
             self._clock.set_reference(snapshot.header.monotonic_ns, snapshot.header.wall_time)
-        self.tiles.accept(snapshot.metrics)
+        self.tiles.accept_metrics(snapshot.metrics)
         self.panels.show_snapshot(snapshot)
         game = self._game()
         if self.card is None:
             self._unseen.append(snapshot)
         else:
             self.card.show_game("" if game is None else game.name)
-            self.card.accept((snapshot,))
+            self.card.accept_snapshots((snapshot,))
         if self._feed.kind is FeedKind.STARTING:
             self._feed = FeedState(FeedKind.LIVE)
         now_ns = snapshot.assessment.monotonic_ns

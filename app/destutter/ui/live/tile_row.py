@@ -37,9 +37,9 @@ class TileRow(QWidget):
         """The tile of a group."""
         return self._tiles[group]
 
-    def accept(self, metrics: Iterable[Metrics]) -> None:
+    def accept_metrics(self, metrics: Iterable[Metrics]) -> None:
         """Take in measurements for the small graphs."""
-        self._minute.accept(metrics)
+        self._minute.accept_metrics(metrics)
 
     def begin_anew(self) -> None:
         """Forget what was measured."""

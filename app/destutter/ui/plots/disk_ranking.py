@@ -18,7 +18,7 @@ class DiskRanking:
         self._scores: dict[str, float] = {}
         self._order: list[str] = []
 
-    def accept(self, depths: Mapping[str, float | None], elapsed_s: float) -> None:
+    def accept_depths(self, depths: Mapping[str, float | None], elapsed_s: float) -> None:
         """Take in one measurement of every disk that is there now."""
         fade = 0.5 ** (max(0.0, elapsed_s) / self._half_life_s)
         for name in self._scores:

@@ -46,7 +46,7 @@ class EvidenceSeries:
             self._series[key].append(held, self._last[key][1])
         return self._series.get(key)
 
-    def accept(self, metrics: Metrics, time_s: float) -> None:
+    def accept_metrics(self, metrics: Metrics, time_s: float) -> None:
         """Take in one tick, ``time_s`` seconds after the first measurement.
 
         Hardly anybody looks: many ticks are taken in together, which costs less than one by one.

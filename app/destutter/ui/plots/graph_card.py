@@ -126,13 +126,13 @@ class GraphCard(QFrame):
             if isinstance(row.model, FrameLane):
                 row.model.game_name = name
 
-    def accept(self, snapshots: Iterable[Snapshot]) -> None:
+    def accept_snapshots(self, snapshots: Iterable[Snapshot]) -> None:
         """Take in what was measured, and paint if a new column is due and somebody looks."""
         for snapshot in snapshots:
-            self.data.accept(snapshot.metrics, snapshot.frames, snapshot.markers)
+            self.data.accept_measurements(snapshot.metrics, snapshot.frames, snapshot.markers)
             self.choice.show_spikes(snapshot.assessment.spikes)
             for row in self._rows:
-                row.accept(snapshot)
+                row.accept_snapshot(snapshot)
         self.view.oldest_s = self.data.oldest_s
         self.view.advance(self.data.now_s)
         if self._is_seen():

@@ -94,7 +94,7 @@ class LaneData:
         firsts = [s.first_s for s in (*self._series.values(), self.frames)]
         return min((first for first in firsts if first is not None), default=0.0)
 
-    def accept(
+    def accept_measurements(
         self,
         metrics: Iterable[Metrics],
         frames: Iterable[Frames],
@@ -121,10 +121,10 @@ class LaneData:
         for metric in _INSTANCED:
             for instance, value in metrics.instanced.get(metric, {}).items():
                 self._add(metric, instance, time_s, value)
-        self._evidence.accept(metrics, time_s)
+        self._evidence.accept_metrics(metrics, time_s)
         depths: Mapping[str, float | None] | None = metrics.instanced.get("disk.queue_depth")
         if depths:
-            self.disks.accept(depths, metrics.elapsed_s)
+            self.disks.accept_depths(depths, metrics.elapsed_s)
         if time_s - self._looked_s > _LOOK_EVERY_S:
             self._looked_s = time_s
             self._forget(time_s - RETENTION_S)
@@ -161,5 +161,5 @@ class LaneData:
             self.frames.append(last, nan)
         self.frames.extend(times, [us / 1e3 for us in batch.frame_us])
         for end_ns, frame_us in zip(batch.monotonic_ns, batch.frame_us, strict=True):
-            self._steps.accept(end_ns, frame_us)
+            self._steps.accept_frame(end_ns, frame_us)
         self.now_s = max(self.now_s, times[-1])

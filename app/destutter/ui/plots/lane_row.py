@@ -67,7 +67,7 @@ class LaneRow(QFrame):
         counts = self._show is not None and self._show.counts_stutters
         return counts and self._counted != stutters
 
-    def accept(self, snapshot: Snapshot) -> None:
+    def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Find out whether the lane can be measured."""
         reason = next(
             (snapshot.troubles[s] for s in self.model.sources if s in snapshot.troubles), None

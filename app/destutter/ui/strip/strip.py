@@ -145,7 +145,7 @@ class Strip(QWidget):
     @Slot(object)
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take in measurements; texts and line change once a second, and never while hidden."""
-        self.data.accept(snapshot)
+        self.data.accept_snapshot(snapshot)
         now_ns = snapshot.assessment.monotonic_ns
         if self._is_seen and now_ns - self._painted_ns >= _REPAINT_NS:
             self._painted_ns = now_ns

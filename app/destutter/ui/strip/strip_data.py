@@ -40,7 +40,7 @@ class StripData:
         self.groups: tuple[GroupState, ...] = ()
         self.event: LastEvent | None = None
 
-    def accept(self, snapshot: Snapshot) -> None:
+    def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Take in one batch of the stream."""
         for batch in snapshot.frames:
             for at_ns, frame_us in zip(batch.monotonic_ns, batch.frame_us, strict=True):

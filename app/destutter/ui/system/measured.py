@@ -32,7 +32,7 @@ class NewestValues:
         self.not_measured: tuple[NotMeasured, ...] = ()
         self.is_known = False
 
-    def accept(self, snapshot: Snapshot) -> None:
+    def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Take in one batch of the stream."""
         self.is_known = True
         self.facts = snapshot.facts

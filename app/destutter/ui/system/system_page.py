@@ -86,7 +86,7 @@ class SystemPage(Page):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take in measurements."""
-        self._measured.accept(snapshot)
+        self._measured.accept_snapshot(snapshot)
         self._model.look_up(self._measured.realtime_threads)
         now_ns = snapshot.assessment.monotonic_ns
         if self.isVisible() and abs(now_ns - self._shown_ns) >= _SHOWN_EVERY_NS:

@@ -52,7 +52,7 @@ def finding(confidence=Confidence.HIGH):
 def test_values_and_advice_are_of_the_recording():
     """The header's values; advice against what was found in it."""
     settings = RecordedSettings()
-    assert settings.accept(snapshot(finding()))
+    assert settings.accept_snapshot(snapshot(finding()))
     assert settings.values["vm.watermark_scale_factor"].value == "10"
     assert "from.the.future" not in settings.values
     assert not settings.values["vm.dirty_ratio"].is_active
@@ -64,26 +64,26 @@ def test_values_and_advice_are_of_the_recording():
 def test_nothing_new_advises_nothing_anew():
     """The same findings again are no news, another confidence is."""
     settings = RecordedSettings()
-    assert settings.accept(snapshot(finding()))
-    assert not settings.accept(snapshot(finding()))
-    assert settings.accept(snapshot(finding(Confidence.LOW)))
+    assert settings.accept_snapshot(snapshot(finding()))
+    assert not settings.accept_snapshot(snapshot(finding()))
+    assert settings.accept_snapshot(snapshot(finding(Confidence.LOW)))
 
 
 def test_advice_for_a_recording_follows_what_is_played():
     """Another kind of game is news, although nothing else was found."""
     settings = RecordedSettings()
-    assert settings.accept(snapshot(finding()))
+    assert settings.accept_snapshot(snapshot(finding()))
     assert "vm.min_free_kbytes" not in settings.recommendations
     flight_sim = load_presets(PRESETS)["flight_sim"]
-    assert settings.accept(snapshot(finding()), flight_sim)
-    assert not settings.accept(snapshot(finding()), flight_sim)
+    assert settings.accept_snapshot(snapshot(finding()), flight_sim)
+    assert not settings.accept_snapshot(snapshot(finding()), flight_sim)
     assert "vm.min_free_kbytes" in settings.recommendations
 
 
 def test_old_recording_without_settings_advises_nothing():
     """What was not recorded is not guessed."""
     settings = RecordedSettings()
-    settings.accept(snapshot(finding(), tunables={}))
+    settings.accept_snapshot(snapshot(finding(), tunables={}))
     assert settings.values == {}
     assert settings.recommendations == {}
 

@@ -34,7 +34,7 @@ def test_totals_are_rates_times_the_time_that_passed() -> None:
     tally = SessionTally()
     for half in range(5):
         metrics = Metrics(half * _NS // 2, 0.5 if half else 0.0, {"memory.allocstall_per_s": 10.0})
-        tally.accept(metrics)
+        tally.accept_metrics(metrics)
     total = tally.seconds(3)["memory.allocation_stalls"]
     assert float(np.nansum(total)) == pytest.approx(20.0)
 
@@ -42,8 +42,8 @@ def test_totals_are_rates_times_the_time_that_passed() -> None:
 def test_a_drive_that_rests_has_no_slow_reads_and_no_wait() -> None:
     """Counts are 0 where nothing happened; a wait that nobody waited is not measured."""
     tally = SessionTally()
-    tally.accept(Metrics(0, 0.0, {}, {"disk.read_await_ms": {"sda": None}}))
-    tally.accept(Metrics(_NS, 1.0, {}, {"disk.read_await_ms": {"sda": 7.0, "sdb": 2.0}}))
+    tally.accept_metrics(Metrics(0, 0.0, {}, {"disk.read_await_ms": {"sda": None}}))
+    tally.accept_metrics(Metrics(_NS, 1.0, {}, {"disk.read_await_ms": {"sda": 7.0, "sdb": 2.0}}))
     seconds = tally.seconds(2)
     assert seconds["disk.slow_reads"].tolist() == [0.0, 1.0]
     assert math.isnan(seconds["disk.read_ms"][0])

@@ -28,9 +28,9 @@ def test_first_is_shown_and_stays_chosen():
     """Without a choice the first is shown; a new first does not push it away."""
     ranking = FindingRanking()
     assert chosen(ranking) is None
-    ranking.accept([RECLAIM])
+    ranking.accept_findings([RECLAIM])
     assert chosen(ranking) is RECLAIM
-    ranking.accept([DRIVE, RECLAIM])
+    ranking.accept_findings([DRIVE, RECLAIM])
     assert chosen(ranking) is RECLAIM
     assert shown(ranking) == (DRIVE, RECLAIM)
 
@@ -38,9 +38,9 @@ def test_first_is_shown_and_stays_chosen():
 def test_chosen_one_stays_when_it_ends():
     """A cause that was put right is told no more, but the user still reads about it."""
     ranking = FindingRanking()
-    ranking.accept([RECLAIM, SWAP])
+    ranking.accept_findings([RECLAIM, SWAP])
     ranking.choose("swap_thrash")
-    ranking.accept([RECLAIM])
+    ranking.accept_findings([RECLAIM])
     assert shown(ranking) == (RECLAIM, SWAP)
     assert chosen(ranking) is SWAP
     ranking.choose("direct_reclaim")
@@ -50,17 +50,17 @@ def test_chosen_one_stays_when_it_ends():
 def test_news_about_the_chosen_one():
     """The newest word about the chosen cause is shown."""
     ranking = FindingRanking()
-    ranking.accept([RECLAIM])
+    ranking.accept_findings([RECLAIM])
     assert chosen(ranking) is RECLAIM
     newer = finding("direct_reclaim", explained=3)
-    ranking.accept([newer])
+    ranking.accept_findings([newer])
     assert chosen(ranking) is newer
 
 
 def test_only_one_group():
     """Behind a tile only the findings of its group are listed."""
     ranking = FindingRanking()
-    ranking.accept([RECLAIM, DRIVE])
+    ranking.accept_findings([RECLAIM, DRIVE])
     ranking.group = Group.STORAGE
     ranking.choose("")
     assert shown(ranking) == (DRIVE,)

@@ -68,7 +68,7 @@ def test_small_graph_shows_a_minute():
     minute = LastMinute()
     for tick in range(1200):
         value = 9.0 if tick == 1111 else 1.0
-        minute.accept([Metrics(tick * SECOND // 10, 0.1, {"cpu.busy_pct": value})])
+        minute.accept_metrics([Metrics(tick * SECOND // 10, 0.1, {"cpu.busy_pct": value})])
     points = minute.line("cpu.busy_pct", None)
     assert len(points) == 61
     assert points[0][0] >= 0.0
@@ -80,7 +80,9 @@ def test_small_graph_breaks_where_nothing_was_measured():
     """A pause of ten seconds interrupts the line."""
     minute = LastMinute()
     for second in (*range(10), *range(20, 30)):
-        minute.accept([Metrics(second * SECOND, 0.1, {}, {"disk.read_await_ms": {"sda": 1.0}})])
+        minute.accept_metrics(
+            [Metrics(second * SECOND, 0.1, {}, {"disk.read_await_ms": {"sda": 1.0}})]
+        )
     points = minute.line("disk.read_await_ms", "sda")
     assert [value for _, value in points].count(None) == 1
     assert minute.line("disk.read_await_ms", "sdb") == []

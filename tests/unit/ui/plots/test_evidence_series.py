@@ -18,7 +18,7 @@ def metrics(second, values=None, instanced=None):
 def test_a_metric_of_the_lanes_is_kept_once():
     """What a lane draws is found there; only the rest is kept beside it."""
     data = LaneData()
-    data.accept([metrics(1, {RECLAIM: 5.0, "memory.swap_in_per_s": 7.0})], [])
+    data.accept_measurements([metrics(1, {RECLAIM: 5.0, "memory.swap_in_per_s": 7.0})], [])
     assert data.find(RECLAIM) is data.series(RECLAIM)
     kept = data.find("memory.swap_in_per_s")
     assert kept is not None
@@ -29,16 +29,16 @@ def test_a_metric_of_the_lanes_is_kept_once():
 def test_what_findings_never_name_is_not_kept():
     """A metric without a name in the wording is no evidence."""
     series = EvidenceSeries(frozenset())
-    series.accept(metrics(1, {"memory.free_bytes": 1.0}), 1.0)
+    series.accept_metrics(metrics(1, {"memory.free_bytes": 1.0}), 1.0)
     assert len(series) == 0
 
 
 def test_programs_that_ended_are_forgotten():
     """Instances go when nothing was measured of them for as long as findings look back."""
     series = EvidenceSeries(frozenset())
-    series.accept(metrics(0, {}, {"process.cpu_pct": {"1 a": 5.0, "2 b": 6.0}}), 0.0)
+    series.accept_metrics(metrics(0, {}, {"process.cpu_pct": {"1 a": 5.0, "2 b": 6.0}}), 0.0)
     later = HORIZON_S + 200.0
-    series.accept(metrics(later, {}, {"process.cpu_pct": {"2 b": 6.0}}), later)
+    series.accept_metrics(metrics(later, {}, {"process.cpu_pct": {"2 b": 6.0}}), later)
     assert series.find("process.cpu_pct", "1 a") is None
     assert series.find("process.cpu_pct", "2 b") is not None
 
@@ -48,7 +48,7 @@ def test_level_runs_are_drawn_as_they_were(values):
     """What is left out lies on the line between what is kept: nothing changes its shape."""
     thin, metric = EvidenceSeries(frozenset()), "memory.swap_in_per_s"
     for index, value in enumerate(values):
-        thin.accept(metrics(index / 10, {metric: value}), index / 10)
+        thin.accept_metrics(metrics(index / 10, {metric: value}), index / 10)
     found = thin.find(metric)
     if found is None:
         assert all(value is None for value in values)
@@ -68,10 +68,10 @@ def test_level_runs_are_drawn_as_they_were(values):
 def test_unmeasured_is_a_break():
     """Nothing measured begins no series, and is a break in one."""
     series = EvidenceSeries(frozenset())
-    series.accept(metrics(0, {"memory.swap_in_per_s": None}), 0.0)
+    series.accept_metrics(metrics(0, {"memory.swap_in_per_s": None}), 0.0)
     assert len(series) == 0
-    series.accept(metrics(1, {"memory.swap_in_per_s": 3.0}), 1.0)
-    series.accept(metrics(2, {"memory.swap_in_per_s": None}), 2.0)
+    series.accept_metrics(metrics(1, {"memory.swap_in_per_s": 3.0}), 1.0)
+    series.accept_metrics(metrics(2, {"memory.swap_in_per_s": None}), 2.0)
     found = series.find("memory.swap_in_per_s")
     assert found is not None
     assert found.value_at(2.0, 0.1) is None

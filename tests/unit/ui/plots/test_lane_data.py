@@ -25,7 +25,7 @@ def test_idle_disk_is_a_break():
     """No request, no latency: the line is interrupted."""
     data = LaneData()
     for at_s, value in ((0.0, 1.0), (0.1, None), (0.2, 2.0)):
-        data.accept([metrics(at_s, instanced={READ: {"sda": value}})], [])
+        data.accept_measurements([metrics(at_s, instanced={READ: {"sda": value}})], [])
     _, values = data.series(READ, "sda").span(0.0, 1.0)
     assert values[0] == 1.0
     assert math.isnan(values[1])
@@ -35,15 +35,15 @@ def test_idle_disk_is_a_break():
 def test_metric_that_never_came_has_no_points():
     """A source that is absent leaves an empty series."""
     data = LaneData()
-    data.accept([metrics(0.0, {RECLAIM: None}), metrics(0.1, {RECLAIM: None})], [])
+    data.accept_measurements([metrics(0.0, {RECLAIM: None}), metrics(0.1, {RECLAIM: None})], [])
     assert len(data.series(RECLAIM)) == 0
 
 
 def test_probe_and_sampler_do_not_break_each_other():
     """A sample without a metric says nothing about it."""
     data = LaneData()
-    data.accept([metrics(0.0, {RECLAIM: 1.0}), metrics(0.05, {WAKEUP: 0.2})], [])
-    data.accept([metrics(0.1, {RECLAIM: 2.0})], [])
+    data.accept_measurements([metrics(0.0, {RECLAIM: 1.0}), metrics(0.05, {WAKEUP: 0.2})], [])
+    data.accept_measurements([metrics(0.1, {RECLAIM: 2.0})], [])
     _, values = data.series(RECLAIM).span(0.0, 1.0)
     assert list(values) == [1.0, 2.0]
 
@@ -51,7 +51,7 @@ def test_probe_and_sampler_do_not_break_each_other():
 def test_pause_of_a_source_breaks_its_line():
     """When a source was silent for seconds, no line joins before and after."""
     data = LaneData()
-    data.accept([metrics(0.0, {RECLAIM: 1.0}), metrics(5.0, {RECLAIM: 2.0})], [])
+    data.accept_measurements([metrics(0.0, {RECLAIM: 1.0}), metrics(5.0, {RECLAIM: 2.0})], [])
     _, values = data.series(RECLAIM).span(0.0, 6.0)
     assert len(values) == 3
     assert math.isnan(values[1])
@@ -61,15 +61,19 @@ def test_a_drive_that_left_is_forgotten_when_nothing_of_it_is_left_to_show():
     """Plugging and unplugging all day costs no memory and opens no empty span to scroll into."""
     data = LaneData()
     waits, depths = {"sda": 1.0, "loop3": 1.0}, {"sda": 0.1, "loop3": 0.2}
-    data.accept([metrics(0.0, instanced={READ: waits, "disk.queue_depth": depths})], [])
+    data.accept_measurements(
+        [metrics(0.0, instanced={READ: waits, "disk.queue_depth": depths})], []
+    )
     for at_s in range(1, int(RETENTION_S) + 200):
         only = {READ: {"sda": None}, "disk.queue_depth": {"sda": 0.0}}
-        data.accept([metrics(float(at_s), instanced=only)], [])
+        data.accept_measurements([metrics(float(at_s), instanced=only)], [])
         if at_s == int(RETENTION_S) - 100:
             assert data.instances(READ) == ["sda", "loop3"]
     assert data.instances(READ) == ["sda"]
     assert data.disks.busiest() == ["sda"]
-    data.accept([metrics(2000.0, instanced={READ: waits, "disk.queue_depth": depths})], [])
+    data.accept_measurements(
+        [metrics(2000.0, instanced={READ: waits, "disk.queue_depth": depths})], []
+    )
     assert data.disks.busiest() == ["sda", "loop3"]
 
 
@@ -77,16 +81,18 @@ def test_gaps_are_kept():
     """A suspend is remembered with its reason."""
     data = LaneData()
     gap = Gap(START, START + SECOND, "suspend")
-    data.accept([metrics(0.0), metrics(1.0, gap=gap)], [])
+    data.accept_measurements([metrics(0.0), metrics(1.0, gap=gap)], [])
     assert list(data.gaps) == [gap]
 
 
 def test_frames_of_another_game_start_anew():
     """Frame times of two origins are never one line."""
     data = LaneData()
-    data.accept([metrics(0.0)], [Frames("a", (START, START + SECOND), (16_000, 17_000))])
+    data.accept_measurements(
+        [metrics(0.0)], [Frames("a", (START, START + SECOND), (16_000, 17_000))]
+    )
     assert data.has_frames
-    data.accept([], [Frames("b", (START + 2 * SECOND,), (33_000,))])
+    data.accept_measurements([], [Frames("b", (START + 2 * SECOND,), (33_000,))])
     _, values = data.frames.span(0.0, 10.0)
     assert list(values) == [33.0]
     assert data.frames_origin == "b"
@@ -98,24 +104,24 @@ def test_a_log_that_leaves_frames_out_is_told(frames_per_s, are_sampled):
     data = LaneData()
     for start_s in (1, 20):
         times = tuple(round((start_s + number / frames_per_s) * SECOND) for number in range(20))
-        data.accept([], [Frames("a", times, (16_700,) * 20)])
+        data.accept_measurements([], [Frames("a", times, (16_700,) * 20)])
         assert data.frames_are_sampled is are_sampled
 
 
 def test_frames_that_stopped_are_forgotten_after_a_minute():
     """Without frames for a minute the page goes back to the wake-up delay."""
     data = LaneData()
-    data.accept([metrics(0.0)], [Frames("a", (START,), (16_000,))])
-    data.accept([metrics(30.0)], [])
+    data.accept_measurements([metrics(0.0)], [Frames("a", (START,), (16_000,))])
+    data.accept_measurements([metrics(30.0)], [])
     assert data.has_frames
-    data.accept([metrics(61.0)], [])
+    data.accept_measurements([metrics(61.0)], [])
     assert not data.has_frames
 
 
 def chosen_of(count):
     """A choice among stutters, one per ten seconds, with two minutes in view."""
     data, view = LaneData(), TimeView()
-    data.accept([metrics(0.0), metrics(120.0)], [])
+    data.accept_measurements([metrics(0.0), metrics(120.0)], [])
     view.advance(120.0)
     choice = ChosenMoment(data, view)
     choice.show_spikes(
