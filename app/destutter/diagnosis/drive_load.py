@@ -127,10 +127,11 @@ def drive_limit(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> DriveLimit
     """The limit of the game's group that was used up most; None where there was none, or where no
     drive moved enough for one.
 
-    Limits are read once a second. What others of the group moved counts against it as well, so
+    Limits are read once a second, so that one which comes and goes may have been seen last just
+    before the stutter. What others of the group moved counts against it as well, so
     the drive's whole traffic decides whether it can have been used up.
     """
-    seconds = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
+    seconds = log.between(spike.start_ns - _SECOND_NS, spike.monotonic_ns + _SECOND_NS)
     if not any(tick.values.get("cgroup.io_limits") for tick in seconds):
         return None
     within, length_s = _within(spike, ticks)

@@ -41,7 +41,8 @@ _HELD_SHARE = 0.5
 _WAIT_FOR_CORE = "run_queue_delay"
 _WAITING = frozenset({_WAIT_FOR_CORE, "rt_runaway", "softirq_starvation", "kworker_starvation"})
 _COMMIT = "filesystem_commit"
-_SLOW_DRIVES = ("slow_device", *ASLEEP)
+_SLOW, _UNFAIR = "slow_device", "io_unfairness"
+_SLOW_DRIVES = (_SLOW, *ASLEEP)
 _MOST_CULPRITS = 3
 _MANY_SECONDS = 10
 _CONSTANT_SHARE = 0.5
@@ -110,8 +111,11 @@ class Explanations:
         A wait for a core held nobody up who mattered: the game's own threads crowd each other, or
         its main thread runs all the time while some helper stands in the queue. A commit that was
         waited for is as slow as its drive, which is named instead. A group at its limit has
-        to free memory that the whole computer lacks in any case.
+        to free memory that the whole computer lacks in any case. Who keeps a drive busy held
+        nobody up whom the limit of its own group for that drive did.
         """
+        if spec.id == _UNFAIR:
+            return frozenset(each.spike.monotonic_ns for each in self._all if _is_at_limit(each))
         if spec.id == OWN_MEMORY:
             return frozenset(
                 each.spike.monotonic_ns for each in self._all if is_short_everywhere(each.met)
@@ -225,12 +229,16 @@ class Explanations:
         """A wait for a core is its own limit's where that withheld as much in most stutters.
 
         The kernel counts the time in the run queue of a thread that its group's quota holds there
-        as any other, and what the rule saw of it by the second may be the stronger signal.
+        as any other, and what the rule saw of it by the second may be the stronger signal. So may
+        what it saw of a drive that others kept busy.
         """
-        if finding.cause != _WAIT_FOR_CORE:
-            return finding, how
         times = {spike.monotonic_ns for spike in how.explained}
         mine = [each for each in self._all if each.spike.monotonic_ns in times]
+        if finding.cause == _SLOW and 2 * sum(map(_is_at_limit, mine)) > len(mine):
+            drive = tuple(each for each in finding.culprits if each.what == "device")
+            return replace(finding, kind=OWN_LIMIT, culprits=drive), how
+        if finding.cause != _WAIT_FOR_CORE:
+            return finding, how
         held = sum(each.met.withheld_ms >= _HELD_SHARE * each.spike.duration_ms for each in mine)
         if 2 * held <= len(mine):
             return finding, how
@@ -276,6 +284,13 @@ class Explanations:
             if each.cause is not None:
                 counts[each.cause] = counts.get(each.cause, 0) + 1
         return counts
+
+
+def _is_at_limit(each: Explained) -> bool:
+    """Whether a limit of the game's group for a drive held it back for as long as it waited."""
+    first = each.first
+    is_of_drive = first is not None and first.where is WhereTimeWent.STORAGE
+    return first is not None and is_of_drive and each.met.is_limited(first.ms)
 
 
 def _is_no_work(each: Explained) -> bool:

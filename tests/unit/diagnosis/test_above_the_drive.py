@@ -170,3 +170,18 @@ def test_what_another_drive_moved_was_not_asked_of_the_limited_one():
     assert limit is not None
     assert limit.drive == "sda"
     assert limit.asked == pytest.approx(0.0)
+
+
+def test_a_limit_that_was_seen_last_just_before_the_stutter_counts():
+    """It is read once a second, and may be gone by the next look."""
+    log = TickLog()
+    for at in range(14):
+        row = {"disk.reads_per_s": {"sda": 900.0}, "disk.read_bytes_per_s": {"sda": 9e8}}
+        values = {"game.read_bytes_per_s": 5e6}
+        if at == 2:
+            row["cgroup.read_limit_bytes_per_s"] = {"sda": 8e5}
+            values["cgroup.io_limits"] = 1.0
+        log._ticks.append(Tick(at * 100_000_000, (at + 1) * 100_000_000, values, row))
+    limit = circumstances(log, Spike(800_000_000, 300.0, "frames")).drive_limit
+    assert limit is not None
+    assert limit.holds(CROWD, 1.0)
