@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from destutter.application.guide_wiring import GuideWiring
 from destutter.application.sessions_wiring import SessionsWiring
 from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
+from destutter.core.statement import Statement
 from destutter.ui.pages.feed_state import FeedKind
 from destutter.ui.pages.pages import GUIDE, SESSIONS
 from destutter.ui.sessions.sessions_page import SessionsPage
@@ -96,7 +97,7 @@ def test_a_recording_plays_in_live_and_leads_back(make_wired, qtbot):
     assert live.header.back.isVisible()
     assert not live.header.record.isVisible()
     assert wired.sessions._feed is not None
-    wired.sessions._feed.ended.emit("This is its end.")
+    wired.sessions._feed.ended.emit(Statement("bridge.replay_over"))
     assert live._subtitle() == "Recording global_reclaim.destutter. This is its end."
     with qtbot.waitSignal(wired.sessions.ended):
         live.header.back.click()

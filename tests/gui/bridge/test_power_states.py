@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QLocale
+from PySide6.QtDBus import QDBusMessage
 
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.power_states import PowerStatesModel, WakeUpDelays
@@ -71,10 +72,8 @@ def test_a_helper_from_before_the_question_stays_in_use(helper, monkeypatch):
     """It knows no such method: nothing is known, and settings can be changed as ever."""
     failed = []
     helper.failed.connect(lambda method, error: failed.append((method, error)))
-    unknown = "org.freedesktop.DBus.Error.UnknownMethod"
-    monkeypatch.setattr(
-        helper, "power_states", lambda: helper._fail("GetPowerStates", unknown, "")
-    )
+    unknown = QDBusMessage.createError("org.freedesktop.DBus.Error.UnknownMethod", "no such")
+    monkeypatch.setattr(helper, "power_states", lambda: helper._fail("GetPowerStates", unknown))
     states = PowerStatesModel(helper)
     states.ask()
     assert [(method, error.name) for method, error in failed] == [
