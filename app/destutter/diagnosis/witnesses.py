@@ -102,16 +102,7 @@ class Witnesses:
         processes = self._processes(metrics.instanced)
         realtime = _realtime(metrics.instanced.get("realtime.cpu_pct", {}))
         length_s = (now_ns - start_ns) / 1e9
-        read, written = (
-            {
-                drive: count / length_s
-                for drive, count in self._bytes[metric].items()
-                if length_s > 0
-            }
-            for metric in (_READ, _WRITTEN)
-        )
-        for so_far in self._bytes.values():
-            so_far.clear()
+        read, written = self._rates(_READ, length_s), self._rates(_WRITTEN, length_s)
         drives = read.keys() | written.keys()
         moved = {drive: read.get(drive, 0.0) + written.get(drive, 0.0) for drive in drives}
         self._looks.append(Witness(start_ns, now_ns, processes, realtime, moved, written))
