@@ -39,7 +39,7 @@ class CausesState:
     scene: Callable[[], Scene | EngineScene] | None
     do: Do
     availability: Availability = Availability.READY
-    reason: str = ""
+    reason: Statement | None = None
     watches_computer: bool = True
 
 
@@ -165,14 +165,14 @@ CAUSES_STATES = (
         live_scenes.whole_computer,
         _nothing,
         Availability.ABSENT,
-        "The helper is not installed.",
+        Statement("bridge.helper.absent"),
     ),
     CausesState(
         "causes-old-helper",
         live_scenes.whole_computer,
         _nothing,
         Availability.MISMATCH,
-        "The installed helper is older than this program.",
+        Statement("bridge.helper.older"),
     ),
     CausesState("causes-none", live_scenes.smooth, _nothing),
     CausesState("causes-empty-group", live_scenes.stuttering, _empty_group),

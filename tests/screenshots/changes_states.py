@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtWidgets import QApplication
 
 from destutter.bridge.helper_client import AbsentHelperError, Availability
-from destutter.core.statement import told
+from destutter.core.statement import Statement, told
 from destutter.ui.changes.changes_page import ALL, ChangesPage
 from destutter.ui.look.theme import Theme
 from destutter.ui.shell.main_window import MainWindow
@@ -22,7 +22,10 @@ from tests.support import tuning_scenes
 from tests.support.tuning_scenes import ScriptedHelper, TuningScene
 from tests.support.window_kit import make_window
 
-_BROKEN = "The helper cannot be reached: Process io.github.destutter.Helper1 exited with status 1"
+_BROKEN = Statement(
+    "bridge.helper.broken",
+    {"reason": "Process io.github.destutter.Helper1 exited with status 1"},
+)
 Prepare = Callable[[TuningScene], None]
 Do = Callable[[ChangesPage, TuningScene], None]
 
@@ -35,7 +38,7 @@ class ChangesState:
     prepare: Prepare
     do: Do = lambda _page, _scene: None
     availability: Availability = Availability.READY
-    reason: str = ""
+    reason: Statement | None = None
 
 
 def _four(scene: TuningScene) -> None:
@@ -232,7 +235,7 @@ CHANGES_STATES = (
         "changes-mismatch",
         _nothing,
         availability=Availability.MISMATCH,
-        reason="The installed helper is older than this program.",
+        reason=Statement("bridge.helper.older"),
     ),
     ChangesState("changes-broken", _nothing, availability=Availability.BROKEN, reason=_BROKEN),
     ChangesState("changes-no-bus", _nothing, availability=Availability.NO_BUS),

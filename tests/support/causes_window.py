@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.helper_client import Availability
+from destutter.core.statement import Statement
 from destutter.ui.look.theme import Theme
 from destutter.ui.shell.main_window import MainWindow
 from tests.support.engine_scenes import EngineScene
@@ -29,7 +30,7 @@ def open_causes(
     scene: Callable[[], Scene | EngineScene] | None,
     *,
     availability: Availability = Availability.READY,
-    reason: str = "",
+    reason: Statement | None = None,
     watches_computer: bool = True,
 ) -> tuple[MainWindow, TuningScene]:
     """The window with everything of the scene in it, and its settings; close both."""

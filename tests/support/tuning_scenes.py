@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from destutter.analysis.changes.tuning_state import TuningReading
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus, OwnedTrial
 from destutter.bridge.tuning_model import TuningModel
-from destutter.core.statement import Statement, told
+from destutter.core.statement import Statement
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.defaults import KERNEL, UNKNOWN
 from destutter.tuning.machine_profile import MachineProfile
@@ -118,12 +118,12 @@ def residue(*ids: str) -> tuple[Said, ...]:
 class ScriptedHelper(HelperClient):
     """Is asked and answers what the test says; ``asked`` has the method and its arguments."""
 
-    def __init__(self, availability: Availability = Availability.READY, reason: str = "") -> None:
+    def __init__(
+        self, availability: Availability = Availability.READY, reason: Statement | None = None
+    ) -> None:
         super().__init__(QDBusConnection("nowhere"))
         self.asked: list[tuple[str, Any]] = []
-        self._status = HelperStatus(
-            availability, told(reason) if reason else None, version=HELPER_VERSION
-        )
+        self._status = HelperStatus(availability, reason, version=HELPER_VERSION)
         self.now = IDLE
         self.drives: tuple[Controller, ...] = ()
 
@@ -133,11 +133,9 @@ class ScriptedHelper(HelperClient):
         if self._status.availability is Availability.READY:
             self.state_taken.emit(self.now)
 
-    def set_status(self, availability: Availability, reason: str = "") -> None:
+    def set_status(self, availability: Availability, reason: Statement | None = None) -> None:
         """Be absent, broken, or ready from now on."""
-        self._status = HelperStatus(
-            availability, told(reason) if reason else None, version=HELPER_VERSION
-        )
+        self._status = HelperStatus(availability, reason, version=HELPER_VERSION)
         self.refresh()
 
     def give_state(self, state: State, *, is_ours: bool = False) -> None:

@@ -444,10 +444,10 @@ def test_rows_follow_trial_kept_and_drift(make, qapp):
 @pytest.mark.parametrize(
     ("availability", "reason", "note"),
     [
-        (Availability.ABSENT, "", "not installed"),
-        (Availability.MISMATCH, "The installed helper is older.", "older"),
-        (Availability.BROKEN, "It crashed.", "It crashed."),
-        (Availability.NO_BUS, "The system bus cannot be reached.", "system bus"),
+        (Availability.ABSENT, None, "not installed"),
+        (Availability.MISMATCH, Statement("bridge.helper.older"), "older"),
+        (Availability.BROKEN, told("it crashed"), "It crashed."),
+        (Availability.NO_BUS, Statement("bridge.helper.no_bus"), "system bus"),
     ],
 )
 def test_without_a_helper_commands_are_suggested(make, availability, reason, note):

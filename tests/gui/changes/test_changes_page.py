@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 
 from destutter.analysis.changes.tuning_state import TuningReading
 from destutter.bridge.helper_client import Availability
+from destutter.core.statement import Statement
 from destutter.tuning.watermarks import zone_marks
 from destutter.ui.changes.changes_page import ALL, ChangesPage
 from destutter.ui.changes.tunable_tree import NAME, NEW, NOW
@@ -86,7 +87,7 @@ def open_page(qtbot, qapp: QApplication) -> Iterator[MakePage]:
 
     def make(
         availability: Availability = Availability.READY,
-        reason: str = "",
+        reason: Statement | None = None,
         size: tuple[int, int] = (1440, 900),
     ) -> Opened:
         scene = TuningScene(ScriptedHelper(availability, reason))
@@ -345,7 +346,7 @@ def test_every_state_of_the_helper_has_its_words_and_a_way_on(
     open_page: MakePage, availability: Availability
 ) -> None:
     """Absent, broken, too old, no bus, ready, unknown: a heading and a button, no empty page."""
-    opened = open_page(availability, "The reason.")
+    opened = open_page(availability, Statement("core.told", {"text": "The reason."}))
     place = opened.page.changes.placeholder
     assert place is not None
     assert place.isVisible()
