@@ -25,7 +25,7 @@ from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
 from destutter.diagnosis.frame_statistics import FrameStatistics
 from destutter.diagnosis.verdict import WARM_UP_NS
 from destutter.tuning.recommendation import Recommendation, against
-from destutter.words.renderer import NBSP, Renderer, english, renderer
+from destutter.words.renderer import Renderer, english, renderer
 
 _LEAST_PHASES_S = 180.0
 _ONLY_FRAMES = "a frame log alone holds frame times, and nothing about the computer"
@@ -66,7 +66,7 @@ def diagnosis_lines(
     """What was found, as lines for people; with all that was not measured where it is verbose."""
     assessment = session.assessment
     if assessment is None:
-        lines = session_lines(session)[1:]
+        lines = session_lines(session, words)[1:]
         return [*lines, "", words.text(Statement("terminal.only_frames"))]
     lines = verdict_lines(assessment, session.duration_s, words)
     answers = [each for each in assessment.findings if each.explains and not each.consequence_of]
@@ -82,7 +82,7 @@ def diagnosis_lines(
         ]
     lines += _also_seen(assessment, session.start_ns, words)
     lines += _what_to_change(assessment, session.recommendations, words)
-    lines += session_lines(session)
+    lines += session_lines(session, words)
     lines += not_measured_lines(assessment, words, is_verbose=is_verbose)
     values: dict[str, Value] = {"samples": session.samples, "seconds": f"{session.duration_s:.0f}"}
     return [*lines, "", words.text(Statement("terminal.samples", values))]
@@ -100,11 +100,11 @@ def _also_seen(assessment: Assessment, start_ns: int, words: Renderer) -> list[s
     ]
 
 
-def session_lines(session: SessionSummary) -> list[str]:
+def session_lines(session: SessionSummary, reader: Renderer) -> list[str]:
     """Frames, phases and score, as far as there are any; a blank line before them."""
     lines = []
     if session.frames is not None:
-        lines.append(f"Frames: {_frame_line(session.frames, session.origin)}")
+        lines.append(reader.text(_frames_said(session.frames, session.origin)))
     lines += [f"  {words.WARNINGS[each]}" for each in session.artefacts]
     if session.phases and session.duration_s >= _LEAST_PHASES_S:
         lines.append(f"Phases: {phase_line(session, ENGLISH)}")
@@ -123,15 +123,18 @@ def verdict_lines(assessment: Assessment, duration_s: float, words: Renderer) ->
     return [words.text(verdict.headline), words.sentences(map(words.text, verdict.below))]
 
 
-def _frame_line(figures: FrameStatistics, origin: str | None) -> str:
-    """The figures of the frames in one line."""
-    number = renderer().number
-    return (
-        f"{number(figures.frames)} from {origin_name(origin, ENGLISH.translate)}, "
-        f"{number(figures.average_fps, 1)}{NBSP}fps on average, "
-        f"1{NBSP}% low {number(figures.low_1_percentile_fps, 1)}{NBSP}fps (99th percentile) or "
-        f"{number(figures.low_1_average_fps, 1)}{NBSP}fps (mean of the slowest), "
-        f"longest {renderer().milliseconds(figures.worst_ms)}"
+def _frames_said(figures: FrameStatistics, origin: str | None) -> Statement:
+    """The figures of the frames."""
+    return Statement(
+        "terminal.frames",
+        {
+            "count": figures.frames,
+            "origin": origin_name(origin, ENGLISH.translate),
+            "average": round(figures.average_fps, 1),
+            "low": round(figures.low_1_percentile_fps, 1),
+            "low_mean": round(figures.low_1_average_fps, 1),
+            "worst_ms": figures.worst_ms,
+        },
     )
 
 

@@ -5,7 +5,7 @@ import argparse
 import os
 from pathlib import Path
 
-from destutter.commands.options import add_json_option
+from destutter.commands.options import add_json_option, is_there
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.statement import Statement
 
@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     from destutter.settings import Places, load_settings
 
     source = Path(arguments.file)
-    if "\0" in arguments.file or not source.exists():
+    if not is_there(arguments.file):
         raise CommandError(Statement("command.no_such_file", {"path": ascii(arguments.file)}))
     if not source.is_file():
         raise CommandError(Statement("command.no_file", {"path": ascii(arguments.file)}))

@@ -93,6 +93,15 @@ def address(text: str) -> str:
     return text
 
 
+def is_there(path: str) -> bool:
+    """Whether there is anything of that name; not of one that no file system could have."""
+    try:
+        os.stat(path)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def frames_of(arguments: argparse.Namespace) -> str | None:
     """The log to follow, as an absolute path, or the folder whose newest log it is.
 

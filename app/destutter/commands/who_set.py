@@ -33,7 +33,7 @@ def set_by(value: CurrentValue, owner: Ownership | None, answer: HelperAnswer) -
             "status.owner.foreign" if is_foreign else "status.owner.failed",
             {"origin": told_value(conflict.origin)},
         )
-    if answer.kept_always.get(key) == value.value:
+    if value.value is not None and answer.kept_always.get(key) == value.value:
         return BY_DESTUTTER
     last = answer.history.get(key)
     if last is not None and last.event in _SET and last.value == value.value != last.origin:

@@ -4,7 +4,7 @@
 import argparse
 from pathlib import Path
 
-from destutter.commands.options import frames_of, pid_of, root_of
+from destutter.commands.options import frames_of, is_there, pid_of, root_of
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.statement import Statement
 from destutter.source_lines import forget_source_lines
@@ -14,8 +14,8 @@ def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:
     """Open the window, live or on a recording. Raises ``CommandError`` for what is not there."""
     root = root_of(arguments)
     replay = None if arguments.replay is None else Path(arguments.replay)
-    if replay is not None and not replay.is_file():
-        what = "command.not_a_file" if replay.exists() else "command.not_there"
+    if replay is not None and not (is_there(str(replay)) and replay.is_file()):
+        what = "command.not_a_file" if is_there(str(replay)) else "command.not_there"
         raise CommandError(Statement(what, {"path": str(replay)}))
     forget_source_lines()
     try:

@@ -7,14 +7,18 @@ decides. English is the source, and stands in for what a language lacks.
 """
 
 import json
+import logging
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from destutter.resource_folder import ResourceError, resource_folder
 from destutter.words.language import ENGLISH
+
+log = logging.getLogger("destutter.words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +42,41 @@ def find_text(language: str, id_: str) -> Text | None:
 
 @cache
 def texts(language: str, subject: str) -> Mapping[str, Text]:
-    """The texts of one subject, by id; nothing for a subject that there is not."""
+    """The texts of one subject, by id; nothing for a subject that there is not.
+
+    A file that is damaged costs its own texts, and what was measured is told by ids and values.
+    """
     path = _files(language).get(subject)
-    if path is None:
+    try:
+        entries = {} if path is None else json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        log.warning("%s cannot be read: %s", path, error)
         return {}
-    entries = json.loads(path.read_text(encoding="utf-8"))
-    return {
-        id_: text if isinstance(text, str) else Plural(**text) for id_, text in entries.items()
-    }
+    if not isinstance(entries, dict):
+        return {}
+    read = {id_: _text(entry) for id_, entry in entries.items()}
+    return {id_: text for id_, text in read.items() if text is not None}
+
+
+def _text(entry: Any) -> Text | None:
+    """What a file has for an id, if it can be written: with places that have names only."""
+    if isinstance(entry, str):
+        return entry if _can_be_written(entry) else None
+    is_plural = isinstance(entry, dict) and entry.keys() == {"by", "one", "other"}
+    if is_plural and all(isinstance(part, str) for part in entry.values()):
+        return Plural(**entry) if all(map(_can_be_written, entry.values())) else None
+    return None
+
+
+def _can_be_written(text: str) -> bool:
+    try:
+        parts = list(string.Formatter().parse(text))
+    except ValueError:
+        return False
+    return all(
+        name is None or (name.isidentifier() and not spec and not conversion)
+        for _, name, spec, conversion in parts
+    )
 
 
 @cache

@@ -81,7 +81,7 @@ class Renderer:
         """A sentence that may begin with the name of a drive, which stays as the kernel has it."""
         if not text or text.endswith((".", "!", "?", "…", "。")):
             return text
-        return self._fixed("grammar.full_stop").format(text=text)
+        return self._filled("grammar.full_stop", text=text)
 
     def named(self, subject: str, name: str) -> str:
         """The name of a cause, a group, a metric; an unknown one is called by its id."""
@@ -93,7 +93,7 @@ class Renderer:
         *others, last = [*names] or [""]
         if not others:
             return last
-        return self._fixed("grammar.and").format(names=self.enumerated(others), last=last)
+        return self._filled("grammar.and", names=self.enumerated(others), last=last)
 
     def groups(self, names: Iterable[str]) -> str:
         """Groups as the beginning of a sentence: "Memory, storage and CPU"."""
@@ -107,9 +107,9 @@ class Renderer:
 
     def sentences(self, texts: Iterable[str]) -> str:
         """Whole sentences in one paragraph; empty ones are left out."""
-        pair = self._fixed("grammar.next_sentence")
         said = [text for text in texts if text] or [""]
-        return reduce(lambda first, second: pair.format(first=first, second=second), said)
+        pair = "grammar.next_sentence"
+        return reduce(lambda one, two: self._filled(pair, first=one, second=two), said)
 
     def place(self, key: str, value: Value) -> str:
         """What stands at one place of a text: the end of its name is the kind of the value."""
@@ -120,6 +120,8 @@ class Renderer:
                 return self.sentences(map(self.sentence, value))
             return self.listed(map(self.text, value))
         if isinstance(value, str):
+            # A name out of a recording or of a file begins no line of its own.
+            value = " ".join(value.splitlines())
             return self._by_name[key](value) if key in self._by_name else value
         for ending, write in self._by_ending:
             if key.endswith(ending):
@@ -175,7 +177,11 @@ class Renderer:
 
     def _counted(self, unit: str, count: float, decimals: int) -> str:
         text = find_text(self.language, f"unit.{unit}") or "{count}"
-        written = _form(text, {"count": count}).format(count=self.number(count, decimals))
+        number = self.number(count, decimals)
+        try:
+            written = _form(text, {"count": count}).format_map({"count": number})
+        except KeyError:  # the text of another version has other places
+            written = f"{number} {unit}"
         return written.replace(" ", NBSP)
 
     def unit(self, unit: str) -> str:
@@ -183,6 +189,13 @@ class Renderer:
         name = unit.lower().replace("µ", "u").replace("/", "_per_").replace(" ", "_").strip("_")
         text = find_text(self.language, f"unit.{name}")
         return text if isinstance(text, str) else unit
+
+    def _filled(self, id_: str, **values: str) -> str:
+        """A text of the grammar with its values; one with other places is not used."""
+        try:
+            return self._fixed(id_).format_map(values)
+        except KeyError:
+            return _WITHOUT_CATALOGUE[id_].format_map(values)
 
     def _fixed(self, id_: str) -> str:
         text = find_text(self.language, id_)

@@ -286,3 +286,12 @@ def test_a_flatpak_sends_people_outside_for_the_helper(commands, command, tmp_pa
     outcome = commands.run(command)
     assert (outcome.status, outcome.output) == (1, "")
     assert outcome.complaint == str(FROM_OUTSIDE)
+
+
+@pytest.mark.parametrize("command", ["import", "--replay"])
+def test_a_name_that_no_file_system_takes_is_not_there(commands, command):
+    """Three hundred letters: told as any other file that is missing."""
+    outcome = commands.run(command, "x" * 300 + ".destutter")
+    assert outcome.status == 1
+    assert "Traceback" not in outcome.complaint
+    assert "there is no such file" in outcome.complaint or "does not exist" in outcome.complaint

@@ -13,6 +13,8 @@ from destutter.analysis.changes.helper_statements import statement_of
 from destutter.analysis.changes.history import HistoryEntry
 from destutter.commands import helper_state
 from destutter.commands.helper_state import HelperAnswer
+from destutter.commands.who_set import BY_DESTUTTER, set_by
+from destutter.tuning.current import CurrentValue
 from destutter_helper.api.payload import Result
 from destutter_helper.api.statement import told
 from destutter_helper.change_set import reason_to_wait
@@ -131,3 +133,10 @@ def test_a_helper_that_does_not_answer_leaves_it_open(status):
     seen, _output = status("512", is_ready=False, is_silent=True)
     assert seen["by"][AHEAD]["set_by"] == "not known: the helper does not answer"
     assert seen["by"][SPLIT]["set_by"] == "kernel default"
+
+
+def test_what_is_not_here_was_set_by_nobody():
+    """A scheduler's own setting where another one is active, and nothing is kept at all."""
+    absent = CurrentValue("block.iosched.low_latency", "sda", "bfq low latency", "", None, None)
+    answer = HelperAnswer(is_ready=False, detail="not installed")
+    assert set_by(absent, None, answer) != BY_DESTUTTER
