@@ -86,20 +86,29 @@ def _diagnose_now(arguments: argparse.Namespace, terminal: Terminal) -> int:
     from destutter.commands.live import LiveStream, interruptible
 
     span_s = arguments.seconds or LIVE_SECONDS
-    examiner = Examiner()
-    with LiveStream(arguments, span_s) as stream, interruptible():
-        _tell_of_computer(examiner, computer(stream.root))
-        for message in stream:
-            examiner.accept_message(message)
-            left = f"{max(span_s - examiner.duration_s, 0):.0f}"
-            terminal.status(
-                terminal.words.text(Statement("terminal.measuring", {"seconds": left}))
-            )
+    examiner, stream = Examiner(), LiveStream(arguments, span_s)
+    ended: CommandError | None = None
+    try:
+        with stream, interruptible():
+            _tell_of_computer(examiner, computer(stream.root))
+            for message in stream:
+                examiner.accept_message(message)
+                left = f"{max(span_s - examiner.duration_s, 0):.0f}"
+                measuring = Statement("terminal.measuring", {"seconds": left})
+                terminal.status(terminal.words.text(measuring))
+    except CommandError as error:
+        # The game has ended: what was measured until then is told.
+        if not examiner.samples:
+            raise
+        ended = error
     terminal.end_status()
     if not examiner.samples:
         raise CommandError(Statement("command.nothing_measured"))
     status = stream.conclude(terminal)
     _tell(examiner.summary(), arguments, terminal)
+    if ended is not None:
+        terminal.complain(terminal.words.text(ended.statement))
+        return 1
     return status
 
 

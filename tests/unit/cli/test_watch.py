@@ -112,3 +112,12 @@ def test_on_the_running_computer_a_broken_file_is_only_not_measured(commands):
     script = Script(("vmstat",)).trouble("stat", "/proc/stat, line 2: is cut off").run(2)
     commands.source = script.source()
     assert commands.run("watch").status == 0
+
+
+def test_what_was_measured_of_a_process_that_ends_is_told(commands):
+    """The verdict of what there was, then one line that it has ended, status 1."""
+    script = Script().fact(game__pid="1", game__name="init").run(15).fact(game__pid="").run(2)
+    commands.source = script.source()
+    outcome = commands.run("diagnose", "--pid", "1")
+    assert (outcome.status, outcome.complaint) == (1, "process 1 has ended")
+    assert "for 14\N{NO-BREAK SPACE}seconds" in outcome.output
