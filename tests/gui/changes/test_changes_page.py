@@ -254,7 +254,7 @@ def test_what_the_kernel_refused_is_told_on_its_row(open_page: MakePage) -> None
     assert f"result: {key} failed" in QGuiApplication.clipboard().text()
     opened.page.banner.cross.click()
     opened.settle()
-    assert not (opened.page.banner.isVisible() or row.note.isVisible())
+    assert [each.isVisible() for each in (opened.page.banner, row.note)] == [False, False]
 
 
 def test_drift_offers_theirs_or_mine_and_no_plain_undo(open_page: MakePage) -> None:
