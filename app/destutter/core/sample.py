@@ -168,7 +168,13 @@ def _body(message: Layout | Frames | Facts | Marker | Trouble | Header) -> list[
         case Trouble(t, source, Statement() as reason) if reason.id != TOLD:
             return ["T", t, source, plain_statement(reason)]
         case Trouble(t, source, reason):
-            return ["t", t, source, "" if reason is None else str(reason)]
+            # The very text: written in words it would lose its line breaks.
+            return [
+                "t",
+                t,
+                source,
+                "" if reason is None else str(reason.values.get("text", reason)),
+            ]
         case Header(t, wall, interval, machine, tunables):
             return ["h", t, wall, interval, dict(machine), dict(tunables)]
 

@@ -16,6 +16,8 @@ from destutter.words.language import ENGLISH
 NBSP = "\N{NO-BREAK SPACE}"
 
 
+_NO_LINE_BREAKS = dict.fromkeys(map(ord, "\n\v\f\r\x1c\x1d\x1e\x85\u2028\u2029"), " ")
+
 _WITHOUT_CATALOGUE = {
     "core.told": "{text}",
     "grammar.comma": ", ",
@@ -121,7 +123,7 @@ class Renderer:
             return self.listed(map(self.text, value))
         if isinstance(value, str):
             # A name out of a recording or of a file begins no line of its own.
-            value = " ".join(value.splitlines())
+            value = value.translate(_NO_LINE_BREAKS)
             return self._by_name[key](value) if key in self._by_name else value
         for ending, write in self._by_ending:
             if key.endswith(ending):

@@ -122,3 +122,11 @@ def test_a_layout_knows_its_width():
     assert Layout("stat", ("a", "b")).width == 2
     assert Layout("cpu", ("a", "b"), ("cpu0", "cpu1", "cpu2")).width == 6
     assert Layout("swap", ("a", "b"), ()).width == 0
+
+
+def test_a_finished_text_without_its_text_is_told_by_its_id():
+    """From a stream that somebody else wrote."""
+    strange = Trouble(1, "disk", Statement("core.told", {}))
+    again = decode(encode(strange).encode())
+    assert isinstance(again, Trouble)
+    assert "core.told" in str(again.reason)
