@@ -89,17 +89,21 @@ def test_the_lock_is_waited_for_through_signals(tmp_path: Path) -> None:
     """A signal neither ends the waiting early nor makes it fail."""
     first, second = Storage(str(tmp_path / "run")), Storage(str(tmp_path / "run"))
     first.lock()
+    released: list[bool] = []
 
     def let_go(arrived: list[int]) -> None:
         while len(arrived) < ENOUGH:
             pass
+        released.append(True)
         first.close()
 
     with contextlib.closing(second), _storm() as arrived:
         other = threading.Thread(target=let_go, args=(arrived,))
         other.start()
         second.lock(wait_s=60)
+        was_released = bool(released)
         other.join()
+    assert was_released
 
 
 def _try_some(engine: Engine) -> None:
