@@ -61,6 +61,7 @@ class LentFiles(KernelFiles):
         super().__init__("/")
         self._client = client
         self._kept: OrderedDict[str, int] = OrderedDict()
+        self._keeping = threading.Lock()  # two threads may be lent the same file
         self._listed: dict[str, list[str]] = {}
         self._group_members: deque[int] = deque(maxlen=4)
         self._clock = clock
@@ -296,12 +297,13 @@ class LentFiles(KernelFiles):
         return None
 
     def _keep(self, path: str, descriptor: int) -> None:
-        old = self._kept.pop(path, None)
-        if old is not None:
-            os.close(old)
-        self._kept[path] = descriptor
-        while len(self._kept) > _MOST_KEPT:
-            os.close(self._kept.popitem(last=False)[1])
+        with self._keeping:
+            old = self._kept.pop(path, None)
+            if old is not None:
+                os.close(old)
+            self._kept[path] = descriptor
+            while len(self._kept) > _MOST_KEPT:
+                os.close(self._kept.popitem(last=False)[1])
 
 
 def _is_told(path: str, place: _Place) -> bool:

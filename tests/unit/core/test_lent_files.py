@@ -2,6 +2,8 @@
 """Lent files beside a lender that errs; with the real one: tests/dbus/test_lender.py."""
 
 import os
+import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -103,6 +105,34 @@ def test_what_is_kept_open_has_a_limit(tmp_path):
     assert len(os.listdir("/proc/self/fd")) - before <= 700
     files.close()
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+class SlowlyFound(str):
+    """A path at which another thread takes its turn whenever it is looked up."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        time.sleep(0.001)
+        return super().__hash__()
+
+
+def test_what_two_threads_were_lent_at_once_is_kept_once(tmp_path):
+    """Both asked for the same file: one descriptor stays, the other is given back."""
+    files = LentFiles(ScriptedLender(tmp_path))
+    before = os.listdir("/proc/self/fd")
+
+    def read() -> None:
+        for pid in range(1, 20):
+            files.read_bytes(SlowlyFound(f"/proc/{pid}/status"))
+
+    threads = [threading.Thread(target=read) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    files.close()
+    assert os.listdir("/proc/self/fd") == before
 
 
 def test_a_lender_that_is_away_is_not_asked_at_every_tick(tmp_path):
