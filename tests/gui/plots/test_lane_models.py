@@ -7,7 +7,7 @@ from PySide6.QtCore import QLocale
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
 from destutter.ui.plots.lane_data import LaneData
-from destutter.ui.plots.lane_models import FrameLane
+from destutter.ui.plots.lane_models import DiskLane, FrameLane
 from destutter.ui.words.quantities import Quantities
 
 TENTH = 100_000_000
@@ -32,3 +32,23 @@ def test_few_frames_give_way_to_the_probe_where_it_runs(every, is_probed, title,
     shown = FrameLane(Quantities(QLocale()), 60.0).show(data, 5)
     assert shown.title == title
     assert (shown.note.text if shown.note else None) == note
+
+
+def test_a_drive_that_answers_is_shown_beside_many_that_rest():
+    """Twenty drives that were never asked take no line from the one that was."""
+    data = LaneData()
+    drives = [f"loop{number}" for number in range(20)] + ["vda"]
+    lane = DiskLane(Quantities(QLocale()))
+    assert not lane.show(data, 4).legends
+    before = lane.key(data, 4)
+    for tick in range(1, 5):
+        awaits = {name: 0.3 if name == "vda" else None for name in drives}
+        depths = {name: 0.01 if name == "vda" else 0.0 for name in drives}
+        measured = Metrics(
+            tick * TENTH, 0.1, {}, {"disk.read_await_ms": awaits, "disk.queue_depth": depths}
+        )
+        data.accept_measurements([measured], [])
+    assert lane.key(data, 4) != before
+    shown = lane.show(data, 4)
+    assert [legend.name for legend in shown.legends] == ["vda read"]
+    assert not shown.hidden

@@ -191,11 +191,8 @@ class DiskLane:
         self._quantities = quantities
 
     def key(self, data: LaneData, rows_that_fit: int) -> Hashable:
-        """Which disks there are, in the order of how much they are waited for."""
-        return tuple(self._disks(data)), len(data.instances(WRITE)), rows_that_fit
-
-    def _disks(self, data: LaneData) -> list[str]:
-        return data.disks.busiest({*data.instances(READ), *data.instances(WRITE)})
+        """Which lines could be drawn, in the order of how much their disks are waited for."""
+        return tuple(each[:3] for each in self._candidates(data)), rows_that_fit
 
     def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """The busiest disks for which there is room, two at most."""
@@ -239,13 +236,19 @@ class DiskLane:
         return translate("Lanes", "below {limit}").format(limit=limit)
 
     def _candidates(self, data: LaneData) -> list[tuple[int, str, bool, Series]]:
-        """Every line that could be drawn: the disk's place in their order, its name, ..."""
-        found = []
-        for index, disk in enumerate(self._disks(data)):
-            for metric, is_write in ((READ, False), (WRITE, True)):
-                series = data.series(metric, disk)
-                if len(series):
-                    found.append((index, disk, is_write, series))
+        """Every line that could be drawn: the disk's place in their order, its name, ...
+
+        A disk that has not answered anything yet takes no place: a computer has many of them.
+        """
+        found, place = [], 0
+        for disk in data.disks.busiest({*data.instances(READ), *data.instances(WRITE)}):
+            drawn = [
+                (place, disk, metric == WRITE, series)
+                for metric in (READ, WRITE)
+                if len(series := data.series(metric, disk))
+            ]
+            found += drawn
+            place += bool(drawn)
         return found
 
     def _label(self, disk: str, *, is_write: bool) -> str:
