@@ -19,10 +19,12 @@ from destutter.commands.wording import (
     consequence_line,
     finding_lines,
     not_measured_lines,
+    remedy_line,
 )
 from destutter.core.statement import Statement, Value
 from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
 from destutter.diagnosis.frame_statistics import FrameStatistics
+from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.verdict import WARM_UP_NS
 from destutter.tuning.recommendation import Recommendation, against
 from destutter.words.renderer import Renderer, english, renderer
@@ -70,6 +72,7 @@ def diagnosis_lines(
         return [*lines, "", words.text(Statement("terminal.only_frames"))]
     lines = verdict_lines(assessment, session.duration_s, words)
     answers = [each for each in assessment.findings if each.explains and not each.consequence_of]
+    told: set[str] = set()
     for finding in answers:
         lines += ["", *finding_lines(finding, session.start_ns, words)]
         lines += [
@@ -77,6 +80,10 @@ def diagnosis_lines(
             for each in assessment.findings
             if each.consequence_of == finding.cause and each.stutters_explained
         ]
+        first = remedy_line(finding, words)
+        # Several findings can be about one program on one drive.
+        lines += [first] if first and first not in told else []
+        told.add(first)
         lines += [
             advice_line(each, words) for each in against(session.recommendations, finding.cause)
         ]
@@ -145,6 +152,7 @@ def _stutters(session: SessionSummary) -> int:
 
 
 def _finding_json(finding: Finding, session: SessionSummary) -> dict[str, Any]:
+    first = remedy(finding)
     return {
         "cause": finding.cause,
         "confidence": finding.confidence.value,
@@ -165,8 +173,15 @@ def _finding_json(finding: Finding, session: SessionSummary) -> dict[str, Any]:
             for each in finding.evidence
         ],
         "culprits": [
-            {"pid": each.pid, "comm": each.comm, "what": each.what} for each in finding.culprits
+            {
+                "pid": each.pid,
+                "comm": each.comm,
+                "what": each.what,
+                "why": None if each.why is None else english(each.why),
+            }
+            for each in finding.culprits
         ],
+        "remedy": None if first is None else english(first),
         "recommendations": [
             {
                 "tunable": each.tunable,
@@ -186,5 +201,9 @@ def _what_to_change(
 ) -> list[str]:
     causes = [finding.cause for finding in assessment.findings if finding.is_answer]
     bearing = [each for each in advice if set(each.causes).intersection(causes)]
-    told = Statement("tuning.advice.change", {"command": apply_line(bearing)})
+    is_second = any(remedy(finding) is not None for finding in assessment.findings)
+    told = Statement(
+        "tuning.advice.change.then" if is_second else "tuning.advice.change",
+        {"command": apply_line(bearing)},
+    )
     return ["", words.text(told)] if bearing else []

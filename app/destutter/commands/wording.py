@@ -6,6 +6,7 @@ from typing import Any
 
 from destutter.core.statement import Statement, Value
 from destutter.diagnosis.finding import Assessment, Culprit, Evidence, Finding, GroupState
+from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.wording import named_as
 from destutter.words.renderer import Renderer, english
 
@@ -57,6 +58,14 @@ def consequence_line(finding: Finding, words: Renderer) -> str:
     explained = _met("stutters", finding.stutters_explained, finding.stutters_total)
     values = {**_name(finding), "explained": explained}
     return f"  {words.text(Statement('terminal.consequence', values))}"
+
+
+def remedy_line(finding: Finding, words: Renderer) -> str:
+    """What helps before any setting; empty where that is none of another program."""
+    first = remedy(finding)
+    if first is None:
+        return ""
+    return f"  {words.text(Statement('terminal.remedy', {'remedy': first}))}"
 
 
 def aside_line(finding: Finding, start_ns: int, words: Renderer) -> str:

@@ -273,6 +273,16 @@ _PROCESS = (
     _level("process.rss_bytes", "B", "process", "rss_kib", _KIB),
     _level("process.began_s", "s", "process", "starttime_ticks", 0.01),
     _level("process.in_game_group", "", "process", "in_game_group"),
+    _level("process.same_name", "", "process", "same_name"),
+    MetricSpec(
+        "process.same_name_pct",
+        "%",
+        "process",
+        Op.FRACTION,
+        ("same_name_cpu_us",),
+        ("interval_us",),
+        100,
+    ),
     MetricSpec(
         "process.blkio_pct", "%", "process", Op.FRACTION, ("blkio_us",), ("interval_us",), 100
     ),

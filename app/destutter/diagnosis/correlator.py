@@ -261,12 +261,16 @@ def _evidence(worst: Moment, explained: Sequence[Spike]) -> tuple[Evidence, ...]
 
 
 def _culprits(moments: Sequence[Moment], worst: Moment) -> tuple[Culprit, ...]:
-    """Those of the worst moment first, then whoever else was seen, each once and at its worst."""
+    """Those of the worst moment first, then whoever else was seen, each once and at its worst.
+
+    Who only started programs comes behind all of whom something was measured.
+    """
     named: dict[str, Culprit] = {}
     for moment in (worst, *reversed(moments)):
         for culprit in moment.culprits:
             named[culprit.comm] = culprit.or_worse(named.get(culprit.comm))
-    return tuple(named.values())[:_MAX_CULPRITS]
+    told = sorted(named.values(), key=lambda culprit: culprit.only_started)
+    return tuple(told[:_MAX_CULPRITS])
 
 
 def _reasons(found: Match, total: int) -> tuple[Statement, ...]:

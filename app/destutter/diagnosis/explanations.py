@@ -254,7 +254,7 @@ class Explanations:
         found = () if spike.origin == WAKEUP_ORIGIN else blames(met)
         each = Explained(spike, met, found)
         witness, is_final = witnesses.at(spike.monotonic_ns)
-        name_culprits(each, self._specs, witness)
+        name_culprits(each, self._specs, witness, self._log.game_pid)
         self._known[spike.monotonic_ns] = each
         if is_final and now_ns >= spike.monotonic_ns + _SETTLED_NS:
             self._open.discard(spike.monotonic_ns)

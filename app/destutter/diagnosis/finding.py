@@ -6,6 +6,7 @@ Nothing here holds a sentence: words come from the catalogue, by the ids of stat
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import reduce
 
 from destutter.core.statement import Statement
 
@@ -81,14 +82,32 @@ class Culprit:
         if other is None:
             return self
         mine, theirs = self.why, other.why
-        if mine is None or theirs is None or mine.id != theirs.id:
+        if mine is None or theirs is None or _deed(mine) != _deed(theirs):
             return other
         return self if _amount(mine) > _amount(theirs) else other
+
+    @property
+    def only_started(self) -> bool:
+        """Whether nothing was measured of itself: it started programs that worked and ended."""
+        return self.why is not None and self.why.id == "culprit.started"
+
+
+_FORMS = (".several", ".least", ".read", ".wrote")
+
+
+def _deed(why: Statement) -> str:
+    """What was done: it is the same by one or by several, and for both ways of moving data."""
+    return reduce(str.removesuffix, _FORMS, why.id)
 
 
 def _amount(why: Statement) -> float:
     return max(
-        (value for value in why.values.values() if isinstance(value, int | float)), default=0
+        (
+            value
+            for name, value in why.values.items()
+            if isinstance(value, int | float) and name != "count"
+        ),
+        default=0,
     )
 
 

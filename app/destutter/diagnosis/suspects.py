@@ -9,7 +9,7 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.finding import OWN_LIMIT, Culprit
 from destutter.diagnosis.kernel_time import PAGED
-from destutter.diagnosis.witnesses import Process, Witness, busiest
+from destutter.diagnosis.witnesses import Process, Witness, all_cpu_pct, busiest
 
 _MIB = 1024.0 * 1024.0
 _GROWN_BYTES = 64 * _MIB
@@ -21,6 +21,10 @@ _TIMES_DRIVE = 3.0
 _OF_TRAFFIC = 0.5
 _MOST_OF_IT = 0.6
 _SOME_PCT = 5.0
+# Of a core: what a waiting loop of a shell starts had 1 to 10 in a look, a storm of programs 40
+# and more, as the whole time of each is booked when it has ended.
+_STARTED_PCT = 30.0
+_A_SIDE = 0.05  # of what was read and written together: less is not worth a word
 _BUSY_PCT = 50.0
 # As the rule for tasks that keep a core (rt_runaway); sound servers stay below 5 %.
 _REALTIME_PCT = 30.0
@@ -126,11 +130,13 @@ def who_held_the_cpu(signal: Signal, witness: Witness | None) -> tuple[Culprit, 
     realtime = busiest(witness.realtime, "cpu_pct", _REALTIME_PCT)
     first: tuple[Culprit, ...] = ()
     if realtime is not None:
-        why = Statement("culprit.realtime", {"cpu_pct": realtime.cpu_pct})
+        used = {"cpu_pct": realtime.cpu_pct}
+        why = Statement("culprit.realtime.own" if realtime.is_game else "culprit.realtime", used)
         first = (Culprit("realtime", realtime.comm, realtime.pid, why),)
+    # Who only started others stands behind whoever was measured to work.
     crowd = _by_loop_drives(witness) or (
-        *_by_children(witness.processes),
         *_by_cpu(witness.processes),
+        *_by_children(witness.processes),
     )
     return first + crowd
 
@@ -218,10 +224,16 @@ def _as_far_as_written(
     most = None if witness is None else witness.written.get(drive or "")
     if most is None:
         return processes
-    return tuple(
-        replace(each, io_bytes_per_s=each.io_bytes_per_s - max(each.write_bytes_per_s - most, 0.0))
-        for each in processes
-    )
+
+    def as_far(each: Process) -> Process:
+        waits = max(each.write_bytes_per_s - most, 0.0)
+        return replace(
+            each,
+            io_bytes_per_s=each.io_bytes_per_s - waits,
+            write_bytes_per_s=each.write_bytes_per_s - waits,
+        )
+
+    return tuple(map(as_far, processes))
 
 
 def _by_traffic(
@@ -230,7 +242,17 @@ def _by_traffic(
     found = busiest(processes, "io_bytes_per_s", least)
     if found is None:
         return ()
-    return (_culprit(found, "culprit.traffic", io_bytes_per_s=found.io_bytes_per_s),)
+    return (_culprit(found, _moved(found), io_bytes_per_s=found.io_bytes_per_s),)
+
+
+def _moved(process: Process) -> str:
+    """What says that it read, wrote, or both."""
+    least = _A_SIDE * process.io_bytes_per_s
+    if process.write_bytes_per_s < least:
+        return "culprit.traffic.read"
+    if process.io_bytes_per_s - process.write_bytes_per_s < least:
+        return "culprit.traffic.wrote"
+    return "culprit.traffic"
 
 
 def _by_cpu(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
@@ -238,23 +260,29 @@ def _by_cpu(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
 
     A look covers seconds: who holds both cores for 350 ms out of 2.3 s uses 15 % of each.
     """
-    used = sum(process.cpu_pct for process in processes)
-    least = min(_BUSY_PCT, max(_MOST_OF_IT * used, _SOME_PCT))
+    least = min(_BUSY_PCT, max(_MOST_OF_IT * all_cpu_pct(processes), _SOME_PCT))
     found = busiest(processes, "cpu_pct", least)
     if found is None:
         return ()
-    return (_culprit(found, "culprit.cpu", cpu_pct=found.cpu_pct),)
+    if found.count == 1:
+        return (_culprit(found, "culprit.cpu", cpu_pct=found.cpu_pct),)
+    # Older recordings hold the busiest of a look only.
+    why = "culprit.cpu.several" if found.same_name else "culprit.cpu.least"
+    return (_culprit(found, why, count=found.count, cpu_pct=found.cpu_pct),)
 
 
 def _by_children(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
-    """Whoever started program after program, each of which ended before anybody looked at it."""
+    """Whoever started program after program, each of which ended before anybody looked at it.
+
+    Where what these used was a good part of a core, and most of what all others did.
+    """
     found = busiest(
-        (each for each in processes if each.comm not in _STARTS_ALL), "children_pct", _SOME_PCT
+        (each for each in processes if each.comm not in _STARTS_ALL), "children_pct", _STARTED_PCT
     )
     if found is None:
         return ()
-    used = found.children_pct + sum(process.cpu_pct for process in processes)
-    if found.children_pct < min(_BUSY_PCT, _MOST_OF_IT * used):
+    used = found.children_pct + all_cpu_pct(processes)
+    if found.children_pct < _MOST_OF_IT * used:
         return ()
     # No figure: the kernel books what a child used when it has ended, 407 % of a core in one look.
     return (_culprit(found, "culprit.started"),)

@@ -45,6 +45,7 @@ _IN_QUEUE = 1.0  # whoever waits for a drive has one request in it
 _FEW = 3
 _GOOD_PART = 1 / 3
 _MOST_CULPRITS = 3
+_AS_OFTEN = 2  # a starter counts that was there at half as many stutters as who was measured
 _MOST_EVIDENCE = 4
 
 
@@ -365,12 +366,20 @@ def _culprits(group: Sequence[Explained], cause: str) -> tuple[Culprit, ...]:
             key = culprit.comm
             count, first = named.get(key, (0, None))
             named[key] = (count + 1, culprit.or_worse(first))
-    ranked = sorted(named.values(), key=lambda pair: -pair[0])
+    measured = max((count for count, each in named.values() if not each.only_started), default=0)
+    # Who started something at one of seven stutters, as another program worked at all of them, is
+    # somebody else's shell.
+    seen = [
+        pair
+        for pair in named.values()
+        if not pair[1].only_started or pair[0] * _AS_OFTEN >= measured
+    ]
+    ranked = sorted(seen, key=lambda pair: (pair[1].only_started, -pair[0]))
     return tuple(culprit for _, culprit in ranked[:_MOST_CULPRITS])
 
 
 def name_culprits(
-    each: Explained, specs: Mapping[str, CauseSpec], witness: Witness | None
+    each: Explained, specs: Mapping[str, CauseSpec], witness: Witness | None, game_pid: str
 ) -> None:
     """Note who was busy at that time, for the causes that a stutter may have."""
     for blame in each.blames:
@@ -391,23 +400,28 @@ def name_culprits(
             suspects = spec.suspects(signal, witness)
             if spec.id == _SLOW and not each.met.has_strangers:
                 suspects = tuple(one for one in suspects if one.what == "device")
-            each.culprits[spec.id] = _realtime(spec, each.met) + suspects
+            each.culprits[spec.id] = _realtime(spec, each.met, game_pid) + suspects
 
 
-def _realtime(spec: CauseSpec, met: Circumstances) -> tuple[Culprit, ...]:
+def _realtime(spec: CauseSpec, met: Circumstances, game_pid: str) -> tuple[Culprit, ...]:
     """The real-time thread that ran within the stutter: no look at processes is as exact."""
     label, ms = met.realtime
     if spec.id != "rt_runaway" or not label:
         return ()
     number, _, name = label.partition(" ")
-    share = Statement("culprit.realtime.stutter", {"cpu_pct": 100.0 * met.share(ms)})
-    return (Culprit("realtime", name, int(number.partition("/")[0]), share),)
+    pid = number.partition("/")[0]
+    is_own = pid == game_pid
+    share = Statement(
+        "culprit.realtime.stutter.own" if is_own else "culprit.realtime.stutter",
+        {"cpu_pct": 100.0 * met.share(ms)},
+    )
+    return (Culprit("realtime", name, int(pid), share),)
 
 
 def _thread(blame: Blame) -> Culprit:
     """The thread of the game that it is about."""
     number, _, name = blame.thread.partition(" ")
-    return Culprit("thread", name, int(number))
+    return Culprit("thread", name, int(number), Statement("culprit.own_thread"))
 
 
 def sure_spikes(explained: Iterable[Explained]) -> dict[int, Explained]:

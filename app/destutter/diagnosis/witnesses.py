@@ -39,6 +39,8 @@ PROCESS_METRICS = (
     "process.began_s",
     "process.in_game_group",
     "process.children_pct",
+    "process.same_name",
+    "process.same_name_pct",
     "realtime.cpu_pct",
 )
 
@@ -60,6 +62,14 @@ class Process:
     """What of ``cpu_pct`` the kernel worked for it; 0 in recordings from before it was told."""
     children_pct: float = 0.0
     """What the programs used that it had started, and that ended meanwhile."""
+    is_game: bool = False
+    """Whether it is a thread of the watched game itself."""
+    count: int = 1
+    """Of how many processes of one name it is the sum."""
+    same_name: int = 0
+    """How many of its name worked, those that are not told one by one too; 0: not recorded."""
+    same_name_pct: float = 0.0
+    """What those used together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +110,7 @@ class Witnesses:
         now_ns = metrics.monotonic_ns
         start_ns = self._looks[-1].end_ns if self._looks else now_ns
         processes = self._processes(metrics.instanced)
-        realtime = _realtime(metrics.instanced.get("realtime.cpu_pct", {}))
+        realtime = self._realtime(metrics.instanced.get("realtime.cpu_pct", {}))
         length_s = (now_ns - start_ns) / 1e9
         read, written = self._rates(_READ, length_s), self._rates(_WRITTEN, length_s)
         drives = read.keys() | written.keys()
@@ -153,11 +163,21 @@ class Witnesses:
                 in_game_group=read("process.in_game_group", name) > 0,
                 system_pct=read("process.system_pct", name),
                 children_pct=read("process.children_pct", name),
+                same_name=int(read("process.same_name", name)),
+                same_name_pct=read("process.same_name_pct", name),
             )
             for name in rss
         )
         self._rss = rss
         return tuple(each for each in found if not is_own(each.comm) and not self._is_game(each))
+
+    def _realtime(self, shares: Mapping[str, float | None]) -> tuple[Process, ...]:
+        found = (
+            Process(*split_instance(name), cpu_pct=share)
+            for name, share in shares.items()
+            if share is not None and math.isfinite(share)
+        )
+        return tuple(replace(each, is_game=self._is_game(each)) for each in found)
 
     def _is_game(self, process: Process) -> bool:
         """Whether it is the watched game, which does not hold itself up."""
@@ -181,20 +201,12 @@ def split_instance(instance: str) -> tuple[int | None, str]:
     return (int(pid), name) if pid.isdecimal() else (None, instance)
 
 
-def _realtime(shares: Mapping[str, float | None]) -> tuple[Process, ...]:
-    return tuple(
-        Process(*split_instance(name), cpu_pct=share)
-        for name, share in shares.items()
-        if share is not None and math.isfinite(share)
-    )
-
-
 def busiest(processes: Iterable[Process], measure: str, at_least: float) -> Process | None:
     """The program with the highest value of one measure, if it is worth naming.
 
     Several processes of one name are one program: the parts of a compiler, or the six workers of
-    an indexer of which none has much. Such a sum has no number. What an interpreter runs is a
-    program of its own, which only its number tells.
+    an indexer of which none has much. Such a sum has no process id, and ``count`` says of how many
+    it is. What an interpreter runs is a program of its own, which only its id tells.
     """
     best = max(
         _by_name(processes, measure),
@@ -211,10 +223,27 @@ def _by_name(processes: Iterable[Process], measure: str) -> Iterable[Process]:
     for process in processes:
         key = (process.comm, process.pid) if is_interpreter(process.comm) else process.comm
         first = named.get(key)
-        if first is None:
+        if first is None or (getattr(process, measure) and not getattr(first, measure)):
             named[key] = process
-        elif value := getattr(process, measure):
-            sum_ = {measure: getattr(first, measure) + value}
-            pid = process.pid if not getattr(first, measure) else None
-            named[key] = replace(first, pid=pid, **sum_)
-    return named.values()
+        elif getattr(process, measure):
+            named[key] = _sum(first, process, measure)
+    return [_whole(each) for each in named.values()] if measure == "cpu_pct" else named.values()
+
+
+def _whole(process: Process) -> Process:
+    """A program with what all processes of its name used, where that is recorded."""
+    if process.same_name <= 1 or is_interpreter(process.comm):
+        return process
+    used = max(process.cpu_pct, process.same_name_pct)
+    return replace(process, pid=None, count=process.same_name, cpu_pct=used)
+
+
+def all_cpu_pct(processes: Iterable[Process]) -> float:
+    """What all of them used, as a share of one core."""
+    return sum(each.cpu_pct for each in _by_name(processes, "cpu_pct"))
+
+
+def _sum(first: Process, process: Process, measure: str) -> Process:
+    amounts = {measure, "write_bytes_per_s"}
+    added = {each: getattr(first, each) + getattr(process, each) for each in amounts}
+    return replace(first, pid=None, count=first.count + 1, **added)

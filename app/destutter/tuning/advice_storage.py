@@ -150,12 +150,16 @@ def scheduler(situation: Situation) -> Iterator[Recommendation]:
             if wanted != "none"
             else Statement("tuning.scheduler.cost.queue"),
             Statement("tuning.scheduler.effect"),
-            (
-                Statement("tuning.scheduler.not_when.alone"),
-                Statement("tuning.scheduler.not_when.virtual"),
-            ),
+            tuple(_not_when(wanted)),
             _QUEUE_CAUSES,
         )
+
+
+def _not_when(wanted: str) -> Iterator[Statement]:
+    yield Statement("tuning.scheduler.not_when.alone")
+    # "none" is what a virtual drive gets: the host decides then.
+    if wanted != "none":
+        yield Statement("tuning.scheduler.not_when.virtual")
 
 
 def _scheduler_for(situation: Situation, drive: Drive, now: str) -> tuple[str, Statement] | None:

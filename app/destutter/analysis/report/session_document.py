@@ -31,6 +31,7 @@ from destutter.analysis.report.said_of_sessions import (
     verdict_texts,
 )
 from destutter.diagnosis.finding import Assessment, Evidence, Finding, VerdictKind
+from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.wording import named_as
 from destutter.tuning.recommendation import Recommendation, against
 
@@ -241,6 +242,9 @@ def _finding_lines(
     yield from (_evidence(each, words) for each in finding.evidence)
     yield from map(words.diagnosis.culprit, finding.culprits)
     yield from map(words.diagnosis.text, finding.reasons)
+    first = remedy(finding)
+    if first is not None:
+        yield words.diagnosis.text(first)
     came = translate("Report", "came with it at {count} of {total}: {cause}")
     for each in with_it:
         yield came.format(

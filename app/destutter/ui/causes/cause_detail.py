@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from destutter.diagnosis.finding import Finding, Spike
+from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.wording import named_as
 from destutter.ui.causes.action_bar import ActionBar
 from destutter.ui.causes.evidence_card import EvidenceCard
@@ -68,6 +69,7 @@ class CauseDetail(QFrame):
         self.culprits = self._text("muted")
         self.why = self._text("muted")
         self.source = self._text("caption")
+        self.remedy = self._text("small")
         self.table = SettingTable(theme, setting_words, self)
         self.no_rows = self._text("muted")
         self.help = OtherHelp(theme, self)
@@ -111,7 +113,7 @@ class CauseDetail(QFrame):
         sections: Sequence[tuple[str, tuple[QWidget, ...]]] = (
             ("culprits", (self.culprits,)),
             ("why", (self.why, self.source)),
-            ("change", (self.table, self.no_rows)),
+            ("change", (self.remedy, self.table, self.no_rows)),
             ("help", (self.help,)),
             ("measured", (self.measured,)),
         )
@@ -179,6 +181,7 @@ class CauseDetail(QFrame):
         self._show_reasons(finding)
         self._show_measured()
         self._show_culprits(finding)
+        self._show_remedy(finding)
 
     def show_own_words(self, text: str) -> None:
         """What the drive says of itself, behind the reasons; empty for nothing."""
@@ -223,6 +226,11 @@ class CauseDetail(QFrame):
             self.culprits.setText(text)
         for widget in (self.culprits, self._headings["culprits"]):
             widget.setVisible(bool(lines))
+
+    def _show_remedy(self, finding: Finding) -> None:
+        first = remedy(finding)
+        self.remedy.setText("" if first is None else self._words.text(first))
+        self.remedy.setVisible(first is not None)
 
     def _show_page(self, page: Explanation | None) -> None:
         self.why.setText("" if page is None else page.why)

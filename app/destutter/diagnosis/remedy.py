@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What helps first where another program held the game up: that this one rests meanwhile."""
+
+from destutter.core.statement import Statement
+from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group
+from destutter.diagnosis.witnesses import is_interpreter
+
+_GROUPS = (Group.STORAGE, Group.CPU, Group.MEMORY)
+_PROGRAMS = ("process", "realtime")
+# Without these there is no desktop, no sound or no game, or the kernel works in them for others.
+_NEEDED = (
+    "systemd",
+    "init",
+    "dbus-",
+    "Xorg",
+    "Xwayland",
+    "kwin",
+    "gnome-shell",
+    "plasmashell",
+    "mutter",
+    "sway",
+    "Hyprland",
+    "cinnamon",
+    "xfwm",
+    "gamescope",
+    "pipewire",
+    "wireplumber",
+    "pulseaudio",
+    "wineserver",
+    "kworker",
+    "ksoftirqd",
+    "kswapd",
+    "kcompactd",
+    "khugepaged",
+    "kthreadd",
+    "kdamond",
+    "migration/",
+    "rcu_",
+    "irq/",
+    "jbd2",
+)
+
+
+def remedy(finding: Finding) -> Statement | None:
+    """To close or to limit the program that did it; None where none did, or it is a guess."""
+    is_sure = finding.is_answer and finding.confidence is not Confidence.LOW
+    if not is_sure or finding.group not in _GROUPS:
+        return None
+    rival = next((each for each in finding.culprits if _is_rival(each)), None)
+    if rival is None:
+        return None
+    return Statement(f"remedy.{finding.group.value}", {"program": _name(rival)})
+
+
+def _is_rival(culprit: Culprit) -> bool:
+    """Whether it is a program of which something was measured, and that may well rest."""
+    is_own = culprit.why is None or culprit.why.id.endswith(".own")
+    is_program = culprit.what in _PROGRAMS and not is_own
+    return is_program and not culprit.comm.startswith(_NEEDED)
+
+
+def _name(culprit: Culprit) -> str:
+    is_told_by_id = is_interpreter(culprit.comm) and culprit.pid is not None
+    return f"{culprit.comm} ({culprit.pid})" if is_told_by_id else culprit.comm
