@@ -7,6 +7,8 @@ from destutter.diagnosis.witnesses import is_interpreter
 
 _GROUPS = (Group.STORAGE, Group.CPU, Group.MEMORY)
 _PROGRAMS = ("process", "realtime")
+# Of a core: less is what a meter or a shell's tool uses beside whoever holds the game up.
+_LEAST_PCT = 25.0
 # Without these there is no desktop, no sound or no game, or the kernel works in them for others.
 _NEEDED = (
     "systemd",
@@ -54,9 +56,12 @@ def remedy(finding: Finding) -> Statement | None:
 
 def _is_rival(culprit: Culprit) -> bool:
     """Whether it is a program of which something was measured, and that may well rest."""
-    is_own = culprit.why is None or culprit.why.id.endswith(".own")
-    is_program = culprit.what in _PROGRAMS and not is_own
-    return is_program and not culprit.comm.startswith(_NEEDED)
+    why = culprit.why
+    if culprit.what not in _PROGRAMS or why is None or why.id.endswith(".own"):
+        return False
+    used = why.values.get("cpu_pct", _LEAST_PCT)
+    is_much = isinstance(used, int | float) and used >= _LEAST_PCT
+    return is_much and not culprit.comm.startswith(_NEEDED)
 
 
 def _name(culprit: Culprit) -> str:

@@ -109,7 +109,10 @@ def test_json_has_exactly_the_promised_shape(commands, recording):
         "value": 40_000.0,
         "threshold": 500.0,
     }
-    assert finding["culprits"] == [{"pid": 42, "comm": "hog", "what": "process"}]
+    (culprit,) = finding["culprits"]
+    assert culprit.pop("why").startswith("took ")
+    assert culprit == {"pid": 42, "comm": "hog", "what": "process"}
+    assert finding["remedy"].startswith("Close hog while you play")
     assert finding["recommendations"] == []
     assert set(told["not_measured"][0]) == {"what", "why"}
 

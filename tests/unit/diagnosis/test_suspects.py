@@ -135,6 +135,73 @@ def test_the_one_that_works_itself_is_named_before_a_shell_that_ran_something():
     assert _named(who_held_the_cpu(Signal(1.0, ()), told)) == [("process", "encoder")]
 
 
+def test_a_shell_that_waits_in_a_loop_did_nothing():
+    """It starts a pause every few seconds; what that uses is no good part of a core."""
+    told = _witness(Process(7, "bash", children_pct=10.5), Process(8, "player", cpu_pct=1.0))
+    assert who_held_the_cpu(Signal(1.0, ()), told) == ()
+
+
+def test_who_only_started_others_stands_behind_who_was_measured():
+    """Though what it started used more."""
+    told = _witness(Process(7, "cronrun", children_pct=80.0), Process(8, "miner", cpu_pct=20.0))
+    named = _named(who_held_the_cpu(Signal(1.0, ()), told))
+    assert named == [("process", "miner"), ("process", "cronrun")]
+
+
+@pytest.mark.parametrize(
+    ("read", "written", "said"),
+    [
+        (432, 0, "read 432"),
+        (432, 8, "read 440"),
+        (0, 321, "wrote 321"),
+        (8, 321, "wrote 329"),
+        (300, 100, "read and wrote 400"),
+    ],
+)
+def test_what_moved_data_is_told_by_the_side_that_it_did(read, written, said):
+    """A side counts from a twentieth of the sum."""
+    moved = Process(
+        7, "copy", io_bytes_per_s=(read + written) * 1e6, write_bytes_per_s=written * 1e6
+    )
+    _, named = who_used_the_disk(Signal(1.0, (), "sda"), _witness(moved))
+    assert named.why is not None
+    assert english(named.why).replace("\N{NO-BREAK SPACE}", " ") == f"{said} MB/s"
+
+
+@pytest.mark.parametrize(
+    ("recorded", "said"), [(28, "28 programs"), (0, "8 programs of this name or more")]
+)
+def test_many_of_one_name_are_told_as_one(recorded, said):
+    """With their number and their sum; older recordings hold the eight busiest only."""
+    workers = [
+        Process(number, "buildd", cpu_pct=7.0, same_name=recorded, same_name_pct=6.8 * recorded)
+        for number in range(10, 18)
+    ]
+    (named,) = who_held_the_cpu(
+        Signal(1.0, ()), _witness(*workers, Process(4, "browser", cpu_pct=4.0))
+    )
+    assert (named.comm, named.pid) == ("buildd", None)
+    assert named.why is not None
+    assert english(named.why).startswith(said)
+    assert ("190" if recorded else "56") in english(named.why)
+
+
+def test_what_an_interpreter_runs_is_no_crowd():
+    """Thirty scripts are thirty programs, of which only the id tells one."""
+    told = _witness(Process(7, "python3", cpu_pct=60.0, same_name=30, same_name_pct=150.0))
+    (named,) = who_held_the_cpu(Signal(1.0, ()), told)
+    assert (named.pid, named.why) == (7, Statement("culprit.cpu", {"cpu_pct": 60.0}))
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_a_real_time_thread_of_the_game_is_said_to_be_that(is_own):
+    """Nobody else is to be looked for then."""
+    mixer = Process(7, "snd-mixer", cpu_pct=50.0, is_game=is_own)
+    (named,) = who_held_the_cpu(Signal(1.0, ()), Witness(0, 2_300_000_000, (), (mixer,)))
+    assert named.why is not None
+    assert english(named.why).startswith("a thread of the game itself") == is_own
+
+
 LOOP_WORKERS = tuple(
     Process(20 + number, f"kworker/u8:{number}{sign}loop0", cpu_pct=12.0)
     for number, sign in enumerate("-+-+-")

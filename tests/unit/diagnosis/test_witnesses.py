@@ -50,10 +50,11 @@ def test_drives_are_told_apart_by_what_they_moved():
 
 
 def test_processes_of_one_name_are_one_program():
-    """None of six workers has much; the sum has no number of its own."""
+    """None of six workers has much; the sum has no id of its own, and says of how many it is."""
     alone = Process(3, "browser", cpu_pct=20.0)
     workers = [Process(number, "indexer", cpu_pct=6.0) for number in range(10, 16)]
-    assert busiest([alone, *workers], "cpu_pct", 5.0) == Process(None, "indexer", cpu_pct=36.0)
+    told = Process(None, "indexer", cpu_pct=36.0, count=6)
+    assert busiest([alone, *workers], "cpu_pct", 5.0) == told
     assert busiest([alone, workers[0]], "cpu_pct", 5.0) is alone
     assert busiest([alone], "cpu_pct", 50.0) is None
 

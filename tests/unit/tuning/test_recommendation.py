@@ -234,6 +234,16 @@ def test_measured_pairs_decide_about_the_scheduler():
     assert found["block.scheduler@nvme0n1"].recommended == "kyber"
 
 
+def test_what_speaks_for_an_advice_is_no_case_against_it():
+    """A virtual drive gets "none" because its host decides: that is no reason not to."""
+    drives = (Drive("vda", DriveKind.VIRTUAL, ("none", "mq-deadline")),)
+    values = {"block.scheduler@vda": "mq-deadline"}
+    told = advice(machine(32, drives=drives), values, causes("io_unfairness"))
+    assert [each.id for each in told["block.scheduler@vda"].not_when] == [
+        "tuning.scheduler.not_when.alone"
+    ]
+
+
 def test_throttling_of_writes_stays_but_on_a_measured_nvme():
     """Never on a hard disk, never without the cause."""
     values = {"block.wbt_lat_usec@nvme0n1": "2000", "block.wbt_lat_usec@sda": "75000"}

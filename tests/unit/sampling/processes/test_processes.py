@@ -83,8 +83,24 @@ def test_what_a_process_did_since_the_last_look(computer):
             "read_bytes": 8000, "write_bytes": 10, "rss_kib": 1024, "policy": 0,
             "rt_priority": 0, "nice": -5, "starttime_ticks": 0,
             "in_game_group": None, "system_us": 300_000, "children_us": 0,
+            "same_name": 1, "same_name_cpu_us": 800_000,
         }
     }  # fmt: skip
+
+
+def test_those_of_one_name_are_counted_with_those_that_are_not_told(computer):
+    """Of thirty compilers the busiest are told one by one, and what all of them used together."""
+    for number in range(100, 130):
+        computer.root.put_process(number, "cc1")
+    computer.root.put_process(7, "rests", utime=90)
+    computer.top()
+    computer.step()
+    for number in range(100, 128):
+        computer.root.put_process(number, "cc1", utime=14)
+    told = computer.top()
+    assert len(told) < 28
+    assert {each["same_name"] for each in told.values()} == {28}
+    assert {each["same_name_cpu_us"] for each in told.values()} == {28 * 140_000}
 
 
 def test_what_an_ended_child_moved_is_not_its_parents(computer):

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What helps before any setting, where another program held the game up."""
+
+from dataclasses import replace
+
+import pytest
+
+from destutter.core.statement import Statement
+from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group
+from destutter.diagnosis.remedy import remedy
+from destutter.words.renderer import english
+
+DRIVE = Culprit("device", "sda")
+READS = Statement("culprit.traffic.read", {"io_bytes_per_s": 432e6})
+
+
+def _cpu(used):
+    return Statement("culprit.cpu", {"cpu_pct": used})
+
+
+def _finding(*culprits, group=Group.STORAGE):
+    return Finding("io_unfairness", group, Confidence.MEDIUM, 8, 8, 0, 1, (), culprits)
+
+
+@pytest.mark.parametrize("group", [Group.STORAGE, Group.CPU, Group.MEMORY])
+def test_the_program_that_did_it_is_to_rest(group):
+    """Whatever it took from the game."""
+    told = remedy(_finding(DRIVE, Culprit("process", "steamupdate", 7, READS), group=group))
+    assert told is not None
+    assert english(told).startswith("Close steamupdate while you play, or let it wait")
+
+
+def test_a_script_is_told_by_its_id():
+    """There are many of that name, and the player has to find the one."""
+    told = remedy(_finding(Culprit("process", "python3", 7, _cpu(90.0)), group=Group.CPU))
+    assert told == Statement("remedy.cpu", {"program": "python3 (7)"})
+
+
+@pytest.mark.parametrize(
+    "culprit",
+    [
+        DRIVE,
+        Culprit("process", "kwin_wayland", 7, _cpu(90.0)),
+        Culprit("process", "wineserver", 7, _cpu(90.0)),
+        Culprit("process", "meter", 7, _cpu(8.4)),
+        Culprit("process", "mangohud"),
+        Culprit("thread", "shaders", 7, Statement("culprit.own_thread")),
+        Culprit("realtime", "mixer", 7, Statement("culprit.realtime.own", {"cpu_pct": 90.0})),
+    ],
+)
+def test_nobody_is_asked_to_close_what_cannot_or_did_little(culprit):
+    """The game's own threads, the desktop, the kernel, a meter."""
+    assert remedy(_finding(culprit)) is None
+
+
+def test_a_guess_closes_nothing():
+    """Nor does what only came with another cause."""
+    found = _finding(Culprit("process", "backupd", 7, READS))
+    assert remedy(replace(found, confidence=Confidence.LOW)) is None
+    assert remedy(replace(found, consequence_of="slow_device")) is None
+    assert remedy(replace(found, stutters_explained=0)) is None
