@@ -130,7 +130,7 @@ def _as_json(status: _Status) -> dict[str, Any]:
         "notes": [english(each) for each in status.preset.advice],
         "helper": {
             "is_ready": status.answer.is_ready,
-            "detail": status.answer.detail,
+            "detail": english(status.answer.detail),
             "notices": [english(notice) for notice in status.answer.notices],
         },
         "conflicts": [

@@ -10,12 +10,14 @@ import pytest
 from destutter.commands import helper_state
 from destutter.commands.helper_state import HelperAnswer
 from destutter.core.sandbox import INFO
+from destutter.core.statement import told
 from destutter.resource_folder import resource_folder
 from destutter_helper.api.payload import Result
 from tests.support.fake_root import FakeRoot
 from tests.support.flatpak_sandbox import flatpak_info
 from tests.support.roots import ARCHIVES, name_of, unpacked
 
+_READY = told("ready, version 1")
 
 
 @pytest.fixture
@@ -97,7 +99,7 @@ def test_what_destutter_changed_is_shown_with_the_value_before(commands, root, m
     """The helper knows what it changed."""
     root.put("/proc/sys/vm/swappiness", "10\n")
     result = Result("vm.swappiness", "", "changed", "10", "60", "")
-    answer = HelperAnswer(is_ready=True, detail="ready, version 1", changed={("vm.swappiness", ""): result})
+    answer = HelperAnswer(is_ready=True, detail=_READY, changed={("vm.swappiness", ""): result})
     monkeypatch.setattr(helper_state, "ask_helper", lambda _root: answer)
     told = json.loads(commands.run("status", "--root", root.folder, "--json").output)
     setting = next(each for each in told["settings"] if each["tunable"] == "vm.swappiness")
@@ -126,7 +128,7 @@ def test_without_the_helper_nothing_is_asked(monkeypatch):
     monkeypatch.setattr(helper_state, "find_activation", lambda: None)
     answer = helper_state.ask_helper("/")
     assert not answer.is_ready
-    assert "not installed" in answer.detail
+    assert "not installed" in str(answer.detail)
 
 
 def test_a_capture_is_an_archive_of_kernel_files(commands, root, tmp_path):
