@@ -176,7 +176,9 @@ class Explanations:
         )
         theirs = {each.spike.monotonic_ns for each in self._all if each.cause == _UNFAIR}
         return [
-            _without(finding, how, theirs) if is_sure and finding.cause == _SLOW else (finding, how)
+            _without(finding, how, theirs)
+            if is_sure and finding.cause == _SLOW
+            else (finding, how)
             for finding, how in found
         ]
 

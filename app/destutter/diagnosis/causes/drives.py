@@ -256,8 +256,8 @@ DRIVES: tuple[CauseSpec, ...] = (
             # One read of the usual readahead; the other: what no browser or log moves.
             "game_bytes_per_s": 64 * 1024.0,
             "other_bytes_per_s": 8 * _MIB,
-            # Others that moved 3 and 8 times as much as the game made each of its reads wait for 15
-            # to 20 ms, which without them took 1; a game with half of the traffic waits for itself.
+            # Others that moved 3 and 8 times as much as the game made its reads take 15 to 20 ms,
+            # which without them took 1; one with half of the traffic waits for itself.
             "times": 2.0,
             # What one program that waits for each read keeps in a queue.
             "queue": 1.0,
