@@ -20,14 +20,10 @@ from PySide6.QtDBus import QDBusConnection
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
 from destutter.commands.helper_chain import DOCTOR_SHOWS, FROM_OUTSIDE
 from destutter.core.sandbox import is_sandboxed
-from destutter.words.renderer import renderer
+from destutter.core.statement import Statement
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Result, Results
 
-_SAME_VERSION = (
-    "Install the same version of both: 'destutter update-helper' of the AppImage, the packages of "
-    "one version, or 'make install-helper'."
-)
 _SIGNAL_POLL_MS = 100
 _SUCCESSOR_S = 5.0  # a helper that the bus starts anew, and what it takes back, take a second
 _TAKE_BACK_S = 0.6
@@ -42,6 +38,14 @@ class TrialEnd:
 
     by: str
     results: tuple[Result, ...] = ()
+
+
+class UnusableHelper(HelperError):
+    """The helper is absent, broken or of another version; ``why`` also says what to do."""
+
+    def __init__(self, why: Statement) -> None:
+        super().__init__("Unsupported", str(why))
+        self.why = why
 
 
 class HelperSession:
@@ -110,7 +114,7 @@ class HelperSession:
             raise errors[0]
         status = statuses[-1]
         if status.availability is not Availability.READY:
-            raise HelperError("Unsupported", _advice(status))
+            raise UnusableHelper(_advice(status))
 
     @property
     def was_interrupted(self) -> bool:
@@ -319,12 +323,12 @@ def parse_changes(words: Sequence[str]) -> tuple[Change, ...]:
     return tuple(changes)
 
 
-def _advice(status: HelperStatus) -> str:
-    reason = "" if status.reason is None else renderer().sentence(status.reason)
+def _advice(status: HelperStatus) -> Statement:
+    """Why the helper cannot be used, and what helps."""
+    advice = DOCTOR_SHOWS
     if status.availability is Availability.ABSENT:
-        if is_sandboxed():
-            return f"{reason} {FROM_OUTSIDE}"
-        return f"{reason} Install it with the package or with 'make install-helper'."
-    if status.availability is Availability.MISMATCH:
-        return f"{reason} {_SAME_VERSION}"
-    return f"{reason} {DOCTOR_SHOWS}"
+        advice = FROM_OUTSIDE if is_sandboxed() else Statement("change.helper.install")
+    elif status.availability is Availability.MISMATCH:
+        advice = Statement("change.helper.same_version")
+    reason = () if status.reason is None else (status.reason,)
+    return Statement("change.helper", {"why_sentences": (*reason, advice)})

@@ -3,6 +3,7 @@
 
 import json
 import os
+import socket
 
 import numpy as np
 import pytest
@@ -205,6 +206,25 @@ def test_what_is_no_file_is_one_line(commands, logs, tmp_path):
         outcome = commands.run("compare", logs[0], path)
         assert (outcome.status, outcome.output) == (1, "")
         assert outcome.complaint
+
+
+def test_what_is_no_plain_file_is_refused_at_once(commands, logs, tmp_path):
+    """A pipe, a device, a socket, and what the kernel tells as a file: its log waits for ever for
+    whoever may read it."""
+    os.mkfifo(tmp_path / "pipe")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "socket"))
+        for path in (tmp_path / "pipe", tmp_path / "socket", "/dev/zero", "/proc/kmsg"):
+            for words in (
+                ("compare", logs[0], path),
+                ("diagnose", path),
+                ("import", path),
+                ("export", path, "--out", tmp_path / "out.csv"),
+                ("--replay", path),
+            ):
+                outcome = commands.run(*words)
+                assert (outcome.status, outcome.output) == (1, ""), words
+                assert "not a file" in outcome.complaint, words
 
 
 def test_damage_is_told_and_the_rest_compared(commands, logs, tmp_path):
