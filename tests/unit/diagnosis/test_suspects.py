@@ -161,7 +161,7 @@ def test_who_only_started_others_stands_behind_who_was_measured():
 def test_what_moved_data_is_told_by_the_side_that_it_did(read, written, said):
     """A side counts from a twentieth of the sum."""
     moved = Process(
-        7, "copy", io_bytes_per_s=(read + written) * 1e6, write_bytes_per_s=written * 1e6
+        7, "copy", io_bytes_per_s=(read + written) * MIB, write_bytes_per_s=written * MIB
     )
     _, named = who_used_the_disk(Signal(1.0, (), "sda"), _witness(moved))
     assert named.why is not None
