@@ -220,6 +220,21 @@ def test_who_held_a_core_in_several_stutters_is_told_at_the_worst():
     assert told.culprits == (culprits[1],)
 
 
+@pytest.mark.parametrize(("times", "is_named"), [(1, False), (4, True)])
+def test_who_only_started_programs_is_named_where_it_did_so_as_often(times, is_named):
+    """At one of seven it is somebody else's shell; and it stands behind who was measured."""
+    builder = Culprit("process", "buildd", None, Statement("culprit.cpu", {"cpu_pct": 140.0}))
+    shell = Culprit("process", "bash", 7, Statement("culprit.started"))
+    met = Circumstances(200.0, is_covered=True)
+    told = _told_of(
+        [
+            _explained(at, WhereTimeWent.CPU, met, *((shell,) if at < times else ()), builder)
+            for at in range(7)
+        ]
+    )
+    assert told.culprits == ((builder, shell) if is_named else (builder,))
+
+
 @pytest.mark.parametrize(("seen", "kind"), [(2, OWN_LIMIT), (1, "")])
 def test_a_limit_that_was_read_in_a_third_of_the_stutters_is_the_reason(seen, kind):
     """It comes and goes between two readings; one reading of five says too little."""
