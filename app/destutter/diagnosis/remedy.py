@@ -48,17 +48,19 @@ def remedy(finding: Finding) -> Statement | None:
     is_sure = finding.is_answer and finding.confidence is not Confidence.LOW
     if not is_sure or finding.group not in _GROUPS:
         return None
-    rival = next((each for each in finding.culprits if _is_rival(each)), None)
+    rival = next((each for each in finding.culprits if _is_rival(each, finding.group)), None)
     if rival is None:
         return None
     return Statement(f"remedy.{finding.group.value}", {"program": _name(rival)})
 
 
-def _is_rival(culprit: Culprit) -> bool:
+def _is_rival(culprit: Culprit, group: Group) -> bool:
     """Whether it is a program of which something was measured, and that may well rest."""
     why = culprit.why
     if culprit.what not in _PROGRAMS or why is None or why.id.endswith(".own"):
         return False
+    if group is Group.MEMORY and why.id.startswith("culprit.cpu"):
+        return False  # who computes took no memory from anybody
     used = why.values.get("cpu_pct", _LEAST_PCT)
     is_much = isinstance(used, int | float) and used >= _LEAST_PCT
     return is_much and not culprit.comm.startswith(_NEEDED)

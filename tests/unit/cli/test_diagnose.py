@@ -110,9 +110,9 @@ def test_json_has_exactly_the_promised_shape(commands, recording):
         "threshold": 500.0,
     }
     (culprit,) = finding["culprits"]
-    assert culprit.pop("why").startswith("took ")
+    assert culprit.pop("why") == "used 80\N{NO-BREAK SPACE}% of one core"
     assert culprit == {"pid": 42, "comm": "hog", "what": "process"}
-    assert finding["remedy"].startswith("Close hog while you play")
+    assert finding["remedy"] is None
     assert finding["recommendations"] == []
     assert set(told["not_measured"][0]) == {"what", "why"}
 

@@ -53,6 +53,13 @@ def test_nobody_is_asked_to_close_what_cannot_or_did_little(culprit):
     assert remedy(_finding(culprit)) is None
 
 
+def test_who_only_computes_took_no_memory():
+    """It was busy while memory was short; to close it gives nothing back."""
+    encoder = Culprit("process", "encoder", 7, _cpu(90.0))
+    assert remedy(_finding(encoder, group=Group.MEMORY)) is None
+    assert remedy(_finding(encoder, group=Group.CPU)) is not None
+
+
 def test_a_guess_closes_nothing():
     """Nor does what only came with another cause."""
     found = _finding(Culprit("process", "backupd", 7, READS))
