@@ -5,8 +5,10 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from destutter.commands.options import add_json_option, add_place_options
+from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import Terminal
 from destutter.core.statement import Statement, Value
+from destutter.words.columns import columns, to_left
 from destutter.words.renderer import Renderer
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 _SECONDS = 4.0
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
     add_place_options(parser)
     add_json_option(parser)
@@ -45,8 +47,8 @@ def _lines(found: "Examination", words: Renderer) -> list[str]:
         return words.text(Statement(f"doctor.{id_}", values))
 
     marks = {True: said("yes"), False: said("no")}
-    width = max(map(len, marks.values()))
-    marks = {is_so: text.ljust(width) for is_so, text in marks.items()}
+    width = max(map(columns, marks.values()))
+    marks = {is_so: to_left(text, width) for is_so, text in marks.items()}
     lines = [said("computer")]
     lines += [f"  {name}: {_text(value, said('none'))}" for name, value in found.machine.items()]
     lines += ["", said("measured")]

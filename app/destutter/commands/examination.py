@@ -211,7 +211,7 @@ def _helper(root: str) -> tuple[list[ChainLink], tuple[Statement, ...]]:
     answer = ask_helper(root)
     detail = answer.detail
     if not answer.is_ready:
-        detail = f"{detail.removesuffix(DOCTOR_SHOWS).strip()} {_how_to_see_more()}".strip()
+        detail = f"{detail.removesuffix(str(DOCTOR_SHOWS)).strip()} {_how_to_see_more()}".strip()
     return [*steps, ChainLink("the helper's answer", answer.is_ready, detail)], answer.notices
 
 

@@ -16,7 +16,7 @@ from destutter.core.statement import Statement
 from destutter.sampling.files.process_files import list_pids, read_process_stat
 from destutter_helper.api.names import BUS_NAME
 
-DOCTOR_SHOWS = "'destutter doctor' shows what is wrong."
+DOCTOR_SHOWS = Statement("command.doctor_shows")
 
 FROM_OUTSIDE = Statement("command.helper_outside")
 """How the helper gets there, in a Flatpak: nothing leads out of the sandbox."""

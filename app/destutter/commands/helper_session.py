@@ -17,17 +17,15 @@ from typing import Any, Self
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtDBus import QDBusConnection
 
+from destutter.analysis.changes.helper_statements import statement_of
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
 from destutter.commands.helper_chain import DOCTOR_SHOWS, FROM_OUTSIDE
+from destutter.commands.terminal import CommandError, UsageError
 from destutter.core.sandbox import is_sandboxed
-from destutter.words.renderer import renderer
+from destutter.core.statement import Statement
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Result, Results
 
-_SAME_VERSION = (
-    "Install the same version of both: 'destutter update-helper' of the AppImage, the packages of "
-    "one version, or 'make install-helper'."
-)
 _SIGNAL_POLL_MS = 100
 _SUCCESSOR_S = 5.0  # a helper that the bus starts anew, and what it takes back, take a second
 _TAKE_BACK_S = 0.6
@@ -49,7 +47,7 @@ class HelperSession:
 
     Needs a QCoreApplication.
 
-    Each method blocks until the answer is there and raises ``HelperError`` when it is a refusal,
+    Each method blocks until the answer is there and raises ``CommandError`` when it is a refusal,
     or when the helper is absent, broken or of another version.
     """
 
@@ -74,7 +72,7 @@ class HelperSession:
         signal.signal(signal.SIGINT, self._handler)
 
     def connect(self) -> None:
-        """Wait until the helper has answered; raises ``HelperError`` when it cannot be used.
+        """Wait until the helper has answered; raises ``CommandError`` when it cannot be used.
 
         The bus may have to start it first. A helper that does not answer at all leaves the status
         unknown, so the failure counts as well.
@@ -107,10 +105,10 @@ class HelperSession:
         if not statuses and not errors:
             raise KeyboardInterrupt
         if not statuses:
-            raise errors[0]
+            raise _refused(errors[0])
         status = statuses[-1]
         if status.availability is not Availability.READY:
-            raise HelperError("Unsupported", _advice(status))
+            raise CommandError(_advice(status))
 
     @property
     def was_interrupted(self) -> bool:
@@ -123,10 +121,10 @@ class HelperSession:
         """Make a request and wait for its answer ("trial", "state" or the name of a method).
 
         Raises ``KeyboardInterrupt`` at Ctrl-C. With ``patience_s`` that waits until then, or for
-        the second one, and no answer in time is a ``HelperError`` as well.
+        the second one, and no answer in time is a ``CommandError`` as well.
         """
         answers: list[object] = []
-        errors: list[HelperError] = []
+        errors: list[CommandError] = []
         loop = QEventLoop()
         limit = 0 if patience_s is None else self._interrupts + 1
         since = time.monotonic()
@@ -137,14 +135,14 @@ class HelperSession:
                 loop.quit()
 
         def fail(_method: str, error: HelperError) -> None:
-            errors.append(error)
+            errors.append(_refused(error))
             loop.quit()
 
         def look() -> None:
             if self._interrupts > limit:
                 loop.quit()
             if patience_s is not None and time.monotonic() - since > patience_s:
-                errors.append(HelperError("Internal", "the helper does not answer"))
+                errors.append(CommandError(Statement("change.no_answer")))
                 loop.quit()
 
         links = (
@@ -211,9 +209,9 @@ class HelperSession:
         return ended[0]
 
     def keep(self, until: str) -> object:
-        """Keep the own trial. Raises as ``ask``, and ``HelperError`` when it has ended."""
+        """Keep the own trial. Raises as ``ask``, and ``CommandError`` when it has ended."""
         if self.client.trial is None:
-            raise HelperError("NoSuchTransaction", "the trial ended before it could be kept")
+            raise CommandError(Statement("change.not_to_keep"))
         return self.ask(lambda: self.client.keep(until), "Keep")
 
     def wait_until(self, holds: Callable[[], bool], patience_s: float) -> None:
@@ -238,7 +236,7 @@ class HelperSession:
         """
         results = None
         if self.client.trial is not None:
-            with suppress(HelperError, KeyboardInterrupt):
+            with suppress(CommandError, KeyboardInterrupt):
                 answer = self.ask(self.client.revert, "Revert", patience_s=_TAKE_BACK_S)
                 results = answer.results if isinstance(answer, Results) else ()
         self.client.release()
@@ -307,24 +305,28 @@ class TextAgent:
 def parse_changes(words: Sequence[str]) -> tuple[Change, ...]:
     """Changes from ``ID=VALUE`` and ``ID@DEVICE=VALUE``.
 
-    Raises ``ValueError`` with a sentence for the first word that is neither.
+    Raises ``UsageError`` for the first word that is neither.
     """
     changes = []
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name or not value:
-            raise ValueError(f"'{word}' is not ID=VALUE or ID@DEVICE=VALUE")
+            raise UsageError(Statement("change.no_change", {"text": word}))
         id_, _, device = name.partition("@")
         changes.append(Change(id_, value, device))
     return tuple(changes)
 
 
-def _advice(status: HelperStatus) -> str:
-    reason = "" if status.reason is None else renderer().sentence(status.reason)
+def _refused(error: HelperError) -> CommandError:
+    return CommandError(statement_of(error.whole))
+
+
+def _advice(status: HelperStatus) -> Statement:
+    """Why the helper cannot be used, and what helps."""
+    advice = DOCTOR_SHOWS
     if status.availability is Availability.ABSENT:
-        if is_sandboxed():
-            return f"{reason} {FROM_OUTSIDE}"
-        return f"{reason} Install it with the package or with 'make install-helper'."
-    if status.availability is Availability.MISMATCH:
-        return f"{reason} {_SAME_VERSION}"
-    return f"{reason} {DOCTOR_SHOWS}"
+        advice = FROM_OUTSIDE if is_sandboxed() else Statement("change.helper.install")
+    elif status.availability is Availability.MISMATCH:
+        advice = Statement("change.helper.same_version")
+    reason = () if status.reason is None else (status.reason,)
+    return Statement("change.helper", {"why_sentences": (*reason, advice)})

@@ -160,7 +160,7 @@ def test_the_doctor_tells_why_a_helper_does_not_start_and_what_it_says(
     monkeypatch.setattr(examination, "ask_helper", lambda _root: silent)
     monkeypatch.setattr(examination, "helper_program", lambda: PROGRAM)
     output = examined.run("doctor").output
-    assert DOCTOR_SHOWS not in output
+    assert str(DOCTOR_SHOWS) not in output
     assert f"It cannot be reached. 'sudo {PROGRAM} --recover' starts it by hand" in output
     noted = HelperAnswer(is_ready=True, detail="ready", notices=(told("it was damaged"),))
     monkeypatch.setattr(examination, "ask_helper", lambda _root: noted)
