@@ -59,11 +59,18 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _take_closed_streams() -> None:
-    """Where the shell closed one (>&-), nothing is written, and no file of ours gets its place."""
+    """Where the shell closed one (>&-), no file of ours gets its place.
+
+    What is complained of goes nowhere then; an output that nobody gets is an error, as every
+    writing to it is.
+    """
     while (number := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:
         continue
     os.close(number)
     if sys.stdout is None:
+        unwritable_place = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(unwritable_place, 1)
+        os.close(unwritable_place)
         sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
     if sys.stderr is None:
         sys.stderr = os.fdopen(_STANDARD_ERROR, "w", encoding="utf-8", closefd=False)

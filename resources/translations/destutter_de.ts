@@ -497,17 +497,23 @@
         <source>{counted} {detail}</source>
         <translation>{counted} {detail}</translation>
     </message>
+    <message numerus="yes">
+        <source>{explained} of %n hitch(es)</source>
+        <translation>
+            <numerusform>{explained} von %n Hänger</numerusform>
+            <numerusform>{explained} von %n Hängern</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{explained} of %n stutter(s)</source>
+        <translation>
+            <numerusform>{explained} von %n Ruckler</numerusform>
+            <numerusform>{explained} von %n Rucklern</numerusform>
+        </translation>
+    </message>
     <message>
         <source>{explained} of {total}</source>
         <translation>{explained} von {total}</translation>
-    </message>
-    <message>
-        <source>{explained} of {total} hitches</source>
-        <translation>{explained} von {total} Hängern</translation>
-    </message>
-    <message>
-        <source>{explained} of {total} stutters</source>
-        <translation>{explained} von {total} Rucklern</translation>
     </message>
     <message>
         <source>{group} · {word}</source>
@@ -524,9 +530,12 @@
         <source>Causes</source>
         <translation>Ursachen</translation>
     </message>
-    <message>
-        <source>For {count} of {total} stutters no cause stands out</source>
-        <translation>Bei {count} von {total} Rucklern sticht keine Ursache hervor</translation>
+    <message numerus="yes">
+        <source>For {count} of %n stutter(s) no cause stands out</source>
+        <translation>
+            <numerusform>Bei {count} von %n Ruckler sticht keine Ursache hervor</numerusform>
+            <numerusform>Bei {count} von %n Rucklern sticht keine Ursache hervor</numerusform>
+        </translation>
     </message>
     <message>
         <source>Measuring stopped. This is what was found until then.</source>
@@ -1076,9 +1085,12 @@
 </context>
 <context>
     <name>ChooseStep</name>
-    <message>
-        <source>Acts on the cause of {count} of {total} stutters.</source>
-        <translation>Wirkt auf die Ursache von {count} der {total} Ruckler.</translation>
+    <message numerus="yes">
+        <source>Acts on the cause of {count} of %n stutter(s).</source>
+        <translation>
+            <numerusform>Wirkt auf die Ursache von {count} von %n Ruckler.</numerusform>
+            <numerusform>Wirkt auf die Ursache von {count} der %n Ruckler.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Choose what to try</source>
@@ -2304,6 +2316,11 @@
         <translation>, </translation>
     </message>
     <message>
+        <source>{first} {second}</source>
+        <comment>two sentences, each with its own full stop</comment>
+        <translation>{first} {second}</translation>
+    </message>
+    <message>
         <source>{names} and {last}</source>
         <translation>{names} und {last}</translation>
     </message>
@@ -3072,369 +3089,6 @@
     </message>
 </context>
 <context>
-    <name>Report</name>
-    <message>
-        <source>0.1 % low, by percentile</source>
-        <translation>0,1-%-Tief, nach Perzentil</translation>
-    </message>
-    <message>
-        <source>1 % low, by the 99th percentile</source>
-        <translation>1-%-Tief, nach dem 99. Perzentil</translation>
-    </message>
-    <message>
-        <source>1 % low, mean of the slowest 1 %</source>
-        <translation>1-%-Tief, Mittel der langsamsten 1 %</translation>
-    </message>
-    <message>
-        <source>95 % of the frames are below</source>
-        <translation>95 % der Bilder liegen darunter</translation>
-    </message>
-    <message>
-        <source>99 % of the frames are below</source>
-        <translation>99 % der Bilder liegen darunter</translation>
-    </message>
-    <message>
-        <source>A and B from their beginnings. Shaded: the phases of B. Dashed: the markers of B.</source>
-        <translation>A und B von ihrem Beginn an. Schattiert: die Phasen von B. Gestrichelt: die Markierungen von B.</translation>
-    </message>
-    <message>
-        <source>Advised</source>
-        <translation>Empfohlen</translation>
-    </message>
-    <message>
-        <source>All runs</source>
-        <translation>Alle Läufe</translation>
-    </message>
-    <message>
-        <source>Also seen, but it explains nothing</source>
-        <translation>Auch gesehen, erklärt aber nichts</translation>
-    </message>
-    <message>
-        <source>At most {value}.</source>
-        <translation>Höchstens {value}.</translation>
-    </message>
-    <message>
-        <source>Average</source>
-        <translation>Durchschnitt</translation>
-    </message>
-    <message>
-        <source>Began</source>
-        <translation>Beginn</translation>
-    </message>
-    <message>
-        <source>By chance</source>
-        <translation>Durch Zufall</translation>
-    </message>
-    <message>
-        <source>Chance alone does that in {chance} of such comparisons; {count} measure was tested, which is taken into account.</source>
-        <translation>Der Zufall allein bewirkt das in {chance} solcher Vergleiche; {count} Messgröße wurde geprüft, was berücksichtigt ist.</translation>
-    </message>
-    <message>
-        <source>Chance alone does that in {chance} of such comparisons; {count} measures were tested, which is taken into account.</source>
-        <translation>Der Zufall allein bewirkt das in {chance} solcher Vergleiche; {count} Messgrößen wurden geprüft, was berücksichtigt ist.</translation>
-    </message>
-    <message>
-        <source>Confirmed less smooth: {what} rose from {a} to {b} in 10 minutes, over {runs_a} runs before and {runs_b} after.</source>
-        <translation>Bestätigt weniger flüssig: {what} in 10 Minuten von {a} auf {b} gestiegen, über {runs_a} Läufe vorher und {runs_b} nachher.</translation>
-    </message>
-    <message>
-        <source>Confirmed smoother: {what} fell from {a} to {b} in 10 minutes, over {runs_a} runs before and {runs_b} after.</source>
-        <translation>Bestätigt flüssiger: {what} in 10 Minuten von {a} auf {b} gesunken, über {runs_a} Läufe vorher und {runs_b} nachher.</translation>
-    </message>
-    <message>
-        <source>Destutter: before and after</source>
-        <translation>Destutter: vorher und nachher</translation>
-    </message>
-    <message>
-        <source>Different between the two</source>
-        <translation>Unterschiede zwischen beiden</translation>
-    </message>
-    <message>
-        <source>Direct reclaim: pages that programs freed themselves</source>
-        <translation>Direkte Speicherfreigabe: Seiten, die Programme selbst freigaben</translation>
-    </message>
-    <message>
-        <source>Explains {count} of {total} stutters and {hitches} of {all_hitches} hitches. Confidence: {word}.</source>
-        <translation>Erklärt {count} von {total} Rucklern und {hitches} von {all_hitches} Hängern. Sicherheit: {word}.</translation>
-    </message>
-    <message>
-        <source>Explains {count} of {total} stutters. Confidence: {word}.</source>
-        <translation>Erklärt {count} von {total} Rucklern. Sicherheit: {word}.</translation>
-    </message>
-    <message>
-        <source>Explains {hitches} of {all_hitches} hitches. Confidence: {word}.</source>
-        <translation>Erklärt {hitches} von {all_hitches} Hängern. Sicherheit: {word}.</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>Datei</translation>
-    </message>
-    <message>
-        <source>Frames</source>
-        <translation>Bilder</translation>
-    </message>
-    <message>
-        <source>Frames over 2.5 times the usual and over 20 ms</source>
-        <translation>Bilder über dem 2,5-Fachen des Üblichen und über 20 ms</translation>
-    </message>
-    <message>
-        <source>From {tool}</source>
-        <translation>Aus {tool}</translation>
-    </message>
-    <message>
-        <source>How often each length occurred</source>
-        <translation>Wie oft jede Länge vorkam</translation>
-    </message>
-    <message>
-        <source>It happened, but there was no stutter.</source>
-        <translation>Es kam vor, aber es gab keinen Ruckler.</translation>
-    </message>
-    <message>
-        <source>Latest wake-up in each second</source>
-        <translation>Spätestes Aufwachen in jeder Sekunde</translation>
-    </message>
-    <message>
-        <source>Length</source>
-        <translation>Länge</translation>
-    </message>
-    <message>
-        <source>Longest frame</source>
-        <translation>Längstes Bild</translation>
-    </message>
-    <message>
-        <source>Longest frame in each second</source>
-        <translation>Längstes Bild in jeder Sekunde</translation>
-    </message>
-    <message>
-        <source>Longest frame or latest wake-up in each second</source>
-        <translation>Längstes Bild oder spätestes Aufwachen in jeder Sekunde</translation>
-    </message>
-    <message>
-        <source>Longest wait for reads in each second</source>
-        <translation>Längstes Warten auf Lesen in jeder Sekunde</translation>
-    </message>
-    <message>
-        <source>Longest wait for writes in each second</source>
-        <translation>Längstes Warten auf Schreiben in jeder Sekunde</translation>
-    </message>
-    <message>
-        <source>Measured</source>
-        <translation>Gemessen</translation>
-    </message>
-    <message>
-        <source>Neither frame times nor wake-ups were measured in all of them.</source>
-        <translation>Weder Bildzeiten noch Aufwachen wurden in allen gemessen.</translation>
-    </message>
-    <message>
-        <source>Not confirmed over {runs_a} runs before and {runs_b} after.</source>
-        <translation>Nicht bestätigt über {runs_a} Läufe vorher und {runs_b} nachher.</translation>
-    </message>
-    <message>
-        <source>Not confirmed: {what} went from {a} to {b} in 10 minutes, over {runs_a} runs before and {runs_b} after.</source>
-        <translation>Nicht bestätigt: {what} in 10 Minuten von {a} auf {b}, über {runs_a} Läufe vorher und {runs_b} nachher.</translation>
-    </message>
-    <message>
-        <source>Not measured</source>
-        <translation>Nicht gemessen</translation>
-    </message>
-    <message>
-        <source>Only {phase} ({minutes_a} and {minutes_b} minutes)</source>
-        <translation>Nur {phase} ({minutes_a} und {minutes_b} Minuten)</translation>
-    </message>
-    <message>
-        <source>Phases</source>
-        <translation>Phasen</translation>
-    </message>
-    <message>
-        <source>Risk</source>
-        <translation>Risiko</translation>
-    </message>
-    <message>
-        <source>Score</source>
-        <translation>Punkte</translation>
-    </message>
-    <message>
-        <source>Score: {score}.</source>
-        <translation>Punkte: {score}.</translation>
-    </message>
-    <message>
-        <source>Session</source>
-        <translation>Aufnahme</translation>
-    </message>
-    <message>
-        <source>Setting</source>
-        <translation>Einstellung</translation>
-    </message>
-    <message>
-        <source>Settings at the start</source>
-        <translation>Einstellungen zu Beginn</translation>
-    </message>
-    <message>
-        <source>Share of the frames, or of the wake-ups, by length; the scale of lengths is logarithmic.</source>
-        <translation>Anteil der Bilder, oder des Aufwachens, nach Länge; die Skala der Längen ist logarithmisch.</translation>
-    </message>
-    <message>
-        <source>The computer</source>
-        <translation>Der Computer</translation>
-    </message>
-    <message>
-        <source>The first run of each by itself</source>
-        <translation>Der jeweils erste Lauf für sich</translation>
-    </message>
-    <message>
-        <source>The longest was {worst}. Shaded: phases. Dashed: markers.</source>
-        <translation>Am längsten: {worst}. Schattiert: Phasen. Gestrichelt: Markierungen.</translation>
-    </message>
-    <message>
-        <source>Time lost in them</source>
-        <translation>Darin verlorene Zeit</translation>
-    </message>
-    <message>
-        <source>Time lost to memory in each second</source>
-        <translation>In jeder Sekunde an den Speicher verlorene Zeit</translation>
-    </message>
-    <message>
-        <source>To confirm anything takes {runs} runs of each, {minutes} minutes or longer.</source>
-        <translation>Etwas zu bestätigen braucht je {runs} Läufe von mindestens {minutes} Minuten.</translation>
-    </message>
-    <message>
-        <source>Unwritten data</source>
-        <translation>Ungeschriebene Daten</translation>
-    </message>
-    <message>
-        <source>Usual frame (median)</source>
-        <translation>Übliches Bild (Median)</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>Wert</translation>
-    </message>
-    <message>
-        <source>Was</source>
-        <translation>War</translation>
-    </message>
-    <message>
-        <source>What the computer did</source>
-        <translation>Was der Rechner tat</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>Warum</translation>
-    </message>
-    <message>
-        <source>allocation stalls</source>
-        <translation>Warten auf freien Speicher</translation>
-    </message>
-    <message>
-        <source>an hour or more, so it carries far</source>
-        <translation>eine Stunde oder mehr, also aussagekräftig</translation>
-    </message>
-    <message>
-        <source>came with it at {count} of {total}: {cause}</source>
-        <translation>kam damit bei {count} von {total}: {cause}</translation>
-    </message>
-    <message>
-        <source>file {name}</source>
-        <translation>Datei {name}</translation>
-    </message>
-    <message>
-        <source>late wake-ups</source>
-        <translation>spätes Aufwachen</translation>
-    </message>
-    <message>
-        <source>less than {share}</source>
-        <translation>weniger als {share}</translation>
-    </message>
-    <message>
-        <source>long frames</source>
-        <translation>lange Bilder</translation>
-    </message>
-    <message>
-        <source>not known</source>
-        <translation>nicht bekannt</translation>
-    </message>
-    <message>
-        <source>not measured</source>
-        <translation>nicht gemessen</translation>
-    </message>
-    <message>
-        <source>nothing took points away</source>
-        <translation>nichts kostete Punkte</translation>
-    </message>
-    <message>
-        <source>seen from {first} to {last}</source>
-        <translation>gesehen von {first} bis {last}</translation>
-    </message>
-    <message>
-        <source>shorter than 15 minutes, so it says little</source>
-        <translation>kürzer als 15 Minuten, also wenig aussagekräftig</translation>
-    </message>
-    <message>
-        <source>slow drives</source>
-        <translation>langsame Laufwerke</translation>
-    </message>
-    <message>
-        <source>swap</source>
-        <translation>Swap</translation>
-    </message>
-    <message>
-        <source>the wake-up probe</source>
-        <translation>der Aufwachsonde</translation>
-    </message>
-    <message>
-        <source>this computer</source>
-        <translation>dieser Rechner</translation>
-    </message>
-    <message>
-        <source>throttling</source>
-        <translation>Drosselung</translation>
-    </message>
-    <message>
-        <source>waiting for a core</source>
-        <translation>Warten auf einen Kern</translation>
-    </message>
-    <message>
-        <source>{chance} (better)</source>
-        <translation>{chance} (besser)</translation>
-    </message>
-    <message>
-        <source>{chance} (worse)</source>
-        <translation>{chance} (schlechter)</translation>
-    </message>
-    <message>
-        <source>{count} samples</source>
-        <translation>{count} Messungen</translation>
-    </message>
-    <message>
-        <source>{phase} {from_time} to {to_time}</source>
-        <translation>{phase} {from_time} bis {to_time}</translation>
-    </message>
-    <message>
-        <source>{points} of 100, {word} ({why})</source>
-        <translation>{points} von 100, {word} ({why})</translation>
-    </message>
-    <message>
-        <source>{time} recorded</source>
-        <translation>{time} aufgenommen</translation>
-    </message>
-    <message>
-        <source>{what} {amount} an hour</source>
-        <translation>{what} {amount} je Stunde</translation>
-    </message>
-    <message>
-        <source>{what}: came with {cause}</source>
-        <translation>{what}: kam zusammen mit {cause}</translation>
-    </message>
-    <message>
-        <source>{what}: {value}, counts from {limit}</source>
-        <translation>{what}: {value}, zählt ab {limit}</translation>
-    </message>
-    <message>
-        <source>{what}: {why}</source>
-        <translation>{what}: {why}</translation>
-    </message>
-</context>
-<context>
     <name>Risk</name>
     <message>
         <source>High</source>
@@ -3498,33 +3152,17 @@
 <context>
     <name>Sessions</name>
     <message>
-        <source>A frame log does not tell what the computer did.</source>
-        <translation>Ein Bildprotokoll sagt nicht, was der Rechner tat.</translation>
-    </message>
-    <message>
         <source>Average frame rate</source>
         <translation>Mittlere Bildrate</translation>
-    </message>
-    <message>
-        <source>Direct reclaim, highest</source>
-        <translation>Direkte Speicherfreigabe, Höchstwert</translation>
     </message>
     <message>
         <source>Frame rate of the slowest 1 %</source>
         <translation>Bildrate der langsamsten 1 %</translation>
     </message>
     <message>
-        <source>Frame times only</source>
-        <translation>Nur Bildzeiten</translation>
-    </message>
-    <message>
         <source>HH:mm</source>
         <comment>format of a time</comment>
         <translation>HH:mm</translation>
-    </message>
-    <message>
-        <source>Latest wake-up of a program</source>
-        <translation>Spätestes Aufwachen eines Programms</translation>
     </message>
     <message>
         <source>Long frames</source>
@@ -3541,10 +3179,6 @@
     <message>
         <source>Measure</source>
         <translation>Messgröße</translation>
-    </message>
-    <message>
-        <source>Memory available, lowest</source>
-        <translation>Verfügbarer Speicher, Tiefstwert</translation>
     </message>
     <message>
         <source>More than two and a half times as long as the frames around them.</source>
@@ -3577,14 +3211,6 @@
     <message>
         <source>Score</source>
         <translation>Punkte</translation>
-    </message>
-    <message>
-        <source>Slowest read of a drive</source>
-        <translation>Langsamstes Lesen eines Laufwerks</translation>
-    </message>
-    <message>
-        <source>Slowest write of a drive</source>
-        <translation>Langsamstes Schreiben eines Laufwerks</translation>
     </message>
     <message>
         <source>Steady</source>
@@ -4180,6 +3806,13 @@
 </context>
 <context>
     <name>System</name>
+    <message numerus="yes">
+        <source>%n quieter one(s) are not listed.</source>
+        <translation>
+            <numerusform>%n ruhigerer ist nicht aufgeführt.</numerusform>
+            <numerusform>%n ruhigere sind nicht aufgeführt.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>A file of the kernel</source>
         <translation>Eine Datei des Kernels</translation>
@@ -4629,10 +4262,6 @@
         <translation>erst zram, dann ein Laufwerk</translation>
     </message>
     <message>
-        <source>{count} quieter ones are not listed.</source>
-        <translation>{count} ruhigere sind nicht aufgeführt.</translation>
-    </message>
-    <message>
         <source>{ratio} to 1</source>
         <translation>{ratio} zu 1</translation>
     </message>
@@ -5060,94 +4689,6 @@
             <numerusform>Änderungen, %n von Destutter</numerusform>
             <numerusform>Änderungen, %n von Destutter</numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>Units</name>
-    <message>
-        <source>/s</source>
-        <translation>/s</translation>
-    </message>
-    <message>
-        <source>B/s</source>
-        <translation>B/s</translation>
-    </message>
-    <message>
-        <source>MHz</source>
-        <translation>MHz</translation>
-    </message>
-    <message>
-        <source>bits</source>
-        <translation>Bit</translation>
-    </message>
-    <message>
-        <source>faults</source>
-        <translation>Fehler</translation>
-    </message>
-    <message>
-        <source>fps</source>
-        <translation>fps</translation>
-    </message>
-    <message>
-        <source>h</source>
-        <translation>h</translation>
-    </message>
-    <message>
-        <source>min</source>
-        <translation>min</translation>
-    </message>
-    <message>
-        <source>ms</source>
-        <translation>ms</translation>
-    </message>
-    <message>
-        <source>ms/min</source>
-        <translation>ms/min</translation>
-    </message>
-    <message>
-        <source>ms/s</source>
-        <translation>ms/s</translation>
-    </message>
-    <message>
-        <source>pages</source>
-        <translation>Seiten</translation>
-    </message>
-    <message>
-        <source>pages/min</source>
-        <translation>Seiten/min</translation>
-    </message>
-    <message>
-        <source>pages/s</source>
-        <translation>Seiten/s</translation>
-    </message>
-    <message>
-        <source>requests</source>
-        <translation>Anfragen</translation>
-    </message>
-    <message>
-        <source>s</source>
-        <translation>s</translation>
-    </message>
-    <message>
-        <source>tasks</source>
-        <translation>Aufgaben</translation>
-    </message>
-    <message>
-        <source>threads</source>
-        <translation>Threads</translation>
-    </message>
-    <message>
-        <source>wakes</source>
-        <translation>Aufwachvorgänge</translation>
-    </message>
-    <message>
-        <source>{first} {second}</source>
-        <comment>two sentences, each with its own full stop</comment>
-        <translation>{first} {second}</translation>
-    </message>
-    <message>
-        <source>µs</source>
-        <translation>µs</translation>
     </message>
 </context>
 <context>

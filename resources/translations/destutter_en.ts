@@ -27,6 +27,30 @@
             <numerusform>%n stutters seen.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>{explained} of %n hitch(es)</source>
+        <translation>
+            <numerusform>{explained} of %n hitch</numerusform>
+            <numerusform>{explained} of %n hitches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{explained} of %n stutter(s)</source>
+        <translation>
+            <numerusform>{explained} of %n stutter</numerusform>
+            <numerusform>{explained} of %n stutters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CausesPage</name>
+    <message numerus="yes">
+        <source>For {count} of %n stutter(s) no cause stands out</source>
+        <translation>
+            <numerusform>For {count} of %n stutter no cause stands out</numerusform>
+            <numerusform>For {count} of %n stutters no cause stands out</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Changes</name>
@@ -63,6 +87,16 @@
         <translation>
             <numerusform>Undid %n change</numerusform>
             <numerusform>Undid %n changes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ChooseStep</name>
+    <message numerus="yes">
+        <source>Acts on the cause of {count} of %n stutter(s).</source>
+        <translation>
+            <numerusform>Acts on the cause of {count} of %n stutter.</numerusform>
+            <numerusform>Acts on the cause of {count} of %n stutters.</numerusform>
         </translation>
     </message>
 </context>
@@ -142,6 +176,16 @@
         <translation>
             <numerusform>%n in 2 min</numerusform>
             <numerusform>%n in 2 min</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>System</name>
+    <message numerus="yes">
+        <source>%n quieter one(s) are not listed.</source>
+        <translation>
+            <numerusform>%n quieter one is not listed.</numerusform>
+            <numerusform>%n quieter ones are not listed.</numerusform>
         </translation>
     </message>
 </context>

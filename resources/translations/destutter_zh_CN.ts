@@ -494,17 +494,21 @@
         <source>{counted} {detail}</source>
         <translation>{counted}{detail}</translation>
     </message>
+    <message numerus="yes">
+        <source>{explained} of %n hitch(es)</source>
+        <translation>
+            <numerusform>%n 次小顿挫中的 {explained} 次</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{explained} of %n stutter(s)</source>
+        <translation>
+            <numerusform>%n 次卡顿中的 {explained} 次</numerusform>
+        </translation>
+    </message>
     <message>
         <source>{explained} of {total}</source>
         <translation>{explained}/{total}</translation>
-    </message>
-    <message>
-        <source>{explained} of {total} hitches</source>
-        <translation>{total} 次小顿挫中的 {explained} 次</translation>
-    </message>
-    <message>
-        <source>{explained} of {total} stutters</source>
-        <translation>{total} 次卡顿中的 {explained} 次</translation>
     </message>
     <message>
         <source>{group} · {word}</source>
@@ -521,9 +525,11 @@
         <source>Causes</source>
         <translation>原因</translation>
     </message>
-    <message>
-        <source>For {count} of {total} stutters no cause stands out</source>
-        <translation>{total} 次卡顿中有 {count} 次找不到突出的原因</translation>
+    <message numerus="yes">
+        <source>For {count} of %n stutter(s) no cause stands out</source>
+        <translation>
+            <numerusform>%n 次卡顿中有 {count} 次找不到突出的原因</numerusform>
+        </translation>
     </message>
     <message>
         <source>Measuring stopped. This is what was found until then.</source>
@@ -1068,9 +1074,11 @@
 </context>
 <context>
     <name>ChooseStep</name>
-    <message>
-        <source>Acts on the cause of {count} of {total} stutters.</source>
-        <translation>针对 {total} 次卡顿中 {count} 次的原因。</translation>
+    <message numerus="yes">
+        <source>Acts on the cause of {count} of %n stutter(s).</source>
+        <translation>
+            <numerusform>针对 %n 次卡顿中 {count} 次的原因。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Choose what to try</source>
@@ -2292,6 +2300,11 @@
         <translation>、</translation>
     </message>
     <message>
+        <source>{first} {second}</source>
+        <comment>two sentences, each with its own full stop</comment>
+        <translation>{first}{second}</translation>
+    </message>
+    <message>
         <source>{names} and {last}</source>
         <translation>{names} 和 {last}</translation>
     </message>
@@ -2704,7 +2717,7 @@
     </message>
     <message>
         <source>In a virtual machine the host can also cause stutter; of that only the processor time that it takes can be seen.</source>
-        <translation>在虚拟机中,宿主机也可能导致卡顿;其中只能看到它占用的处理器时间。</translation>
+        <translation>在虚拟机中，宿主机也可能导致卡顿；其中只能看到它占用的处理器时间。</translation>
     </message>
     <message>
         <source>Not measured: {what} — {reason}</source>
@@ -3058,369 +3071,6 @@
     </message>
 </context>
 <context>
-    <name>Report</name>
-    <message>
-        <source>0.1 % low, by percentile</source>
-        <translation>0.1 % low，按百分位</translation>
-    </message>
-    <message>
-        <source>1 % low, by the 99th percentile</source>
-        <translation>1 % low，按第 99 百分位</translation>
-    </message>
-    <message>
-        <source>1 % low, mean of the slowest 1 %</source>
-        <translation>1 % low，最慢 1 % 的平均</translation>
-    </message>
-    <message>
-        <source>95 % of the frames are below</source>
-        <translation>95 % 的帧低于</translation>
-    </message>
-    <message>
-        <source>99 % of the frames are below</source>
-        <translation>99 % 的帧低于</translation>
-    </message>
-    <message>
-        <source>A and B from their beginnings. Shaded: the phases of B. Dashed: the markers of B.</source>
-        <translation>A 与 B 均从各自开头算起。阴影：B 的阶段。虚线：B 的标记。</translation>
-    </message>
-    <message>
-        <source>Advised</source>
-        <translation>建议值</translation>
-    </message>
-    <message>
-        <source>All runs</source>
-        <translation>所有录制</translation>
-    </message>
-    <message>
-        <source>Also seen, but it explains nothing</source>
-        <translation>也观察到，但不能解释任何卡顿</translation>
-    </message>
-    <message>
-        <source>At most {value}.</source>
-        <translation>最高 {value}。</translation>
-    </message>
-    <message>
-        <source>Average</source>
-        <translation>平均</translation>
-    </message>
-    <message>
-        <source>Began</source>
-        <translation>开始</translation>
-    </message>
-    <message>
-        <source>By chance</source>
-        <translation>偶然概率</translation>
-    </message>
-    <message>
-        <source>Chance alone does that in {chance} of such comparisons; {count} measure was tested, which is taken into account.</source>
-        <translation>仅凭偶然，{chance} 的此类比较会出现这种结果；共检验了 {count} 项指标，已计入。</translation>
-    </message>
-    <message>
-        <source>Chance alone does that in {chance} of such comparisons; {count} measures were tested, which is taken into account.</source>
-        <translation>仅凭偶然，{chance} 的此类比较会出现这种结果；共检验了 {count} 项指标，已计入。</translation>
-    </message>
-    <message>
-        <source>Confirmed less smooth: {what} rose from {a} to {b} in 10 minutes, over {runs_a} runs before and {runs_b} after.</source>
-        <translation>已证实更不流畅：每 10 分钟的{what}从 {a} 升到 {b}，依据之前 {runs_a} 次和之后 {runs_b} 次录制。</translation>
-    </message>
-    <message>
-        <source>Confirmed smoother: {what} fell from {a} to {b} in 10 minutes, over {runs_a} runs before and {runs_b} after.</source>
-        <translation>已证实更流畅：每 10 分钟的{what}从 {a} 降到 {b}，依据之前 {runs_a} 次和之后 {runs_b} 次录制。</translation>
-    </message>
-    <message>
-        <source>Destutter: before and after</source>
-        <translation>Destutter：更改前后</translation>
-    </message>
-    <message>
-        <source>Different between the two</source>
-        <translation>两者之间的差异</translation>
-    </message>
-    <message>
-        <source>Direct reclaim: pages that programs freed themselves</source>
-        <translation>直接回收：程序自行释放的页面</translation>
-    </message>
-    <message>
-        <source>Explains {count} of {total} stutters and {hitches} of {all_hitches} hitches. Confidence: {word}.</source>
-        <translation>可解释 {total} 次卡顿中的 {count} 次和 {all_hitches} 次小顿挫中的 {hitches} 次。可信度：{word}。</translation>
-    </message>
-    <message>
-        <source>Explains {count} of {total} stutters. Confidence: {word}.</source>
-        <translation>可解释 {total} 次卡顿中的 {count} 次。可信度：{word}。</translation>
-    </message>
-    <message>
-        <source>Explains {hitches} of {all_hitches} hitches. Confidence: {word}.</source>
-        <translation>可解释 {all_hitches} 次小顿挫中的 {hitches} 次。可信度：{word}。</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Frames</source>
-        <translation>帧</translation>
-    </message>
-    <message>
-        <source>Frames over 2.5 times the usual and over 20 ms</source>
-        <translation>超过平常 2.5 倍且超过 20 ms 的帧</translation>
-    </message>
-    <message>
-        <source>From {tool}</source>
-        <translation>来自 {tool}</translation>
-    </message>
-    <message>
-        <source>How often each length occurred</source>
-        <translation>各种时长出现的频率</translation>
-    </message>
-    <message>
-        <source>It happened, but there was no stutter.</source>
-        <translation>出现过，但没有卡顿。</translation>
-    </message>
-    <message>
-        <source>Latest wake-up in each second</source>
-        <translation>每秒最晚的唤醒</translation>
-    </message>
-    <message>
-        <source>Length</source>
-        <translation>时长</translation>
-    </message>
-    <message>
-        <source>Longest frame</source>
-        <translation>最长的帧</translation>
-    </message>
-    <message>
-        <source>Longest frame in each second</source>
-        <translation>每秒最长的帧</translation>
-    </message>
-    <message>
-        <source>Longest frame or latest wake-up in each second</source>
-        <translation>每秒最长的帧或最晚的唤醒</translation>
-    </message>
-    <message>
-        <source>Longest wait for reads in each second</source>
-        <translation>每秒最长的读取等待</translation>
-    </message>
-    <message>
-        <source>Longest wait for writes in each second</source>
-        <translation>每秒最长的写入等待</translation>
-    </message>
-    <message>
-        <source>Measured</source>
-        <translation>测量结果</translation>
-    </message>
-    <message>
-        <source>Neither frame times nor wake-ups were measured in all of them.</source>
-        <translation>并非所有录制都测量了帧时间或唤醒。</translation>
-    </message>
-    <message>
-        <source>Not confirmed over {runs_a} runs before and {runs_b} after.</source>
-        <translation>未证实，依据之前 {runs_a} 次和之后 {runs_b} 次录制。</translation>
-    </message>
-    <message>
-        <source>Not confirmed: {what} went from {a} to {b} in 10 minutes, over {runs_a} runs before and {runs_b} after.</source>
-        <translation>未证实：每 10 分钟的{what}从 {a} 变为 {b}，依据之前 {runs_a} 次和之后 {runs_b} 次录制。</translation>
-    </message>
-    <message>
-        <source>Not measured</source>
-        <translation>未测量</translation>
-    </message>
-    <message>
-        <source>Only {phase} ({minutes_a} and {minutes_b} minutes)</source>
-        <translation>仅{phase}（{minutes_a} 和 {minutes_b} 分钟）</translation>
-    </message>
-    <message>
-        <source>Phases</source>
-        <translation>阶段</translation>
-    </message>
-    <message>
-        <source>Risk</source>
-        <translation>风险</translation>
-    </message>
-    <message>
-        <source>Score</source>
-        <translation>评分</translation>
-    </message>
-    <message>
-        <source>Score: {score}.</source>
-        <translation>评分：{score}。</translation>
-    </message>
-    <message>
-        <source>Session</source>
-        <translation>录制</translation>
-    </message>
-    <message>
-        <source>Setting</source>
-        <translation>设置</translation>
-    </message>
-    <message>
-        <source>Settings at the start</source>
-        <translation>开始时的设置</translation>
-    </message>
-    <message>
-        <source>Share of the frames, or of the wake-ups, by length; the scale of lengths is logarithmic.</source>
-        <translation>按时长划分的帧（或唤醒）占比；时长坐标为对数。</translation>
-    </message>
-    <message>
-        <source>The computer</source>
-        <translation>计算机</translation>
-    </message>
-    <message>
-        <source>The first run of each by itself</source>
-        <translation>仅比较各自的第一次录制</translation>
-    </message>
-    <message>
-        <source>The longest was {worst}. Shaded: phases. Dashed: markers.</source>
-        <translation>最长为 {worst}。阴影：阶段。虚线：标记。</translation>
-    </message>
-    <message>
-        <source>Time lost in them</source>
-        <translation>其中损失的时间</translation>
-    </message>
-    <message>
-        <source>Time lost to memory in each second</source>
-        <translation>每秒因内存损失的时间</translation>
-    </message>
-    <message>
-        <source>To confirm anything takes {runs} runs of each, {minutes} minutes or longer.</source>
-        <translation>要证实需要双方各 {runs} 次录制，每次至少 {minutes} 分钟。</translation>
-    </message>
-    <message>
-        <source>Unwritten data</source>
-        <translation>未写入数据</translation>
-    </message>
-    <message>
-        <source>Usual frame (median)</source>
-        <translation>平常的帧（中位数）</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>值</translation>
-    </message>
-    <message>
-        <source>Was</source>
-        <translation>原值</translation>
-    </message>
-    <message>
-        <source>What the computer did</source>
-        <translation>电脑的表现</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation>原因</translation>
-    </message>
-    <message>
-        <source>allocation stalls</source>
-        <translation>分配停顿</translation>
-    </message>
-    <message>
-        <source>an hour or more, so it carries far</source>
-        <translation>一小时或更长，因此很可靠</translation>
-    </message>
-    <message>
-        <source>came with it at {count} of {total}: {cause}</source>
-        <translation>{total} 次中有 {count} 次随之出现：{cause}</translation>
-    </message>
-    <message>
-        <source>file {name}</source>
-        <translation>文件 {name}</translation>
-    </message>
-    <message>
-        <source>late wake-ups</source>
-        <translation>过晚唤醒</translation>
-    </message>
-    <message>
-        <source>less than {share}</source>
-        <translation>不到 {share}</translation>
-    </message>
-    <message>
-        <source>long frames</source>
-        <translation>长帧</translation>
-    </message>
-    <message>
-        <source>not known</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>not measured</source>
-        <translation>未测量</translation>
-    </message>
-    <message>
-        <source>nothing took points away</source>
-        <translation>没有扣分</translation>
-    </message>
-    <message>
-        <source>seen from {first} to {last}</source>
-        <translation>出现于 {first} 至 {last}</translation>
-    </message>
-    <message>
-        <source>shorter than 15 minutes, so it says little</source>
-        <translation>不足 15 分钟，因此说明不了多少</translation>
-    </message>
-    <message>
-        <source>slow drives</source>
-        <translation>驱动器缓慢</translation>
-    </message>
-    <message>
-        <source>swap</source>
-        <translation>交换</translation>
-    </message>
-    <message>
-        <source>the wake-up probe</source>
-        <translation>唤醒探针</translation>
-    </message>
-    <message>
-        <source>this computer</source>
-        <translation>这台电脑</translation>
-    </message>
-    <message>
-        <source>throttling</source>
-        <translation>降频</translation>
-    </message>
-    <message>
-        <source>waiting for a core</source>
-        <translation>等待核心</translation>
-    </message>
-    <message>
-        <source>{chance} (better)</source>
-        <translation>{chance}（更好）</translation>
-    </message>
-    <message>
-        <source>{chance} (worse)</source>
-        <translation>{chance}（更差）</translation>
-    </message>
-    <message>
-        <source>{count} samples</source>
-        <translation>{count} 个样本</translation>
-    </message>
-    <message>
-        <source>{phase} {from_time} to {to_time}</source>
-        <translation>{phase} {from_time} 至 {to_time}</translation>
-    </message>
-    <message>
-        <source>{points} of 100, {word} ({why})</source>
-        <translation>{points}/100，{word}（{why}）</translation>
-    </message>
-    <message>
-        <source>{time} recorded</source>
-        <translation>已录制 {time}</translation>
-    </message>
-    <message>
-        <source>{what} {amount} an hour</source>
-        <translation>每小时{what} {amount}</translation>
-    </message>
-    <message>
-        <source>{what}: came with {cause}</source>
-        <translation>{what}：伴随{cause}出现</translation>
-    </message>
-    <message>
-        <source>{what}: {value}, counts from {limit}</source>
-        <translation>{what}：{value}，从 {limit} 起计</translation>
-    </message>
-    <message>
-        <source>{what}: {why}</source>
-        <translation>{what}：{why}</translation>
-    </message>
-</context>
-<context>
     <name>Risk</name>
     <message>
         <source>High</source>
@@ -3484,33 +3134,17 @@
 <context>
     <name>Sessions</name>
     <message>
-        <source>A frame log does not tell what the computer did.</source>
-        <translation>帧日志不说明计算机做了什么。</translation>
-    </message>
-    <message>
         <source>Average frame rate</source>
         <translation>平均帧率</translation>
-    </message>
-    <message>
-        <source>Direct reclaim, highest</source>
-        <translation>直接回收，最高</translation>
     </message>
     <message>
         <source>Frame rate of the slowest 1 %</source>
         <translation>最慢 1 % 的帧率</translation>
     </message>
     <message>
-        <source>Frame times only</source>
-        <translation>只有帧时间</translation>
-    </message>
-    <message>
         <source>HH:mm</source>
         <comment>format of a time</comment>
         <translation>HH:mm</translation>
-    </message>
-    <message>
-        <source>Latest wake-up of a program</source>
-        <translation>程序最晚的唤醒</translation>
     </message>
     <message>
         <source>Long frames</source>
@@ -3527,10 +3161,6 @@
     <message>
         <source>Measure</source>
         <translation>指标</translation>
-    </message>
-    <message>
-        <source>Memory available, lowest</source>
-        <translation>可用内存，最低</translation>
     </message>
     <message>
         <source>More than two and a half times as long as the frames around them.</source>
@@ -3563,14 +3193,6 @@
     <message>
         <source>Score</source>
         <translation>评分</translation>
-    </message>
-    <message>
-        <source>Slowest read of a drive</source>
-        <translation>驱动器最慢的读</translation>
-    </message>
-    <message>
-        <source>Slowest write of a drive</source>
-        <translation>驱动器最慢的写</translation>
     </message>
     <message>
         <source>Steady</source>
@@ -3804,7 +3426,7 @@
     <name>SettingsPage</name>
     <message>
         <source>A small program that wakes 200 times a second. It finds hiccups of the whole computer, also without a game&apos;s frame times. Measuring begins anew.</source>
-        <translation>一个每秒唤醒 200 次的小程序。即使没有游戏的帧时间,它也能发现整台电脑的停顿。测量会重新开始。</translation>
+        <translation>一个每秒唤醒 200 次的小程序。即使没有游戏的帧时间，它也能发现整台电脑的停顿。测量会重新开始。</translation>
     </message>
     <message>
         <source>Advice follows it: how much memory is kept free, what may sleep.</source>
@@ -3955,7 +3577,7 @@
     <name>SidePanel</name>
     <message>
         <source>Close (Esc)</source>
-        <translation>关闭 (Esc)</translation>
+        <translation>关闭（Esc）</translation>
     </message>
     <message>
         <source>Close the panel</source>
@@ -4164,6 +3786,12 @@
 </context>
 <context>
     <name>System</name>
+    <message numerus="yes">
+        <source>%n quieter one(s) are not listed.</source>
+        <translation>
+            <numerusform>另有 %n 个较少的未列出。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>A file of the kernel</source>
         <translation>内核文件</translation>
@@ -4254,7 +3882,7 @@
     </message>
     <message>
         <source>How long an NVMe drive needs to wake up stands in the drive itself, and only the helper may ask it.</source>
-        <translation>NVMe 驱动器唤醒需要多久记录在驱动器内部,只有助手可以查询。</translation>
+        <translation>NVMe 驱动器唤醒需要多久记录在驱动器内部，只有助手可以查询。</translation>
     </message>
     <message>
         <source>Interrupt</source>
@@ -4611,10 +4239,6 @@
     <message>
         <source>zram first, then a drive</source>
         <translation>先 zram，后驱动器</translation>
-    </message>
-    <message>
-        <source>{count} quieter ones are not listed.</source>
-        <translation>另有 {count} 个较少的未列出。</translation>
     </message>
     <message>
         <source>{ratio} to 1</source>
@@ -5039,94 +4663,6 @@
         <translation>
             <numerusform>更改，其中 %n 项由 Destutter 所做</numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>Units</name>
-    <message>
-        <source>/s</source>
-        <translation>/s</translation>
-    </message>
-    <message>
-        <source>B/s</source>
-        <translation>B/s</translation>
-    </message>
-    <message>
-        <source>MHz</source>
-        <translation>MHz</translation>
-    </message>
-    <message>
-        <source>bits</source>
-        <translation>位</translation>
-    </message>
-    <message>
-        <source>faults</source>
-        <translation>次缺页</translation>
-    </message>
-    <message>
-        <source>fps</source>
-        <translation>fps</translation>
-    </message>
-    <message>
-        <source>h</source>
-        <translation>h</translation>
-    </message>
-    <message>
-        <source>min</source>
-        <translation>min</translation>
-    </message>
-    <message>
-        <source>ms</source>
-        <translation>ms</translation>
-    </message>
-    <message>
-        <source>ms/min</source>
-        <translation>ms/min</translation>
-    </message>
-    <message>
-        <source>ms/s</source>
-        <translation>ms/s</translation>
-    </message>
-    <message>
-        <source>pages</source>
-        <translation>页</translation>
-    </message>
-    <message>
-        <source>pages/min</source>
-        <translation>页/min</translation>
-    </message>
-    <message>
-        <source>pages/s</source>
-        <translation>页/s</translation>
-    </message>
-    <message>
-        <source>requests</source>
-        <translation>个请求</translation>
-    </message>
-    <message>
-        <source>s</source>
-        <translation>s</translation>
-    </message>
-    <message>
-        <source>tasks</source>
-        <translation>个任务</translation>
-    </message>
-    <message>
-        <source>threads</source>
-        <translation>个线程</translation>
-    </message>
-    <message>
-        <source>wakes</source>
-        <translation>次唤醒</translation>
-    </message>
-    <message>
-        <source>{first} {second}</source>
-        <comment>two sentences, each with its own full stop</comment>
-        <translation>{first}{second}</translation>
-    </message>
-    <message>
-        <source>µs</source>
-        <translation>µs</translation>
     </message>
 </context>
 <context>

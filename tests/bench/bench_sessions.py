@@ -18,8 +18,8 @@ from pathlib import Path
 from destutter.analysis.comparing.comparison import compare_sessions
 from destutter.analysis.examining.examination import examine_file
 from destutter.analysis.report.comparison_document import comparison_document
-from destutter.analysis.report.english import ENGLISH
 from destutter.analysis.report.html import to_html
+from destutter.analysis.report.terminal_words import terminal_words
 from destutter.core.sample import Header
 from destutter.session.recorder import Recorder
 from tests.bench.row import Row
@@ -120,8 +120,9 @@ def session_rows(recording: Path) -> list[Row]:
     judged_s = seconds_of(lambda: examine_file(str(recording)))
     plain_s = seconds_of(lambda: examine_file(str(recording), is_judged=False))
     session = examine_file(str(recording), is_judged=False)
+    words = terminal_words()
     compared_s = seconds_of(
-        lambda: to_html(comparison_document(compare_sessions(session, session), ENGLISH))
+        lambda: to_html(comparison_document(compare_sessions(session, session), words), words)
     )
     return [
         Row(

@@ -62,7 +62,7 @@ def _comes_to_know(watch: GameModeWatch, pids: set[int]) -> bool:
 def test_games_come_and_go_and_the_daemon_is_never_started(address: str) -> None:
     """Nothing before it runs; then its list and its signals; nothing after it ended."""
     early = GameModeWatch(address)
-    assert (early.pids(), early.problem) == (frozenset(), "")
+    assert (early.pids(), early.problem) == (frozenset(), None)
     daemon = Daemon(address)
     daemon.tell("add 41")
     late = GameModeWatch(address)
@@ -75,5 +75,5 @@ def test_games_come_and_go_and_the_daemon_is_never_started(address: str) -> None
     daemon.close()
     for watch in (early, late):
         assert _comes_to_know(watch, set())
-        assert watch.problem == ""
+        assert watch.problem is None
         watch.close()

@@ -144,9 +144,8 @@ def test_no_text_is_left_over():
             elif isinstance(node, ast.JoinedStr):
                 patterns.append(_pattern(node))
         for call in _calls(module.tree, {"named"}):
-            patterns += [
-                re.compile(rf"{name}\..+") for name in _ids(call.args[0]) if isinstance(name, str)
-            ]
+            names = (name for name in _ids(call.args[0]) if isinstance(name, str))
+            patterns += [re.compile(rf"{re.escape(name)}\..+") for name in names]
     # What begins with a place could be anything.
     patterns = [each for each in patterns if each.pattern.partition("\\.")[0] in SUBJECTS]
     left = {id_ for id_ in IDS - said if not any(pattern.fullmatch(id_) for pattern in patterns)}

@@ -40,15 +40,12 @@ class TuningWiring(QObject):
 
     @cached_property
     def presets(self) -> Mapping[str, Preset]:
-        """What may be played, by id; none when the installation is damaged."""
+        """What may be played, by id; what of it is damaged is left out."""
         # Read late: nobody needs them for the first picture.
-        from destutter.tuning.presets import PresetError, load_presets
+        from destutter.tuning.presets import load_presets
 
-        try:
-            return load_presets(resource_folder() / "presets")
-        except PresetError as error:
-            log.warning("%s", error)
-            return {}
+        folder = resource_folder() / "presets"
+        return load_presets(folder, lambda _id, error: log.warning("%s", error))
 
     def advise_for(self, workload: str) -> None:
         """Let advice follow what is played; an empty or unknown id stands for any game."""

@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """
     from destutter.analysis.comparing.comparison import compare_sessions
     from destutter.analysis.report.comparison_document import comparison_document
-    from destutter.analysis.report.english import ENGLISH
+    from destutter.analysis.report.terminal_words import terminal_words
     from destutter.commands.comparison import comparison_lines
     from destutter.commands.session_json import comparison_json
 
@@ -48,12 +48,14 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     more_b = [_read(path, terminal) for path in arguments.more_b]
     terminal.end_status()
     comparison = compare_sessions(a, b, more_a, more_b)
+    words = terminal_words(terminal.words.language)
     tell(
         arguments,
         terminal,
-        lambda: comparison_document(comparison, ENGLISH),
+        words,
+        lambda: comparison_document(comparison, words),
         lambda: comparison_json(comparison),
-        lambda: comparison_lines(comparison),
+        lambda: comparison_lines(comparison, words),
     )
     sessions = (a, *more_a, b, *more_b)
     for session in sessions:

@@ -118,14 +118,16 @@ def _tell_of_computer(examiner: "Examiner", files: "KernelFiles") -> None:
 
 
 def _tell(session: "SessionSummary", arguments: argparse.Namespace, terminal: Terminal) -> None:
-    from destutter.analysis.report.english import ENGLISH
     from destutter.analysis.report.session_document import session_document
+    from destutter.analysis.report.terminal_words import terminal_words
     from destutter.commands.diagnosis import diagnosis_json, diagnosis_lines
 
+    words = terminal_words(terminal.words.language)
     tell(
         arguments,
         terminal,
-        lambda: session_document(session, ENGLISH),
+        words,
+        lambda: session_document(session, words),
         lambda: diagnosis_json(session),
         lambda: diagnosis_lines(session, terminal.words, is_verbose=arguments.verbose),
     )

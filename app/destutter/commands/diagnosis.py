@@ -4,14 +4,13 @@
 from typing import Any
 
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.analysis.report import words
-from destutter.analysis.report.english import ENGLISH
 from destutter.analysis.report.said_of_sessions import (
     origin_name,
     phase_line,
     score_line,
     verdict_texts,
 )
+from destutter.analysis.report.terminal_words import terminal_words
 from destutter.commands.advice import advice_line, apply_line
 from destutter.commands.session_json import session_json
 from destutter.commands.wording import (
@@ -34,7 +33,7 @@ _ONLY_FRAMES = "a frame log alone holds frame times, and nothing about the compu
 def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
     """What was found, in the shape that the command's users rely on."""
     assessment = session.assessment
-    headline, detail = verdict_texts(session, ENGLISH.translate, ENGLISH.diagnosis)
+    headline, detail = verdict_texts(session, english)
     told: dict[str, Any] = {
         "duration_s": round(session.duration_s, 3),
         "samples": session.samples,
@@ -100,16 +99,18 @@ def _also_seen(assessment: Assessment, start_ns: int, words: Renderer) -> list[s
     ]
 
 
-def session_lines(session: SessionSummary, reader: Renderer) -> list[str]:
+def session_lines(session: SessionSummary, words: Renderer) -> list[str]:
     """Frames, phases and score, as far as there are any; a blank line before them."""
-    lines = []
+    lines, report = [], terminal_words(words.language)
     if session.frames is not None:
-        lines.append(reader.text(_frames_said(session.frames, session.origin)))
-    lines += [f"  {words.WARNINGS[each]}" for each in session.artefacts]
+        lines.append(words.text(_frames_said(session.frames, session.origin, words)))
+    lines += [f"  {report.warning(each)}" for each in session.artefacts]
     if session.phases and session.duration_s >= _LEAST_PHASES_S:
-        lines.append(f"Phases: {phase_line(session, ENGLISH)}")
+        phases = phase_line(session, report)
+        lines.append(words.text(Statement("terminal.phases", {"phases": phases})))
     if session.score is not None:
-        lines.append(f"Score: {score_line(session.score, ENGLISH)}")
+        score = score_line(session.score, report)
+        lines.append(words.text(Statement("terminal.score", {"score": score})))
     return ["", *lines] if lines else []
 
 
@@ -123,13 +124,13 @@ def verdict_lines(assessment: Assessment, duration_s: float, words: Renderer) ->
     return [words.text(verdict.headline), words.sentences(map(words.text, verdict.below))]
 
 
-def _frames_said(figures: FrameStatistics, origin: str | None) -> Statement:
+def _frames_said(figures: FrameStatistics, origin: str | None, words: Renderer) -> Statement:
     """The figures of the frames."""
     return Statement(
         "terminal.frames",
         {
             "count": figures.frames,
-            "origin": origin_name(origin, ENGLISH.translate),
+            "origin": origin_name(origin, words.text),
             "average": round(figures.average_fps, 1),
             "low": round(figures.low_1_percentile_fps, 1),
             "low_mean": round(figures.low_1_average_fps, 1),

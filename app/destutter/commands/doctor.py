@@ -2,6 +2,7 @@
 """``destutter doctor``: what can be measured and changed here, what not, and why."""
 
 import argparse
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from destutter.commands.options import add_json_option, add_place_options
@@ -12,10 +13,12 @@ from destutter.words.columns import columns, to_left
 from destutter.words.renderer import Renderer
 
 if TYPE_CHECKING:
-    from destutter.commands.examination import Examination
+    from destutter.commands.examination import CauseReport, Examination, SourceReport
+    from destutter.commands.helper_chain import ChainLink
 
 # Other programs are compared every three seconds: the second look has to be within.
 _SECONDS = 4.0
+_IN_BYTES = {"memory_kib": 1024, "page_bytes": 1}
 
 
 def add_arguments(parser: CommandParser) -> None:
@@ -49,25 +52,26 @@ def _lines(found: "Examination", words: Renderer) -> list[str]:
     marks = {True: said("yes"), False: said("no")}
     width = max(map(columns, marks.values()))
     marks = {is_so: to_left(text, width) for is_so, text in marks.items()}
+
+    def line(what: str, why: str, *, is_so: bool) -> str:
+        return f"  {marks[is_so]} {said('line', what=what, why=why) if why else what}"
+
+    def named(report: "SourceReport | CauseReport", *, is_so: bool) -> str:
+        what = said("named", name=report.name, id=report.id)
+        return line(what, "" if report.why is None else words.sentence(report.why), is_so=is_so)
+
+    def linked(link: "ChainLink") -> str:
+        return line(words.text(link.name), words.text(link.detail), is_so=link.is_fine)
+
     lines = [said("computer")]
-    lines += [f"  {name}: {_text(value, said('none'))}" for name, value in found.machine.items()]
+    lines += [f"  {each}" for each in _machine(found.machine, words)]
     lines += ["", said("measured")]
-    lines += [
-        f"  {marks[source.is_measured]} {words.text(source.name)} ({source.id})"
-        + ("" if source.why is None else f": {words.sentence(source.why)}")
-        for source in found.sources
-    ]
+    lines += [named(each, is_so=each.is_measured) for each in found.sources]
     lines += ["", said("causes")]
-    lines += [
-        f"  {marks[cause.why is None]} {words.text(cause.name)} ({cause.id})"
-        + ("" if cause.why is None else f": {words.sentence(cause.why)}")
-        for cause in found.causes
-    ]
-    lines += ["", said("frames")]
-    lines += [f"  {marks[tool.is_fine]} {tool.name}: {tool.detail}" for tool in found.frame_tools]
-    lines += ["", said("changed")]
-    lines += [f"  {said('settings', count=found.settings_here)}"]
-    lines += [f"  {marks[step.is_fine]} {step.name}: {step.detail}" for step in found.helper]
+    lines += [named(each, is_so=each.why is None) for each in found.causes]
+    lines += ["", said("frames"), *map(linked, found.frame_tools)]
+    lines += ["", said("changed"), f"  {said('settings', count=found.settings_here)}"]
+    lines += map(linked, found.helper)
     failing = found.failing_step
     if failing is None:
         lines += [f"  {said('answers')}"]
@@ -78,5 +82,17 @@ def _lines(found: "Examination", words: Renderer) -> list[str]:
     return lines
 
 
-def _text(value: Any, none: str) -> str:
-    return ", ".join(map(str, value)) or none if isinstance(value, list) else str(value)
+def _machine(machine: Mapping[str, Any], words: Renderer) -> Iterator[str]:
+    """The header of the stream, with a name for what each value is."""
+    for key, value in machine.items():
+        shown = _value(key, value, words)
+        name = words.named("doctor.machine", key)
+        yield words.text(Statement("doctor.line", {"what": name, "why": shown}))
+
+
+def _value(key: str, value: Any, words: Renderer) -> str:
+    if isinstance(value, list):
+        return words.enumerated(map(str, value)) or words.named("doctor", "none")
+    if key in _IN_BYTES and isinstance(value, int):
+        return words.size(value * _IN_BYTES[key])
+    return words.named("doctor.value", value) if isinstance(value, str) else str(value)

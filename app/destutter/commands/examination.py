@@ -26,7 +26,7 @@ from destutter.core.bus_caller import SYSTEM_BUS
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Header, Sample
 from destutter.core.sandbox import NAME, Sandbox, read_sandbox
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, told
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes.registry import CAUSES
 from destutter.diagnosis.coverage import Coverage, name_of_source
@@ -85,11 +85,11 @@ class Examination:
             "machine": dict(self.machine),
             "sources": [_plain(each) for each in self.sources],
             "causes": [_plain(each) for each in self.causes],
-            "frame_tools": [asdict(each) for each in self.frame_tools],
+            "frame_tools": [_plain_link(each) for each in self.frame_tools],
             "settings_here": self.settings_here,
-            "helper": [asdict(each) for each in self.helper],
+            "helper": [_plain_link(each) for each in self.helper],
             "notices": list(map(english, self.notices)),
-            "failing_step": None if failing is None else failing.name,
+            "failing_step": None if failing is None else english(failing.name),
         }
 
 
@@ -124,6 +124,10 @@ def examine(stream: LiveStream, terminal: Terminal) -> Examination:
 def _plain(report: SourceReport | CauseReport) -> dict[str, Any]:
     why = None if report.why is None else renderer().sentence(report.why)
     return {**asdict(report), "name": english(report.name), "why": why}
+
+
+def _plain_link(link: ChainLink) -> dict[str, Any]:
+    return {"name": english(link.name), "is_fine": link.is_fine, "detail": english(link.detail)}
 
 
 def _delivered(sample: Sample) -> set[str]:
@@ -164,17 +168,17 @@ def _tools_outside(sandbox: Sandbox) -> list[ChainLink]:
     """The same in a Flatpak, where none of them can be seen and all may be there."""
     run = f"flatpak run --{{}} {sandbox.application}"
     folder = run.format("filesystem=FOLDER:ro") + " --mangohud FOLDER"
-    network = run.format("share=network")
+    network = Statement("doctor.no_network", {"command": run.format("share=network")})
     return [
         ChainLink(
-            "MangoHud",
+            told("MangoHud"),
             is_fine=False,
-            detail=f"cannot be seen from the Flatpak; this follows its logs: {folder}",
+            detail=Statement("doctor.unseen", {"command": folder}),
         ),
         ChainLink(
-            "X-Plane",
+            told("X-Plane"),
             sandbox.has_network,
-            "can be reached" if sandbox.has_network else f"no network; this opens it: {network}",
+            Statement("doctor.reachable") if sandbox.has_network else network,
         ),
     ]
 
@@ -188,34 +192,42 @@ def _found_tools() -> list[ChainLink]:
         ),
         None,
     )
-    mangohud = shutil.which("mangohud") or layer
-    gamescope = shutil.which("gamescope")
     return [
-        ChainLink(
-            "MangoHud", mangohud is not None, mangohud or "not installed; it logs frame times"
-        ),
-        ChainLink("gamescope", gamescope is not None, gamescope or "not installed; not needed"),
+        _tool("MangoHud", shutil.which("mangohud") or layer),
+        _tool("gamescope", shutil.which("gamescope")),
     ]
+
+
+def _tool(name: str, path: str | None) -> ChainLink:
+    absent = Statement(f"doctor.absent.{name.lower()}")
+    return ChainLink(told(name), path is not None, absent if path is None else told(path))
 
 
 def _helper(root: str) -> tuple[list[ChainLink], tuple[Statement, ...]]:
     """The way to the helper, and what it has to tell to people."""
     if root != "/":
-        other = ChainLink("the running computer", is_fine=False, detail=f"{root} is another tree")
-        return [other], ()
+        name = Statement("doctor.step.running_computer")
+        other = Statement("doctor.wrong.other_tree", {"path": root})
+        return [ChainLink(name, is_fine=False, detail=other)], ()
     address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS") or SYSTEM_BUS
     is_sandboxed = read_sandbox(computer(root)) is not None
     steps = sandboxed_steps(address) if is_sandboxed else static_steps(Path("/"), address)
     if first_failing(steps) is not None:
         return steps, ()
     answer = ask_helper(root)
-    detail = answer.detail
-    if not answer.is_ready:
-        detail = f"{detail.removesuffix(str(DOCTOR_SHOWS)).strip()} {_how_to_see_more()}".strip()
-    return [*steps, ChainLink("the helper's answer", answer.is_ready, detail)], answer.notices
+    detail = answer.detail if answer.is_ready else _with_more(answer.detail)
+    link = ChainLink(Statement("doctor.step.answer"), answer.is_ready, detail)
+    return [*steps, link], answer.notices
 
 
-def _how_to_see_more() -> str:
-    """What the helper writes while it starts goes where a user does not see it."""
+def _with_more(detail: Statement) -> Statement:
+    """Why the helper does not answer, and how to see more than that: who reads this is here.
+
+    What the helper writes while it starts goes where a user does not see it.
+    """
+    said = detail.values.get("why_sentences")
+    reasons = said if isinstance(said, tuple) else (detail,)
+    reasons = tuple(each for each in reasons if each != DOCTOR_SHOWS)
     program = helper_program()
-    return f"'sudo {program} --recover' starts it by hand and says why." if program else ""
+    more = (Statement("doctor.by_hand", {"program": program}),) if program else ()
+    return Statement("change.helper", {"why_sentences": (*reasons, *more)})

@@ -6,13 +6,13 @@ import os
 import shutil
 import socket
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from destutter.core.bus_caller import SYSTEM_BUS, socket_path
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, Value, told
 from destutter.sampling.files.process_files import list_pids, read_process_stat
 from destutter_helper.api.names import BUS_NAME
 
@@ -26,7 +26,6 @@ _ACTIVATION = f"dbus-1/system-services/{BUS_NAME}.service"
 _POLICY = f"dbus-1/system.d/{BUS_NAME}.conf"
 _ACTIONS = "polkit-1/actions/io.github.destutter.policy"
 _POLKIT = "dbus-1/system-services/org.freedesktop.PolicyKit1.service"
-_INSTALL = "'make install-helper' or the package destutter-helper puts it there"
 _PROGRAMS = (
     "usr/libexec/destutter/destutter-helper",
     "usr/local/libexec/destutter/destutter-helper",
@@ -55,9 +54,9 @@ _AGENTS = (
 class ChainLink:
     """One link of the chain. ``detail`` says what was found, or what is wrong."""
 
-    name: str
+    name: Statement
     is_fine: bool
-    detail: str
+    detail: Statement
 
 
 def find_activation(root: Path = Path("/")) -> Path | None:
@@ -75,11 +74,11 @@ def static_steps(root: Path = Path("/"), bus_address: str = SYSTEM_BUS) -> list[
     activation = find_activation(root)
     return [
         _bus(bus_address),
-        _file("how the bus starts the helper", activation, _ACTIVATION),
+        _file("activation", activation, _ACTIVATION),
         _program(root, activation),
         *(_own_directory(root, name) for name in _OWN_DIRECTORIES),
-        _file("who may speak on the bus", _find(root, _POLICY), _POLICY),
-        _file("what may be asked of polkit", _find(root, _ACTIONS), _ACTIONS),
+        _file("policy", _find(root, _POLICY), _POLICY),
+        _file("actions", _find(root, _ACTIONS), _ACTIONS),
         _polkit(root),
         _agent(),
     ]
@@ -105,8 +104,17 @@ def _find(root: Path, name: str) -> Path | None:
 
 def _file(what: str, found: Path | None, name: str) -> ChainLink:
     if found is None:
-        return ChainLink(what, is_fine=False, detail=f"{name} is not installed; {_INSTALL}")
-    return ChainLink(what, is_fine=True, detail=str(found))
+        return _failing(what, "file", {"file": name})
+    return _fine(what, told(str(found)))
+
+
+def _fine(step: str, detail: Statement) -> ChainLink:
+    return ChainLink(Statement(f"doctor.step.{step}"), is_fine=True, detail=detail)
+
+
+def _failing(step: str, why: str, values: Mapping[str, Value] | None = None) -> ChainLink:
+    detail = Statement(f"doctor.wrong.{why}", values or {})
+    return ChainLink(Statement(f"doctor.step.{step}"), is_fine=False, detail=detail)
 
 
 def helper_program(root: Path = Path("/")) -> str:
@@ -124,57 +132,57 @@ def _named_in(activation: Path) -> str:
 
 
 def _program(root: Path, activation: Path | None) -> ChainLink:
-    name = "the helper's program"
+    step = "program"
     if activation is None:
-        return ChainLink(name, is_fine=False, detail="unknown, because the bus does not know it")
+        return _failing(step, "unknown_program")
     try:
         command = _named_in(activation)
     except OSError as error:
-        return ChainLink(name, is_fine=False, detail=f"{activation}: {error.strerror}")
+        return _failing(step, "unreadable", _of_file(activation, error))
     if not command:
-        return ChainLink(name, is_fine=False, detail=f"{activation} names no program")
+        return _failing(step, "no_program", {"path": str(activation)})
     program = root / command.lstrip("/")
     try:
         info = program.stat()
     except OSError as error:
-        return ChainLink(name, is_fine=False, detail=f"{program}: {error.strerror}")
+        return _failing(step, "unreadable", _of_file(program, error))
     if info.st_mode & (stat.S_IWGRP | stat.S_IWOTH) or not _is_owned_by_root(info):
-        return ChainLink(
-            name, is_fine=False, detail=f"{program} can be changed by others than root"
-        )
-    return ChainLink(name, is_fine=True, detail=f"{program}{_beside(root, program)}")
+        return _failing(step, "open_program", {"path": str(program)})
+    return _fine(step, _running(root, program))
 
 
-def _beside(root: Path, program: Path) -> str:
-    """What there is to say of a second helper, which is not the one that runs."""
+def _of_file(path: Path, error: OSError) -> Mapping[str, Value]:
+    return {"path": str(path), "reason": str(error.strerror)}
+
+
+def _running(root: Path, program: Path) -> Statement:
+    """The helper that runs, and what there is to say of a second one, which does not."""
     others = [root / name for name in _PROGRAMS if (root / name).is_file()]
     if not program.is_relative_to(root / "opt/destutter") or not others:
-        return ""
-    return (
-        f", the AppImage's, runs; {others[0]} is installed beside it and does not. 'destutter "
-        "uninstall-helper' of the AppImage leaves that one in charge"
-    )
+        return told(str(program))
+    return Statement("doctor.two_helpers", {"path": str(program), "other": str(others[0])})
 
 
 def _own_directory(root: Path, name: str) -> ChainLink:
     """One that the helper refuses to start with, when others could have put something into it."""
-    path, step = root / name, f"the helper's own directory /{name}"
+    what = Statement("doctor.step.directory", {"path": f"/{name}"})
     try:
-        info = path.lstat()
+        info = (root / name).lstat()
     except FileNotFoundError:
-        return ChainLink(step, is_fine=True, detail="not there yet; the helper makes it")
+        return ChainLink(what, is_fine=True, detail=Statement("doctor.directory.absent"))
     except OSError as error:
-        return ChainLink(step, is_fine=False, detail=f"{error.strerror}")
-    wrong = ""
+        return ChainLink(what, is_fine=False, detail=told(str(error.strerror)))
+    wrong = None
     if stat.S_ISLNK(info.st_mode):
-        wrong = "is a link, which the helper does not follow"
+        wrong = Statement("doctor.directory.link")
     elif not stat.S_ISDIR(info.st_mode):
-        wrong = "is no directory"
+        wrong = Statement("doctor.directory.none")
     elif not _is_owned_by_root(info):
-        wrong = f"belongs to the user {info.st_uid}, not to root"
+        wrong = Statement("doctor.directory.owner", {"user": str(info.st_uid)})
     elif info.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        wrong = f"can be written to by others than root (mode {stat.S_IMODE(info.st_mode):04o})"
-    return ChainLink(step, is_fine=not wrong, detail=f"it {wrong}" if wrong else "root's alone")
+        mode = f"{stat.S_IMODE(info.st_mode):04o}"
+        wrong = Statement("doctor.directory.open", {"mode": mode})
+    return ChainLink(what, wrong is None, wrong or Statement("doctor.directory.fine"))
 
 
 def _is_owned_by_root(info: os.stat_result) -> bool:
@@ -182,43 +190,35 @@ def _is_owned_by_root(info: os.stat_result) -> bool:
 
 
 def _bus(address: str) -> ChainLink:
-    name = "the system bus"
     path = socket_path(address)
     if not path:
-        return ChainLink(name, is_fine=False, detail=f"{address} is no address that can be tried")
+        return _failing("bus", "address", {"address": address})
     shown = path.replace("\0", "@")  # as /proc/net/unix writes an abstract name
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(_BUS_TIMEOUT_S)
             connection.connect(path)
     except OSError as error:
-        return ChainLink(
-            name, is_fine=False, detail=f"{shown} does not answer: {error.strerror or error}"
-        )
-    return ChainLink(name, is_fine=True, detail=shown)
+        return _failing("bus", "bus", {"path": shown, "reason": str(error.strerror or error)})
+    return _fine("bus", told(shown))
 
 
 def _polkit(root: Path) -> ChainLink:
-    name = "polkit, which decides who may change settings"
     found = _find(root, _POLKIT)
-    if found is None:
-        return ChainLink(name, is_fine=False, detail="not installed; the package polkitd has it")
-    return ChainLink(name, is_fine=True, detail=str(found))
+    return _failing("polkit", "polkit") if found is None else _fine("polkit", told(str(found)))
 
 
 def _agent() -> ChainLink:
     """Whether anybody can ask for a password: the desktop, or polkit in a terminal."""
-    name = "somebody who asks for the password"
     agent = _running_agent(KernelFiles())
     if agent is not None:
-        return ChainLink(name, is_fine=True, detail=agent)
+        return _fine("agent", told(agent))
     text_agent = shutil.which("pkttyagent")
     if text_agent is not None:
-        return ChainLink(name, is_fine=True, detail=f"{text_agent}, in a terminal")
+        return _fine("agent", Statement("doctor.agent.terminal", {"program": text_agent}))
     if os.geteuid() == 0:
-        return ChainLink(name, is_fine=True, detail="not needed by the administrator")
-    detail = "no agent of the desktop runs, and pkttyagent is not installed"
-    return ChainLink(name, is_fine=False, detail=detail)
+        return _fine("agent", Statement("doctor.agent.not_needed"))
+    return _failing("agent", "no_agent")
 
 
 def _running_agent(files: KernelFiles) -> str | None:

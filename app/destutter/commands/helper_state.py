@@ -34,7 +34,7 @@ class HelperAnswer:
     """
 
     is_ready: bool
-    detail: str
+    detail: Statement
     changed: Mapping[Key, Result] = field(default_factory=dict)
     is_silent: bool = False
     conflicts: Mapping[Key, Result] = field(default_factory=dict)
@@ -48,10 +48,10 @@ class HelperAnswer:
 def ask_helper(root: str) -> HelperAnswer:
     """Ask the helper of this computer; another tree than "/" has none."""
     if root != "/":
-        return HelperAnswer(is_ready=False, detail="not asked: this is not the running computer")
+        return HelperAnswer(is_ready=False, detail=Statement("doctor.not_asked"))
     # In a sandbox the file that starts it is not to be seen, and only the bus can tell.
     if not is_sandboxed() and find_activation() is None:
-        return HelperAnswer(is_ready=False, detail="not installed; everything can be read without")
+        return HelperAnswer(is_ready=False, detail=Statement("doctor.not_installed"))
     return _ask()
 
 
@@ -68,7 +68,9 @@ def _ask() -> HelperAnswer:
         return answer_in(session)
     except CommandError as error:
         # In a sandbox that it is not installed is known from here only.
-        return HelperAnswer(is_ready=False, detail=str(error), is_silent=not session.is_absent)
+        return HelperAnswer(
+            is_ready=False, detail=error.statement, is_silent=not session.is_absent
+        )
     finally:
         session.close()
         application.shutdown()
@@ -82,7 +84,8 @@ def answer_in(session: "HelperSession") -> HelperAnswer:
     client = session.client
     session.connect()
     state = session.ask(client.ask_state, "state")
-    detail = f"ready, {describe_helper(client.status.version, client.status.place)}"
+    described = describe_helper(client.status.version, client.status.place)
+    detail = Statement("doctor.helper.ready", {"helper": described})
     if not isinstance(state, State):
         return HelperAnswer(is_ready=True, detail=detail)
     verified = _if_told(session, client.verify, "Verify")

@@ -8,6 +8,7 @@ from pathlib import Path
 from destutter.commands.options import add_json_option, is_there
 from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal
+from destutter.core.plain_file import is_plain
 from destutter.core.statement import Statement
 
 
@@ -26,7 +27,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     source = Path(arguments.file)
     if not is_there(arguments.file):
         raise CommandError(Statement("command.no_such_file", {"path": ascii(arguments.file)}))
-    if not source.is_file():
+    if not is_plain(source):
         raise CommandError(Statement("command.no_file", {"path": ascii(arguments.file)}))
     places = Places.from_environment(os.environ)
     chosen = load_settings(places.settings_file).sessions_folder

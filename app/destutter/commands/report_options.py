@@ -13,6 +13,7 @@ from destutter.core.statement import Statement
 
 if TYPE_CHECKING:
     from destutter.analysis.report.document import ReportDocument
+    from destutter.analysis.report.language import ReportWords
 
 
 def add_report_options(parser: CommandParser) -> None:
@@ -37,15 +38,19 @@ def check_report_options(arguments: argparse.Namespace) -> None:
 def tell(
     arguments: argparse.Namespace,
     terminal: Terminal,
+    words: "ReportWords",
     document: "Callable[[], ReportDocument]",
     as_json: Callable[[], Any],
     as_lines: Callable[[], Iterable[str]],
 ) -> None:
-    """The outcome as a page, as Markdown, for programs or as lines. Raises ``CommandError``."""
+    """The outcome as a page, as Markdown, for programs or as lines. Raises ``CommandError``.
+
+    ``words`` are those that the document is written in.
+    """
     if arguments.html is not None:
         from destutter.analysis.report.html import to_html
 
-        write_report(arguments.html, to_html(_redacted(document(), arguments)))
+        write_report(arguments.html, to_html(_redacted(document(), arguments), words))
     if arguments.markdown:
         from destutter.analysis.report.markdown import to_markdown
 

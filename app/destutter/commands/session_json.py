@@ -10,7 +10,7 @@ from destutter.analysis.comparing.confirmation import Confirmation
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.report import words
 from destutter.analysis.report.confirmation_words import confirmation_detail, confirmation_headline
-from destutter.analysis.report.english import ENGLISH
+from destutter.analysis.report.terminal_words import terminal_words
 from destutter.words.renderer import renderer
 
 
@@ -41,8 +41,8 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
     return {
         "verdict": comparison.outcome.value,
         "reason": comparison.reason.value or None,
-        "headline": words.headline(comparison),
-        "detail": words.detail(comparison),
+        "headline": words.headline(comparison, renderer()),
+        "detail": words.detail(comparison, renderer()),
         "primary": None if comparison.primary is None else comparison.primary.id,
         "warnings": list(comparison.warnings),
         "a": _side(comparison.a),
@@ -67,14 +67,14 @@ def _confirmation(all_runs: Confirmation) -> dict[str, Any]:
     told: dict[str, Any] = rounded(
         {
             "verdict": all_runs.outcome.value,
-            "headline": confirmation_headline(all_runs, ENGLISH),
-            "detail": confirmation_detail(all_runs, ENGLISH),
+            "headline": confirmation_headline(all_runs, terminal_words()),
+            "detail": confirmation_detail(all_runs, terminal_words()),
             "runs_a": all_runs.runs_a,
             "runs_b": all_runs.runs_b,
             "rows": [
                 {
                     "id": row.id,
-                    "name": words.ROW_NAMES[row.id],
+                    "name": words.row_name(row.id, renderer()),
                     "a": row.rate_a,
                     "b": row.rate_b,
                     "chance": row.chance,
@@ -117,7 +117,7 @@ def _row(row: Row) -> dict[str, Any]:
     told: dict[str, Any] = rounded(
         {
             "id": row.id,
-            "name": words.ROW_NAMES[row.id],
+            "name": words.row_name(row.id, renderer()),
             "unit": row.unit,
             "a": row.a,
             "b": row.b,

@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     from destutter.tuning.current import read_current
     from destutter.tuning.ownership import read_ownership
 
-    root, preset = root_of(arguments), _preset(arguments.workload)
+    root, preset = root_of(arguments), _preset(arguments.workload, terminal)
     files = computer(root)
     values = read_current(files)
     if all(each.value is None for each in values):
@@ -81,18 +81,22 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-def _preset(name: str | None) -> "Preset":
+def _preset(name: str | None, terminal: Terminal) -> "Preset":
+    """What is played; other presets that are broken are complained of, and cost nothing."""
     from destutter.resource_folder import ResourceError, resource_folder
     from destutter.tuning.presets import GENERAL, PresetError, load_presets
 
     if name is None or name == GENERAL.id:
         return GENERAL
+    broken: dict[str, PresetError] = {}
     try:
-        presets = load_presets(resource_folder() / "presets")
-    except PresetError as error:
-        raise CommandError(error.statement) from None
+        presets = load_presets(resource_folder() / "presets", broken.__setitem__)
     except ResourceError as error:
         raise CommandError(told(str(error))) from None
+    if name in broken:
+        raise CommandError(broken[name].statement)
+    for each in broken.values():
+        terminal.complain(each.statement)
     if name not in presets:
         known = ", ".join((GENERAL.id, *presets))
         raise UsageError(Statement("cli.status.workloads", {"names": known}))
@@ -123,7 +127,7 @@ def _as_json(status: _Status) -> dict[str, Any]:
         "notes": [english(each) for each in status.preset.advice],
         "helper": {
             "is_ready": status.answer.is_ready,
-            "detail": status.answer.detail,
+            "detail": english(status.answer.detail),
             "notices": [english(notice) for notice in status.answer.notices],
         },
         "conflicts": [
@@ -198,7 +202,8 @@ def _value_lines(status: _Status) -> Iterator[str]:
                 "advised_value",
                 {"value": recommended.recommended, "risk": recommended.risk_word},
             )
-        shown = f"{value.value} {value.unit}" if value.unit else value.value
+        unit = status.words.unit(value.unit)
+        shown = f"{value.value} {unit}" if unit else value.value
         owner = status.words.text(_set_by(value, status))
         rows[value.id, shown, owner, note].append(value.device)
     for (id_, shown, owner, note), devices in rows.items():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What commands write to: lines, JSON, one changing status line, and complaints."""
 
+import errno
 import io
 import json
 import shutil
@@ -112,4 +113,6 @@ def damage(path: str, problem: Statement) -> Statement:
 
 def unwritable(error: OSError) -> Statement:
     """Why standard output takes nothing."""
+    if error.errno == errno.EBADF:
+        return Statement("command.closed_output")
     return Statement("command.unwritable", {"reason": str(error.strerror)})

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from destutter.commands.options import frames_of, is_there, pid_of, root_of
 from destutter.commands.terminal import CommandError, Terminal
+from destutter.core.plain_file import is_plain
 from destutter.core.statement import Statement, StatementError
 from destutter.source_lines import forget_source_lines
 
@@ -14,7 +15,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Open the window, live or on a recording. Raises ``CommandError`` for what is not there."""
     root = root_of(arguments)
     replay = None if arguments.replay is None else Path(arguments.replay)
-    if replay is not None and not (is_there(str(replay)) and replay.is_file()):
+    if replay is not None and not (is_there(str(replay)) and is_plain(replay)):
         what = "command.not_a_file" if is_there(str(replay)) else "command.not_there"
         raise CommandError(Statement(what, {"path": str(replay)}))
     forget_source_lines()

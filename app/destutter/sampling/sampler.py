@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from destutter.core.catalog import SOURCES, Cadence
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Facts, Header, Message, Sample
+from destutter.core.sample import Facts, Header, Message, Sample, Trouble
 from destutter.core.sandbox import read_sandbox
+from destutter.core.statement import Statement
 from destutter.sampling.facts import FactReader
 from destutter.sampling.files.hidden import OF_OTHER_PROGRAMS, HiddenSampler
 from destutter.sampling.finding.game_mode import GameModeWatch
@@ -75,7 +76,7 @@ class Sampler:
         self._game = GameWatch(files, self._parts.watch, clock_ticks(files), self._game_mode.pids)
         self._facts = FactReader(files, options.session_type)
         self._told_facts: dict[str, str] = {}
-        self._search_problem = ""
+        self._search_problem: Statement | None = None
         self._sandbox = read_sandbox(files)
         self._tracks = self._make_tracks()
         self._plan = _turns(self._tracks, options.interval_ms)
@@ -200,15 +201,19 @@ class Sampler:
 
     def _search(self, batch: Batch) -> None:
         """Look for a game, and rank the threads of the one that is watched."""
-        problem = ""
+        problem = None
         try:
             self._game.look(self._parts.table)
             self._parts.threads.look()
         except KernelFileError as error:
-            problem = str(error)
+            problem = error.statement
         problem = problem or self._game_mode.problem
         if problem != self._search_problem:
-            batch.messages.append(Facts(self._clock(), {"game.search": problem}))
+            now_ns = self._clock()
+            # The fact is for older programs, which read it in English or not at all.
+            fact = "" if problem is None else str(problem)
+            batch.messages.append(Facts(now_ns, {"game.search": fact}))
+            batch.messages.append(Trouble(now_ns, "search", problem))
         self._search_problem = problem
 
     def _read_facts(self, batch: Batch) -> None:

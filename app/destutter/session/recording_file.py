@@ -2,10 +2,10 @@
 """An opened recording: its header, its blocks, and what of it can still be decoded."""
 
 import os
-import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from destutter.core.plain_file import is_plain
 from destutter.core.sample import Message
 from destutter.core.statement import Statement
 from destutter.session.block_index import BlockEntry, BlockIndex, read_at, read_index
@@ -152,22 +152,18 @@ def _state(parts: BlockParts) -> StreamState:
 def open_for_reading(path: str) -> int:
     """A descriptor of a recording. Raises ``RecordingError`` in words that name the file."""
     try:
-        # A named pipe would hang here without O_NONBLOCK; on a plain file it does nothing.
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        if is_plain(path):
+            # Should it have become a named pipe by now, this does not hang.
+            return os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        is_folder = os.path.isdir(path)
     except FileNotFoundError:
         raise RecordingError(Statement("session.no_such_file", {"path": path})) from None
     except ValueError:
         raise RecordingError(Statement("session.no_file_name", {"path": ascii(path)})) from None
     except OSError as error:
         raise RecordingError(refused(path, str(error.strerror))) from None
-    mode = os.fstat(descriptor).st_mode
-    if stat.S_ISREG(mode):
-        return descriptor
-    os.close(descriptor)
     what = (
-        Statement("session.folder_no_recording")
-        if stat.S_ISDIR(mode)
-        else Statement("sampling.not_a_file")
+        Statement("session.folder_no_recording") if is_folder else Statement("sampling.not_a_file")
     )
     raise RecordingError(refused(path, what))
 

@@ -6,9 +6,10 @@ misspelt one is an error and not a silent default.
 """
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from destutter.core.statement import Statement, StatementError, Value
 
@@ -96,14 +97,30 @@ _LIMITS: dict[str, tuple[int, int]] = {
 }
 
 
-def load_presets(folder: Path) -> dict[str, Preset]:
-    """All presets of a folder by id, sorted. Raises ``PresetError``."""
+def _raise(_id: str, error: PresetError) -> NoReturn:
+    raise error
+
+
+def load_presets(
+    folder: Path, refuse: Callable[[str, PresetError], object] = _raise
+) -> dict[str, Preset]:
+    """All presets of a folder by id, sorted. A broken file costs itself: ``refuse`` gets its id
+    and what is wrong."""
+    found = {}
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            found[path.stem] = _read(path)
+        except PresetError as error:
+            refuse(path.stem, error)
+    return found
+
+
+def _read(path: Path) -> Preset:
     try:
-        paths = sorted(folder.glob("*.toml"))
-        found = [parse_preset(path.read_text(encoding="utf-8"), path.stem) for path in paths]
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise _wrong("file", place=str(folder), error=str(error)) from None
-    return {preset.id: preset for preset in found}
+        raise _wrong("file", place=str(path), error=str(error)) from None
+    return parse_preset(text, path.stem)
 
 
 def parse_preset(text: str, name: str) -> Preset:

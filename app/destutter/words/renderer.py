@@ -139,7 +139,7 @@ class Renderer:
         figure = self.number(value, 0 if abs(value) >= 100 or float(value).is_integer() else 1)
         if not unit or unit.startswith("/"):
             return figure + self.unit(unit)
-        return self._numbers.with_unit(figure, self.unit(unit))
+        return self._numbers.with_unit(figure, self.unit(unit, value))
 
     def quantity(self, value: float, unit: str) -> str:
         """A metric's value with its unit, as ``MetricSpec.unit`` names it."""
@@ -186,11 +186,14 @@ class Renderer:
             written = f"{number} {unit}"
         return written.replace(" ", NBSP)
 
-    def unit(self, unit: str) -> str:
-        """A unit in the language: "ms/s" has the id ``unit.ms_per_s``; "%" and "GB" have none."""
+    def unit(self, unit: str, count: float | None = None) -> str:
+        """A unit in the language: "ms/s" has the id ``unit.ms_per_s``; "%" and "GB" have none.
+
+        For a ``count`` of one it stands in its singular.
+        """
         name = unit.lower().replace("µ", "u").replace("/", "_per_").replace(" ", "_").strip("_")
         text = find_text(self.language, f"unit.{name}")
-        return text if isinstance(text, str) else unit
+        return unit if text is None else _form(text, {"count": 2 if count is None else count})
 
     def _filled(self, id_: str, **values: str) -> str:
         """A text of the grammar with its values; one with other places is not used."""

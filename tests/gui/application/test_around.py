@@ -31,6 +31,7 @@ from tests.gui.live_window import make_live, snapshots_of
 from tests.house.source_tree import ROOT
 from tests.support.session_bus import session_bus, wait_for_name
 from tests.support.window_kit import make_theme
+from tests.support.x11_programs import on_x11, program_on_x11
 
 __all__ = ["make_live"]
 
@@ -282,20 +283,9 @@ sys.exit(app.exec())
 @pytest.mark.timeout(120)
 def test_tray_comes_when_the_desktop_has_one(address, x_display):
     """No tray at first: nothing is shown; when the desktop's watcher appears, the icon does."""
-    environment = os.environ | {
-        "DBUS_SESSION_BUS_ADDRESS": address,
-        "DISPLAY": x_display,
-        "QT_QPA_PLATFORM": "xcb",
-    }
-    with subprocess.Popen(
-        [sys.executable, "-c", _TRAY],
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "absent\n"
+    environment = on_x11(x_display, {"DBUS_SESSION_BUS_ADDRESS": address})
+    with program_on_x11(_TRAY, environment) as (process, lines):
+        assert lines.readline() == "absent\n"
         with subprocess.Popen(
             [sys.executable, "-m", "tests.support.fake_tray"],
             env=environment,
@@ -305,7 +295,7 @@ def test_tray_comes_when_the_desktop_has_one(address, x_display):
             text=True,
         ) as tray:
             assert tray.stdout is not None
-            assert process.stdout.readline() == "shown True\n"
+            assert lines.readline() == "shown True\n"
             assert tray.stdout.readline().startswith("icon ")
             tray.communicate(timeout=20)
         process.wait(timeout=30)
@@ -346,16 +336,8 @@ def test_full_screen_window_is_seen_on_an_x_server(x_display):
     screen = X11Screen(x_display)
     assert screen.full_screen() is None
     assert not screen.has_tray()
-    environment = os.environ | {"DISPLAY": x_display, "QT_QPA_PLATFORM": "xcb"}
-    with subprocess.Popen(
-        [sys.executable, "-c", _GAME],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as game:
-        assert game.stdout is not None
-        window = game.stdout.readline().strip()
+    with program_on_x11(_GAME, on_x11(x_display)) as (game, lines):
+        window = lines.readline().strip()
         front = ("-root", "-f", "_NET_ACTIVE_WINDOW", "32x", "-set", "_NET_ACTIVE_WINDOW")
         xprop(x_display, *front, hex(int(window)))
         assert screen.full_screen() is None

@@ -23,10 +23,10 @@ from destutter.analysis.report.document import (
     ReportDocument,
     Table,
 )
-from destutter.analysis.report.english import ENGLISH
 from destutter.analysis.report.html import to_html
 from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.session_document import session_document
+from destutter.analysis.report.terminal_words import terminal_words
 from destutter.resource_folder import resource_folder
 from destutter.ui.sessions.report_words import report_words
 from destutter.ui.words.explanations import ExplanationPages
@@ -36,6 +36,8 @@ from destutter.ui.words.words import Words
 from tests.support.long_flights import TUNED, Flight, write_flight
 from tests.support.pseudo_language import LongTexts
 from tests.support.sessions import frames_of, summary
+
+ENGLISH = terminal_words()
 
 _ADDED = "ẍö"
 

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The compact strip: what it shows, its keys, and its flags on a real X server."""
 
-import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -16,6 +14,7 @@ from destutter.ui.words.quantities import Quantities
 from tests.gui.live_window import snapshots_of
 from tests.support.pseudo_language import LongTexts
 from tests.support.window_kit import make_theme
+from tests.support.x11_programs import on_x11, program_on_x11
 
 MakeStrip = Callable[..., Strip]
 
@@ -187,16 +186,9 @@ sys.stdin.readline()
 
 def test_flags_on_an_x_server(x_display: str):
     """On X11 the strip asks to stay above, as a utility, and not to be focused when it shows."""
-    environment = os.environ | {"DISPLAY": x_display, "QT_QPA_PLATFORM": "xcb"}
-    with subprocess.Popen(
-        [sys.executable, "-c", _ON_X11],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        window = process.stdout.readline().strip()
+    environment = on_x11(x_display)
+    with program_on_x11(_ON_X11, environment) as (process, lines):
+        window = lines.readline().strip()
         seen = subprocess.run(
             ["xprop", "-id", window], env=environment, capture_output=True, text=True, check=True
         ).stdout

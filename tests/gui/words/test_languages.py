@@ -9,8 +9,9 @@ from destutter.core.kernel_files import KernelFileError
 from destutter.core.statement import Statement
 from destutter.diagnosis.causes.registry import CAUSES
 from destutter.diagnosis.coverage import Coverage
-from destutter.diagnosis.finding import Group
+from destutter.diagnosis.finding import Confidence, Finding, Group
 from destutter.diagnosis.verdict import VerdictBasis, judge
+from destutter.ui.causes.finding_words import share_of
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import said, said_sentence
 from destutter_helper.api.names import HelperError
@@ -136,10 +137,28 @@ def test_plurals(speak, language):
         assert str(count) in text
 
 
+@pytest.mark.parametrize(
+    ("language", "one", "two"),
+    [
+        ("en", "1 of 1 stutter", "1 of 2 stutters"),
+        ("de", "1 von 1 Ruckler", "1 von 2 Rucklern"),
+        ("zh_CN", "1 次卡顿中的 1 次", "2 次卡顿中的 1 次"),
+    ],
+)
+def test_a_share_of_one_stutter(speak, language, one, two):
+    """A cause that explains the only one explains no stutters."""
+    speak(language)
+    for total, text in ((1, one), (2, two)):
+        finding = Finding("swap_thrash", Group.MEMORY, Confidence.HIGH, 1, total, 0, 1, ())
+        assert share_of(finding, Quantities(QLocale(language))) == text
+
+
 def test_units_and_short_times(speak):
     """Units are words too, and half a second is not zero seconds."""
     speak("de")
-    assert Quantities(QLocale("de")).of_metric(7, "pages/s").endswith("Seiten/s")
+    german = Quantities(QLocale("de"))
+    assert german.of_metric(7, "pages/s").endswith("Seiten/s")
+    assert german.of_metric(1, "pages/s").endswith("Seite/s")
     english = speak("en")
     text = english.text(Statement("verdict.smooth", {"span_s": 0.5}))
     assert "0.5" in text

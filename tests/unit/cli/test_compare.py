@@ -3,10 +3,13 @@
 
 import json
 import os
+import socket
 
 import numpy as np
 import pytest
 
+from destutter.commands.comparison import _columns
+from destutter.words.columns import columns
 from tests.support.scripted_source import Script
 from tests.support.sessions import frames_of, record
 
@@ -207,6 +210,25 @@ def test_what_is_no_file_is_one_line(commands, logs, tmp_path):
         assert outcome.complaint
 
 
+def test_what_is_no_plain_file_is_refused_at_once(commands, logs, tmp_path):
+    """A pipe, a device, a socket, and what the kernel tells as a file: its log waits for ever for
+    whoever may read it."""
+    os.mkfifo(tmp_path / "pipe")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "socket"))
+        for path in (tmp_path / "pipe", tmp_path / "socket", "/dev/zero", "/proc/kmsg"):
+            for words in (
+                ("compare", logs[0], path),
+                ("diagnose", path),
+                ("import", path),
+                ("export", path, "--out", tmp_path / "out.csv"),
+                ("--replay", path),
+            ):
+                outcome = commands.run(*words)
+                assert (outcome.status, outcome.output) == (1, ""), words
+                assert "not a file" in outcome.complaint, words
+
+
 def test_damage_is_told_and_the_rest_compared(commands, logs, tmp_path):
     """A torn recording and rows that are none: one line each, status 1, and a table."""
     whole = record(tmp_path / "a.destutter", Script().run(20))
@@ -263,3 +285,43 @@ def test_wrong_usage(commands, tmp_path, monkeypatch, words):
     outcome = commands.run(*words)
     assert (outcome.status, outcome.output) == (2, "")
     assert outcome.complaint
+
+
+@pytest.mark.parametrize(
+    ("locale", "told"),
+    [
+        (
+            "de_DE.UTF-8",
+            (
+                "Flüssiger: ",
+                "\nA: ",
+                "Punkte ",
+                "\nMessgröße ",
+                " Änderung\n",
+                "(besser)",
+                "\nZu bedenken:\n",
+            ),
+        ),
+        ("zh_CN.UTF-8", ("更流畅", "\nA：", "评分 ", "\n指标 ", " 变化\n", "\n请注意：\n")),
+    ],
+)
+def test_a_comparison_is_told_in_the_language(commands, logs, monkeypatch, locale, told):
+    """Verdict, sides, table and warnings: no line is the English one."""
+    english = commands.run("compare", *logs).output
+    monkeypatch.setenv("LC_ALL", locale)
+    text = commands.run("compare", *logs).output
+    assert [words for words in told if words not in text] == []
+    same = set(filter(None, text.splitlines())) & set(english.splitlines())
+    assert same == set()
+
+
+def test_columns_stand_below_each_other_in_chinese():
+    """Names to the left, figures to the right, by what the signs take in a terminal."""
+    cells = [
+        ("指标", "A|", "B|", "变化"),
+        ("Longest frame", "1 ms|", "一字节|", "变差"),
+        ("帧", "|", "|", ""),
+    ]
+    lines = _columns(cells)
+    ends = [[columns(line[:at]) for at, sign in enumerate(line) if sign == "|"] for line in lines]
+    assert ends == [[19, 28]] * 3

@@ -8,13 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from destutter.analysis.changes.helper_origin import describe_helper
 from destutter.commands import doctor, examination, helper_chain
 from destutter.commands.helper_chain import DOCTOR_SHOWS, FROM_OUTSIDE, first_failing, static_steps
 from destutter.commands.helper_state import HelperAnswer
-from destutter.core.statement import told
+from destutter.core.sample import Header
+from destutter.core.statement import Statement, told
 from destutter.sampling.registry import SLOW_PERIODS_S
+from destutter.words.renderer import renderer
+from destutter_helper.api.names import HELPER_VERSION
 from tests.support.flatpak_sandbox import sandbox_this_process
-from tests.support.scripted_source import Script
+from tests.support.scripted_source import START_NS, Script
 
 BUS_NAME = "io.github.destutter.Helper1"
 PROGRAM = "/usr/libexec/destutter/destutter-helper"
@@ -79,7 +83,7 @@ def test_the_exact_missing_link_is_named(installed, bus, monkeypatch, missing, f
     (installed / missing).unlink()
     step = first_failing(_steps(installed, bus, monkeypatch))
     assert step is not None
-    assert step.name == failing
+    assert str(step.name) == failing
 
 
 def test_of_two_helpers_the_one_that_runs_is_told(installed, bus, monkeypatch):
@@ -93,12 +97,13 @@ def test_of_two_helpers_the_one_that_runs_is_told(installed, bus, monkeypatch):
         path.parent.mkdir(parents=True)
         path.write_text(text)
         path.chmod(0o644)
-    steps = {step.name: step for step in _steps(installed, bus, monkeypatch)}
+    steps = {str(step.name): step for step in _steps(installed, bus, monkeypatch)}
     step = steps["the helper's program"]
     assert step.is_fine
-    assert step.detail.startswith(f"{program}, the AppImage's, runs; ")
-    assert f"{installed}{PROGRAM} is installed beside it and does not" in step.detail
-    assert "'destutter uninstall-helper'" in step.detail
+    detail = str(step.detail)
+    assert detail.startswith(f"{program}, the AppImage's, runs; ")
+    assert f"{installed}{PROGRAM} is installed beside it and does not" in detail
+    assert "'destutter uninstall-helper'" in detail
 
 
 def test_a_bus_that_does_not_answer(installed, tmp_path, monkeypatch):
@@ -106,7 +111,7 @@ def test_a_bus_that_does_not_answer(installed, tmp_path, monkeypatch):
     for address in (f"unix:path={tmp_path}/gone", "tcp:host=x", ""):
         step = first_failing(_steps(installed, address, monkeypatch))
         assert step is not None
-        assert step.name == "the system bus"
+        assert str(step.name) == "the system bus"
 
 
 def test_a_program_that_others_can_change_is_not_trusted(installed, bus, monkeypatch):
@@ -114,7 +119,7 @@ def test_a_program_that_others_can_change_is_not_trusted(installed, bus, monkeyp
     (installed / PROGRAM.lstrip("/")).chmod(0o666)
     step = first_failing(_steps(installed, bus, monkeypatch))
     assert step is not None
-    assert "can be changed by others" in step.detail
+    assert "can be changed by others" in str(step.detail)
 
 
 def test_an_activation_file_without_a_program(installed, bus, monkeypatch):
@@ -122,7 +127,7 @@ def test_an_activation_file_without_a_program(installed, bus, monkeypatch):
     (installed / f"usr/share/dbus-1/system-services/{BUS_NAME}.service").write_text("")
     step = first_failing(_steps(installed, bus, monkeypatch))
     assert step is not None
-    assert "names no program" in step.detail
+    assert "names no program" in str(step.detail)
 
 
 @pytest.mark.parametrize("name", ["var/lib/destutter", "run/destutter"])
@@ -135,7 +140,7 @@ def test_a_directory_that_the_helper_does_not_trust_is_told_with_the_reason(
 
     def trouble():
         step = first_failing(_steps(installed, bus, monkeypatch))
-        return None if step is None else (step.name.split()[-1], step.detail)
+        return None if step is None else (str(step.name).split()[-1], str(step.detail))
 
     path.mkdir(mode=0o700)
     assert trouble() is None
@@ -154,7 +159,10 @@ def test_the_doctor_tells_why_a_helper_does_not_start_and_what_it_says(
     examined, installed, bus, monkeypatch
 ):
     """Not the sentence that sends people here, but how to see more; notices where it answers."""
-    silent = HelperAnswer(is_ready=False, detail=f"It cannot be reached. {DOCTOR_SHOWS}")
+    why = Statement(
+        "change.helper", {"why_sentences": (told("it cannot be reached"), DOCTOR_SHOWS)}
+    )
+    silent = HelperAnswer(is_ready=False, detail=why)
     steps = _steps(installed, bus, monkeypatch)
     monkeypatch.setattr(examination, "static_steps", lambda *_: steps)
     monkeypatch.setattr(examination, "ask_helper", lambda _root: silent)
@@ -162,7 +170,7 @@ def test_the_doctor_tells_why_a_helper_does_not_start_and_what_it_says(
     output = examined.run("doctor").output
     assert str(DOCTOR_SHOWS) not in output
     assert f"It cannot be reached. 'sudo {PROGRAM} --recover' starts it by hand" in output
-    noted = HelperAnswer(is_ready=True, detail="ready", notices=(told("it was damaged"),))
+    noted = HelperAnswer(is_ready=True, detail=told("ready"), notices=(told("it was damaged"),))
     monkeypatch.setattr(examination, "ask_helper", lambda _root: noted)
     assert "  It says: it was damaged\n" in examined.run("doctor").output
     assert json.loads(examined.run("doctor", "--json").output)["notices"] == ["it was damaged"]
@@ -189,7 +197,7 @@ def test_without_anybody_who_asks_for_a_password(installed, bus, monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 1000)
     assert not helper_chain._agent().is_fine
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
-    assert "pkttyagent" in helper_chain._agent().detail
+    assert "pkttyagent" in str(helper_chain._agent().detail)
     monkeypatch.setattr("shutil.which", lambda _name: None)
     monkeypatch.setattr("os.geteuid", lambda: 0)
     assert helper_chain._agent().is_fine
@@ -262,7 +270,7 @@ def test_in_a_flatpak_the_doctor_looks_at_the_bus_alone_and_sends_people_outside
     """Files of the helper, polkit and the desktop's programs cannot be seen from there."""
     sandbox_this_process(tmp_path, monkeypatch)
     monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", bus)
-    absent = HelperAnswer(is_ready=False, detail=f"The helper is not installed. {FROM_OUTSIDE}")
+    absent = HelperAnswer(is_ready=False, detail=FROM_OUTSIDE)
     monkeypatch.setattr(examination, "ask_helper", lambda _root: absent)
     output = examined.run("doctor").output
     assert "yes the system bus" in output
@@ -273,3 +281,52 @@ def test_in_a_flatpak_the_doctor_looks_at_the_bus_alone_and_sends_people_outside
         assert of_a_package not in output
     report = json.loads(examined.run("doctor", "--json").output)
     assert report["failing_step"] == "the helper's answer"
+
+
+@pytest.mark.parametrize(
+    ("locale", "words"),
+    [
+        (
+            "de_DE.UTF-8",
+            (
+                "Arbeitsspeicher: 15,6 GB",
+                "Grafikkarten: keine",
+                "Virtuelle Maschine: nein",
+                "nein der Systembus: /nowhere/bus antwortet nicht: No such file or directory",
+                "nein wie der Bus den Hilfsdienst startet: dbus-1/system-services/",
+                "ja   der eigene Ordner des Hilfsdienstes /var/lib/destutter: noch nicht da",
+                "Es scheitert an: der Systembus.",
+            ),
+        ),
+        (
+            "zh_CN.UTF-8",
+            (
+                "内存\uff1a15.6 GB",
+                "显卡\uff1a无",
+                "否 系统总线\uff1a/nowhere/bus 没有应答\uff1a",
+                "失败于\uff1a系统总线。",
+            ),
+        ),
+        ("C", ("Memory: 15.6 GB", "Graphics cards: none", "no  the system bus: /nowhere/bus")),
+    ],
+)
+def test_the_doctor_speaks_the_language(examined, monkeypatch, locale, words):
+    """What this computer is, and each step of the way to the helper."""
+    machine = {"memory_kib": 16_357_784, "gpus": [], "virtual_machine": "no", "newer": 7}
+    script = Script(("vmstat", "meminfo"))
+    script.messages[0] = Header(START_NS, 1.7e9, 100, machine)
+    examined.source = script.run(3).source()
+    monkeypatch.setenv("LC_ALL", locale)
+    output = examined.run("doctor").output.replace("\N{NO-BREAK SPACE}", " ")
+    assert [each for each in words if each not in output] == []
+    assert "newer" in output
+
+
+def test_a_helper_that_does_not_fit_is_told_in_the_language(installed, monkeypatch):
+    """Version, whose it is, and what to do; the JSON of status and doctor stays English."""
+    german = renderer("de")
+    for version, words in (("0.0.1", "älter"), ("99.0.0", "neuer"), (HELPER_VERSION, "passt")):
+        for place in ("", "/opt/destutter/lib/x", "/usr/libexec/destutter/x", "/src/x"):
+            said = describe_helper(version, place)
+            assert words in german.text(said)
+            assert str(said).startswith(f"version {version}, ")

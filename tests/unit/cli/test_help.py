@@ -85,7 +85,7 @@ EXAMPLES = {
     "de_DE.UTF-8": (
         ("watch", "Aufruf: destutter watch", "Optionen:\n", "nach so langer Zeit enden"),
         ("undo", "Argumente:\n", "alles, was Destutter geändert hat"),
-        ("--help", "Befehle:\n", "jede Sekunde eine Zeile: ob es stockt"),
+        ("--help", "Befehle:\n", "jede Sekunde eine Zeile: ob es ruckelt"),
     ),
     "zh_CN.UTF-8": (
         ("watch", "用法：destutter watch", "选项:\n", "经过此时长后结束"),

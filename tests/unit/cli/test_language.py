@@ -6,6 +6,7 @@ import json
 import pytest
 
 from destutter.session.recorder import Recorder
+from tests.support.long_flights import Flight, write_flight
 from tests.support.scripted_source import Script
 
 RECLAIM = {
@@ -57,6 +58,41 @@ def test_diagnosis_is_told_in_the_language(commands, recording, monkeypatch, loc
     """What was found, with the numbers of the language; LANG=C stays English."""
     monkeypatch.setenv("LC_ALL", locale)
     text = commands.run("diagnose", recording).output.replace("\N{NO-BREAK SPACE}", " ")
+    assert [words for words in told if words not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "told"),
+    [
+        ("de_DE.UTF-8", ("## Was der Rechner tat", "Erklärt 3 von 3 Rucklern.", "Prozess hog, ")),
+        ("zh_CN.UTF-8", ("## 电脑的表现", "可解释 3 次卡顿中的 3 次。", "进程 hog\uff0c")),
+        ("C", ("## What the computer did", "Explains 3 of 3 stutters.", "process hog, ")),
+    ],
+)
+def test_a_report_is_in_the_language(commands, recording, monkeypatch, tmp_path, locale, told):
+    """As Markdown and as a page; "C" is English."""
+    monkeypatch.setenv("LC_ALL", locale)
+    page = tmp_path / "page.html"
+    commands.run("diagnose", "--html", page, recording)
+    text = commands.run("diagnose", "--markdown", recording).output
+    for words in told:
+        assert words.removeprefix("## ") in page.read_text(encoding="utf-8")
+        assert words in text
+
+
+@pytest.mark.parametrize(
+    ("locale", "told"),
+    [
+        ("de_DE.UTF-8", ("Punkte: ", " von 100, ", "Phasen: Aufwärmen 0:00 bis ")),
+        ("zh_CN.UTF-8", ("评分\uff1a", "/100\uff0c", "阶段\uff1a预热 0:00 至 ")),
+        ("C", ("Score: ", " of 100, ", "Phases: warm-up 0:00 to ")),
+    ],
+)
+def test_a_log_is_told_in_the_language(commands, monkeypatch, tmp_path, locale, told):
+    """Its score, and what its clock cannot show; a long recording has phases, too."""
+    monkeypatch.setenv("LC_ALL", locale)
+    write_flight(tmp_path / "a.destutter", Flight(12, 4.0))
+    text = commands.run("diagnose", tmp_path / "a.destutter").output
     assert [words for words in told if words not in text] == []
 
 

@@ -2,6 +2,7 @@
 """``destutter status`` and ``destutter capture``."""
 
 import json
+import shutil
 import tarfile
 
 import pytest
@@ -9,10 +10,14 @@ import pytest
 from destutter.commands import helper_state
 from destutter.commands.helper_state import HelperAnswer
 from destutter.core.sandbox import INFO
+from destutter.core.statement import told
+from destutter.resource_folder import resource_folder
 from destutter_helper.api.payload import Result
 from tests.support.fake_root import FakeRoot
 from tests.support.flatpak_sandbox import flatpak_info
 from tests.support.roots import ARCHIVES, name_of, unpacked
+
+_READY = told("ready, version 1")
 
 
 @pytest.fixture
@@ -94,9 +99,7 @@ def test_what_destutter_changed_is_shown_with_the_value_before(commands, root, m
     """The helper knows what it changed."""
     root.put("/proc/sys/vm/swappiness", "10\n")
     result = Result("vm.swappiness", "", "changed", "10", "60", "")
-    answer = HelperAnswer(
-        is_ready=True, detail="ready, version 1", changed={("vm.swappiness", ""): result}
-    )
+    answer = HelperAnswer(is_ready=True, detail=_READY, changed={("vm.swappiness", ""): result})
     monkeypatch.setattr(helper_state, "ask_helper", lambda _root: answer)
     told = json.loads(commands.run("status", "--root", root.folder, "--json").output)
     setting = next(each for each in told["settings"] if each["tunable"] == "vm.swappiness")
@@ -125,7 +128,7 @@ def test_without_the_helper_nothing_is_asked(monkeypatch):
     monkeypatch.setattr(helper_state, "find_activation", lambda: None)
     answer = helper_state.ask_helper("/")
     assert not answer.is_ready
-    assert "not installed" in answer.detail
+    assert "not installed" in str(answer.detail)
 
 
 def test_a_capture_is_an_archive_of_kernel_files(commands, root, tmp_path):
@@ -179,6 +182,21 @@ def test_the_workload_is_one_of_the_presets(commands, root):
     outcome = commands.run("status", "--root", root.folder, "--workload", "chess")
     assert (outcome.status, outcome.output) == (2, "")
     assert "general, competitive, desktop_background, flight_sim" in outcome.complaint
+
+
+def test_a_broken_preset_costs_only_itself(commands, root, monkeypatch, tmp_path):
+    """The others still advise, and it is named; asked for itself it is the error."""
+    shutil.copytree(resource_folder() / "presets", tmp_path / "presets")
+    (tmp_path / "presets" / "open_world.toml").write_text("id = ")
+    monkeypatch.setattr("destutter.resource_folder.resource_folder", lambda: tmp_path)
+    words = ("status", "--root", root.folder, "--workload")
+    outcome = commands.run(*words, "kvm_guest")
+    assert outcome.status == 0
+    assert "Time that the host takes" in outcome.output
+    assert outcome.complaint.startswith("open_world.toml: ")
+    outcome = commands.run(*words, "open_world")
+    assert (outcome.status, outcome.output) == (1, "")
+    assert outcome.complaint.startswith("open_world.toml: ")
 
 
 @pytest.mark.parametrize("archive", ARCHIVES, ids=name_of)

@@ -224,13 +224,32 @@ def test_output_that_cannot_be_written_is_one_line(words, root):
     assert done.stderr == "destutter: the output cannot be written: No space left on device\n"
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
-def test_closed_streams_are_no_error(closed, root):
-    """Who closes an output wants nothing from it; the command does its work."""
-    line = f'"$0" -m destutter status --root "$1" {closed}'
-    command = ["sh", "-c", line, sys.executable, str(root.files.root)]
+@pytest.mark.parametrize(
+    ("closed", "status", "told"),
+    [
+        (">&-", 1, "destutter: the output cannot be written: it is closed\n"),
+        ("2>&-", 0, ""),
+        ("<&- >&- 2>&-", 1, ""),
+    ],
+)
+@pytest.mark.parametrize("words", ["status", "--help", "--version"])
+def test_an_output_that_is_closed_cannot_be_written(words, closed, status, told, root):
+    """A script that goes on would take nothing for the answer; complaints may have no place."""
+    place = f'--root "$1" {closed}' if words == "status" else closed
+    command = ["sh", "-c", f'"$0" -m destutter {words} {place}', sys.executable]
+    done = subprocess.run(
+        [*command, str(root.files.root)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (status, told)
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(root):
+    """As of "destutter status | head -1"."""
+    line = '"$0" -m destutter status --root "$1" | head -1'
+    command = ["bash", "-c", f"set -o pipefail; {line}", sys.executable, str(root.files.root)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("\n") == 1
 
 
 def test_names_that_no_disk_takes_are_refused(commands, root):

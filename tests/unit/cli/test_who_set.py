@@ -14,6 +14,7 @@ from destutter.analysis.changes.history import HistoryEntry
 from destutter.commands import helper_state
 from destutter.commands.helper_state import HelperAnswer
 from destutter.commands.who_set import BY_DESTUTTER, set_by
+from destutter.core.statement import Statement
 from destutter.tuning.current import CurrentValue
 from destutter_helper.api.payload import Result
 from destutter_helper.api.statement import told
@@ -46,7 +47,9 @@ def status(commands, root, monkeypatch):
 
     def run(value, **answer):
         root.put("/sys/block/sda/queue/read_ahead_kb", f"{value}\n")
-        given = replace(HelperAnswer(is_ready=True, detail="ready"), **answer)
+        given = replace(
+            HelperAnswer(is_ready=True, detail=Statement("doctor.not_asked")), **answer
+        )
         monkeypatch.setattr(helper_state, "ask_helper", lambda _root: given)
         told = json.loads(commands.run("status", "--root", root.folder, "--json").output)
         told["by"] = {(each["tunable"], each["device"] or ""): each for each in told["settings"]}
@@ -138,5 +141,5 @@ def test_a_helper_that_does_not_answer_leaves_it_open(status):
 def test_what_is_not_here_was_set_by_nobody():
     """A scheduler's own setting where another one is active, and nothing is kept at all."""
     absent = CurrentValue("block.iosched.low_latency", "sda", "bfq low latency", "", None, None)
-    answer = HelperAnswer(is_ready=False, detail="not installed")
+    answer = HelperAnswer(is_ready=False, detail=Statement("doctor.not_installed"))
     assert set_by(absent, None, answer) != BY_DESTUTTER

@@ -220,17 +220,21 @@ def test_the_search_can_be_left_out(root, start):
     assert [f["game.pid"] for f in facts if "game.pid" in f] == [""]
 
 
-def test_a_search_that_fails_is_a_fact(root, start):
+def _search(messages):
+    """What is told of the search: as a fact, and as a trouble, with words of every language."""
+    facts = [m.facts["game.search"] for m in messages if "game.search" in getattr(m, "facts", {})]
+    troubles = [m for m in messages if isinstance(m, Trouble) and m.source == "search"]
+    return facts, [str(m.reason) for m in troubles]
+
+
+def test_a_search_that_fails_is_told(root, start):
     """When the search cannot be made, the reason is told once and withdrawn when it works."""
     run = start()
     root.put("/proc/uptime", "rubbish\n")
-    facts = [m.facts for m in run.ticks(120, slow=True) if isinstance(m, Facts)]
-    assert [f["game.search"] for f in facts if "game.search" in f] == [
-        "/proc/uptime, line 1: is not a time"
-    ]
+    told = "/proc/uptime, line 1: is not a time"
+    assert _search(run.ticks(120, slow=True)) == ([told], [told])
     root.put("/proc/uptime", "5000.00 9000.00\n")
-    facts = [m.facts for m in run.ticks(60, slow=True) if isinstance(m, Facts)]
-    assert [f["game.search"] for f in facts if "game.search" in f] == [""]
+    assert _search(run.ticks(60, slow=True)) == ([""], ["None"])
 
 
 def test_facts_that_change_are_told_alone(root, start):

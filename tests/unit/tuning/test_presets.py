@@ -54,6 +54,20 @@ def test_mistakes_are_named(old, new, complaint):
         parse_preset(GOOD.replace(old, new), "flight_sim")
 
 
+def test_a_broken_file_costs_only_itself(tmp_path):
+    """The others are there, and what is wrong is told by the file's name."""
+    refused: dict[str, PresetError] = {}
+    for name in ("flight_sim", "open_world"):
+        (tmp_path / f"{name}.toml").write_text((FOLDER / f"{name}.toml").read_text())
+    for name, content in (("a", b"\xff"), ("b", b"id = "), ("c", GOOD.encode())):
+        (tmp_path / f"{name}.toml").write_bytes(content)
+    presets = load_presets(tmp_path, refused.__setitem__)
+    assert list(presets) == ["flight_sim", "open_world"]
+    assert list(refused) == ["a", "b", "c"]
+    for name, error in refused.items():
+        assert f"{name}.toml" in str(error)
+
+
 def test_a_file_that_is_no_text_is_told(tmp_path):
     """With its folder."""
     (tmp_path / "a.toml").write_bytes(b"\xff")

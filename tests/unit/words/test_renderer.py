@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Statements, names and numbers in a language."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -88,6 +90,10 @@ def test_durations(value_s, words):
         (75_214.3, "pages/s", "75,214 pages/s"),
         (0.25, "/s", "0.2/s"),
         (50.0, "%", "50 %"),
+        (1.0, "requests", "1 request"),
+        (1.5, "requests", "1.5 requests"),
+        (1.0, "pages/s", "1 page/s"),
+        (1.0, "B", "1 byte"),
     ],
 )
 def test_quantities(value, unit, text):
@@ -104,6 +110,23 @@ def test_a_language_has_its_own_marks_and_units():
     assert german.duration(120) == f"2{NBSP}Minuten"
     statement = Statement("reason.period", {"met": 2, "total": 3, "period_s": 0.5, "expected": 1})
     assert f"0,5{NBSP}Sekunden" in german.text(statement)
+
+
+@pytest.mark.parametrize(
+    ("id_", "place", "one", "two"),
+    [
+        ("terminal.hitches", "total", "1 of 1 hitch", "1 of 2 hitches"),
+        ("report.part.stutters", "total", "1 of 1 stutter", "1 of 2 stutters"),
+        ("report.samples", "count", "1 sample", "2 samples"),
+        ("command.captured", "count", "Captured 1 file", "Captured 2 files"),
+    ],
+)
+def test_one_is_no_more_than_one(id_, place, one, two):
+    """What can be a single thing is told in the singular."""
+    values: dict[str, Value] = {"met": 1, "count": 1, "size_bytes": 1, "path": "x"}
+    for number, words in ((1, one), (2, two)):
+        text = renderer().text(Statement(id_, {**values, place: number}))
+        assert re.match(rf"{words}\b", text)
 
 
 def test_a_language_that_lacks_a_text_has_the_english_one(monkeypatch):

@@ -4,6 +4,7 @@
 from enum import Enum
 from pathlib import PurePosixPath
 
+from destutter.core.statement import Statement
 from destutter_helper.api import names
 
 
@@ -30,12 +31,6 @@ class Fit(Enum):
 
 _BUNDLES = (PurePosixPath("/opt/destutter"), PurePosixPath("/var/opt/destutter"))
 _SYSTEMS = tuple(map(PurePosixPath, ("/usr/libexec/destutter", "/usr/local/libexec/destutter")))
-_WAYS = {
-    Origin.SYSTEM: "update its package, or run 'make install-helper' again",
-    Origin.BUNDLE: "'destutter update-helper' of the newer AppImage does it",
-    Origin.TREE: "it is started from that folder",
-    Origin.UNTOLD: "update its package, or run 'destutter update-helper' of the AppImage",
-}
 
 
 def origin_of(place: str) -> Origin:
@@ -55,27 +50,17 @@ def fit_of(version: str, own: str = names.HELPER_VERSION) -> Fit:
     return Fit.NEWER if _key(version) > _key(own) else Fit.OLDER
 
 
-def describe_helper(version: str, place: str) -> str:
+def describe_helper(version: str, place: str) -> Statement:
     """One line for a terminal: version, whose helper it is, and what to do if it does not fit."""
-    origin, fit = origin_of(place), fit_of(version)
-    whose = {
-        Origin.SYSTEM: f"of a package or 'make install-helper', in {place}",
-        Origin.BUNDLE: f"the AppImage's, in {place}",
-        Origin.TREE: f"from a development tree, {place}",
-        Origin.UNTOLD: "it does not say from where",
-    }[origin]
-    if fit is Fit.SAME:
-        return f"version {version}, {whose}; it fits this program"
-    if fit is Fit.OLDER:
-        return (
-            f"version {version}, {whose}; older than this program, which knows "
-            f"{names.HELPER_VERSION}: it works, and refuses what it does not know yet. To bring "
-            f"it up to date: {_WAYS[origin]}"
-        )
-    return (
-        f"version {version}, {whose}; newer than this program, which knows "
-        f"{names.HELPER_VERSION}: it works, and what is new in it is not shown. "
-        "To see it: update this program"
+    origin, fit = origin_of(place).value, fit_of(version).value
+    return Statement(
+        f"doctor.helper.{fit}",
+        {
+            "version": version,
+            "whose": Statement(f"doctor.helper.of.{origin}", {"place": place}),
+            "known": names.HELPER_VERSION,
+            "way": Statement(f"doctor.helper.way.{origin}"),
+        },
     )
 
 

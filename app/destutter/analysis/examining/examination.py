@@ -5,8 +5,6 @@ No Qt: the command line, a thread of the window and tests use the same. Reading 
 tenth of a millisecond per sample, so a window does it outside its thread.
 """
 
-import os
-import stat
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import count
 
@@ -27,6 +25,7 @@ from destutter.analysis.examining.summary import MOST_SECONDS, SessionMarker, Se
 from destutter.analysis.examining.tally import WATCHED, SessionTally
 from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Deriver
+from destutter.core.plain_file import is_plain
 from destutter.core.sample import Frames, Header, Layout, Marker, Message, Sample
 from destutter.core.statement import Statement, StatementError
 from destutter.diagnosis.assessor import Assessor
@@ -257,7 +256,7 @@ def is_recording(path: str) -> bool:
     if path.endswith(SUFFIX):
         return True
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
+        if not is_plain(path):
             return True
         with open(path, "rb") as file:
             return file.read(len(MAGIC)) == MAGIC

@@ -46,14 +46,14 @@ _FIGURES = frozenset({1, 2, 3})
 
 def comparison_document(comparison: Comparison, words: ReportWords) -> ReportDocument:
     """The whole report of a comparison."""
-    title = words.translate("Report", "Destutter: before and after")
+    title = words.say("report.before_and_after")
     game = comparison.b.game or comparison.a.game
     title = words.enumerated((title, game)) if game else title
     return ReportDocument(title, tuple(_blocks(comparison, words)))
 
 
 def _blocks(comparison: Comparison, words: ReportWords) -> Iterator[Block]:
-    translate, said = words.translate, words.comparison
+    say, said = words.say, words.comparison
     yield from _all_runs(comparison.confirmation, words)
     yield Paragraph(said.headline(comparison), _TONES.get(comparison.outcome, Tone.PLAIN))
     yield Paragraph(said.detail(comparison))
@@ -61,31 +61,26 @@ def _blocks(comparison: Comparison, words: ReportWords) -> Iterator[Block]:
     yield _sides(comparison, words)
     yield from _longest_chart(comparison, words)
     yield from _spread_chart(comparison, words)
-    yield Heading(translate("Report", "Measured"))
+    yield Heading(say("report.measured"))
     yield _table(comparison.rows, words)
     if len(comparison.phases) > 1:
         for each in comparison.phases:
             yield Heading(phase_heading(each, words))
             yield _table(each.rows, words)
     if comparison.differences:
-        yield Heading(translate("Report", "Different between the two"))
-        heads = translate("Compare", "What differs"), "A", "B"
+        yield Heading(say("report.different"))
+        heads = say("report.differs"), "A", "B"
         yield Table(heads, tuple(map(said.difference, comparison.differences)))
     machine = machine_table(comparison.b, words)
     if machine.rows:
-        yield Heading(translate("Report", "The computer"))
+        yield Heading(say("report.computer"))
         yield machine
 
 
 def phase_heading(phase: PhaseRows, words: ReportWords) -> str:
     """What stands above the rows of one phase."""
-    text = words.translate("Report", "Only {phase} ({minutes_a} and {minutes_b} minutes)")
-    number = words.numbers.number
-    return text.format(
-        phase=words.phase(phase.phase),
-        minutes_a=number(phase.minutes_a),
-        minutes_b=number(phase.minutes_b),
-    )
+    minutes = {"minutes_a": phase.minutes_a, "minutes_b": phase.minutes_b}
+    return words.say("report.only_phase", {"phase": words.phase(phase.phase), **minutes})
 
 
 def _all_runs(all_runs: Confirmation | None, words: ReportWords) -> Iterator[Block]:
@@ -97,34 +92,34 @@ def _all_runs(all_runs: Confirmation | None, words: ReportWords) -> Iterator[Blo
     yield Paragraph(confirmation_detail(all_runs, words))
     if all_runs.rows:
         cells = tuple(confirmation_cells(all_runs, words))
-        yield Table(confirmation_heads(words.translate), cells, _FIGURES)
-    yield Heading(words.translate("Report", "The first run of each by itself"))
+        yield Table(confirmation_heads(words), cells, _FIGURES)
+    yield Heading(words.say("report.first_runs"))
 
 
 def _sides(comparison: Comparison, words: ReportWords) -> Table:
     """The two sessions side by side."""
-    translate, both = words.translate, (comparison.a, comparison.b)
-    unknown = translate("Report", "not known")
+    say, both = words.say, (comparison.a, comparison.b)
+    unknown = say("report.unknown")
 
     def score(session: SessionSummary) -> str:
         if session.score is None:
-            return translate("Report", "not measured")
+            return say("report.unmeasured")
         return score_line(session.score, words)
 
     rows = (
-        (translate("Report", "Session"), *(title_of(each, words) for each in both)),
-        (translate("Report", "File"), *(os.path.basename(each.path) for each in both)),
-        (translate("Report", "Began"), *(day_of(each, words) or unknown for each in both)),
-        (translate("Report", "Length"), *(words.numbers.span(each.duration_s) for each in both)),
-        (translate("Report", "Phases"), *(phase_line(each, words) or unknown for each in both)),
-        (translate("Report", "Score"), *map(score, both)),
+        (say("report.session"), *(title_of(each, words) for each in both)),
+        (say("report.file"), *(os.path.basename(each.path) for each in both)),
+        (say("report.began"), *(day_of(each, words) or unknown for each in both)),
+        (say("report.length"), *(words.numbers.span(each.duration_s) for each in both)),
+        (say("report.phases"), *(phase_line(each, words) or unknown for each in both)),
+        (say("report.score"), *map(score, both)),
     )
     return Table(("", "A", "B"), rows)
 
 
 def _table(rows: tuple[Row, ...], words: ReportWords) -> Table:
-    translate, said = words.translate, words.comparison
-    heads = translate("Compare", "Measure"), "A", "B", translate("Compare", "Change")
+    say, said = words.say, words.comparison
+    heads = say("report.measure"), "A", "B", say("report.change")
     cells = tuple(
         (
             said.measure(row.id),
@@ -138,7 +133,7 @@ def _table(rows: tuple[Row, ...], words: ReportWords) -> Table:
 
 
 def _longest_chart(comparison: Comparison, words: ReportWords) -> Iterator[Block]:
-    a, b, translate = comparison.a, comparison.b, words.translate
+    a, b, say = comparison.a, comparison.b, words.say
     curves = tuple(
         curve
         for curve in (
@@ -151,14 +146,11 @@ def _longest_chart(comparison: Comparison, words: ReportWords) -> Iterator[Block
         return
     with_frames = (a.frames is not None) + (b.frames is not None)
     title = (
-        translate("Report", "Latest wake-up in each second"),
-        translate("Report", "Longest frame or latest wake-up in each second"),
-        translate("Report", "Longest frame in each second"),
+        say("report.chart.latest_wake"),
+        say("report.chart.either"),
+        say("report.chart.longest_frame"),
     )[with_frames]
-    text = translate(
-        "Report",
-        "A and B from their beginnings. Shaded: the phases of B. Dashed: the markers of B.",
-    )
+    text = say("report.chart.both")
     yield Chart(title, text, curves, "ms", bands=bands_of(b, words), marks=marks_of(b))
 
 
@@ -169,12 +161,7 @@ def _spread_chart(comparison: Comparison, words: ReportWords) -> Iterator[Block]
         if (curve := _distribution(session, badge)) is not None
     )
     if curves:
-        title = words.translate("Report", "How often each length occurred")
-        text = words.translate(
-            "Report",
-            "Share of the frames, or of the wake-ups, by length; the scale of lengths is "
-            "logarithmic.",
-        )
+        title, text = words.say("report.chart.spread"), words.say("report.chart.share")
         yield Chart(title, text, curves, "%", x_unit="ms")
 
 

@@ -5,84 +5,45 @@ from collections.abc import Iterator
 
 from destutter.analysis.comparing.confirmation import Confirmation
 from destutter.analysis.comparing.rows import ROW_BY_ID
-from destutter.analysis.report.language import ReportWords, Translate
+from destutter.analysis.report.language import ReportWords
+from destutter.core.statement import Value
 from destutter.diagnosis.comparison import LEAST_MINUTES, ComparedOutcome
 from destutter.diagnosis.confirmation import LEAST_RUNS, Confirmed
 
 _LEAST_PCT = 0.1
+_WHAT = {"long_frames": "report.lost.hitch_ms", "late_wakes": "report.lost.late_wake_ms"}
+_OUTCOMES = {ComparedOutcome.BETTER: "better", ComparedOutcome.WORSE: "worse"}
 
 
-def confirmation_heads(translate: Translate) -> tuple[str, str, str, str]:
+def confirmation_heads(words: ReportWords) -> tuple[str, str, str, str]:
     """The heads above ``confirmation_cells``."""
-    return translate("Report", "All runs"), "A", "B", translate("Report", "By chance")
+    return words.say("report.all_runs"), "A", "B", words.say("report.by_chance")
 
 
 def confirmation_headline(all_runs: Confirmation, words: ReportWords) -> str:
     """The verdict in one sentence."""
-    translate = words.translate
     row = all_runs.primary
-    runs = {
-        "runs_a": words.numbers.number(all_runs.runs_a),
-        "runs_b": words.numbers.number(all_runs.runs_b),
-    }
+    runs: dict[str, Value] = {"runs_a": all_runs.runs_a, "runs_b": all_runs.runs_b}
     if row is None or not all_runs.has_enough:
-        text = translate("Report", "Not confirmed over {runs_a} runs before and {runs_b} after.")
-        return text.format(**runs)
-    text = {
-        ComparedOutcome.BETTER: translate(
-            "Report",
-            "Confirmed smoother: {what} fell from {a} to {b} in 10 minutes, over {runs_a} runs "
-            "before and {runs_b} after.",
-        ),
-        ComparedOutcome.WORSE: translate(
-            "Report",
-            "Confirmed less smooth: {what} rose from {a} to {b} in 10 minutes, over {runs_a} runs "
-            "before and {runs_b} after.",
-        ),
-    }.get(
-        row.outcome,
-        translate(
-            "Report",
-            "Not confirmed: {what} went from {a} to {b} in 10 minutes, over {runs_a} runs before "
-            "and {runs_b} after.",
-        ),
-    )
-    what = {
-        "long_frames": translate("Report", "long frames"),
-        "late_wakes": translate("Report", "late wake-ups"),
-    }[row.id]
-    a, b = _rate(row, row.rate_a, words), _rate(row, row.rate_b, words)
-    return text.format(what=what, a=a, b=b, **runs)
+        return words.say("report.confirmed.too_few", runs)
+    values = {
+        **runs,
+        "what": words.say(_WHAT[row.id]),
+        "a": _rate(row, row.rate_a, words),
+        "b": _rate(row, row.rate_b, words),
+    }
+    return words.say(f"report.confirmed.{_OUTCOMES.get(row.outcome, 'open')}", values)
 
 
 def confirmation_detail(all_runs: Confirmation, words: ReportWords) -> str:
     """What that rests on."""
-    translate, number = words.translate, words.numbers.number
     row = all_runs.primary
     if not all_runs.has_enough:
-        text = translate(
-            "Report", "To confirm anything takes {runs} runs of each, {minutes} minutes or longer."
-        )
-        return text.format(runs=number(LEAST_RUNS), minutes=number(LEAST_MINUTES))
+        return words.say("report.needs_runs", {"runs": LEAST_RUNS, "minutes": LEAST_MINUTES})
     if row is None:
-        return translate(
-            "Report", "Neither frame times nor wake-ups were measured in all of them."
-        )
-    tested = len(all_runs.rows)
-    text = (
-        translate(
-            "Report",
-            "Chance alone does that in {chance} of such comparisons; {count} measure was tested, "
-            "which is taken into account.",
-        )
-        if tested == 1
-        else translate(
-            "Report",
-            "Chance alone does that in {chance} of such comparisons; {count} measures were "
-            "tested, which is taken into account.",
-        )
-    )
-    return text.format(chance=_chance(row, words), count=number(tested))
+        return words.say("report.none_in_all")
+    values: dict[str, Value] = {"chance": _chance(row, words), "count": len(all_runs.rows)}
+    return words.say("report.chance.alone", values)
 
 
 def confirmation_cells(
@@ -99,11 +60,8 @@ def confirmation_cells(
 
 
 def _verdict(row: Confirmed, words: ReportWords) -> str:
-    texts = {
-        ComparedOutcome.BETTER: words.translate("Report", "{chance} (better)"),
-        ComparedOutcome.WORSE: words.translate("Report", "{chance} (worse)"),
-    }
-    return texts.get(row.outcome, "{chance}").format(chance=_chance(row, words))
+    chance, outcome = _chance(row, words), _OUTCOMES.get(row.outcome)
+    return chance if outcome is None else words.say(f"report.chance.{outcome}", {"chance": chance})
 
 
 def _rate(row: Confirmed, rate: float, words: ReportWords) -> str:
@@ -113,5 +71,5 @@ def _rate(row: Confirmed, rate: float, words: ReportWords) -> str:
 def _chance(row: Confirmed, words: ReportWords) -> str:
     share_pct, percent = 100 * row.chance, words.numbers.percent
     if share_pct < _LEAST_PCT:
-        return words.translate("Report", "less than {share}").format(share=percent(_LEAST_PCT, 1))
+        return words.say("report.less_than", {"share": percent(_LEAST_PCT, 1)})
     return percent(share_pct, 0 if share_pct >= 10 else 1)

@@ -17,7 +17,6 @@ from destutter.analysis.report.document import (
     ReportDocument,
     Table,
 )
-from destutter.analysis.report.english import ENGLISH
 from destutter.analysis.report.language import Numbers, ReportWords
 from destutter.analysis.report.style import STYLE
 from destutter.analysis.report.svg import chart_svg
@@ -32,7 +31,7 @@ _HEAD = """<head>
 _PRINTABLE = {"\t", "\n"}
 
 
-def to_html(document: ReportDocument, words: ReportWords = ENGLISH) -> str:
+def to_html(document: ReportDocument, words: ReportWords) -> str:
     """The whole file; ``words`` are those that the document is written in."""
     body = "\n".join(_block(block, words.numbers) for block in document.blocks)
     title = _safe(document.title)

@@ -1,23 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the builder of reports asks of a language.
 
-The builder's own sentences stand where they are said, in English, and go through ``translate``
-with a context, so that lupdate finds them. Everything that window and terminal also say elsewhere
-comes from their own words.
+The builder's own texts stand in the catalogue, subject ``report``. What window and terminal also
+say elsewhere comes from their own words.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from destutter.analysis.comparing.comparison import Comparison, Row
 from destutter.analysis.comparing.differences import Difference
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, Value
 from destutter.diagnosis.finding import Confidence, Culprit, Evidence
 from destutter.diagnosis.phases import Phase
-
-Translate = Callable[[str, str], str]
-"""The translation of an English text (second) in a context (first), or the text itself."""
 
 
 class Numbers(Protocol):
@@ -67,7 +63,6 @@ class ReportWords:
     """
 
     language: str
-    translate: Translate
     numbers: Numbers
     diagnosis: DiagnosisWords
     comparison: ComparisonWords
@@ -78,3 +73,7 @@ class ReportWords:
     warning: Callable[[str], str]
     score_word: Callable[[str], str]
     setting_value: Callable[[str, str], str]
+
+    def say(self, id_: str, values: Mapping[str, Value] | None = None) -> str:
+        """One of the builder's own texts."""
+        return self.diagnosis.text(Statement(id_, values or {}))

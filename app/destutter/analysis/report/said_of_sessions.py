@@ -8,9 +8,13 @@ import numpy as np
 
 from destutter.analysis.examining.summary import Series, SessionSummary
 from destutter.analysis.report.document import Band, Curve, Table
-from destutter.analysis.report.language import DiagnosisWords, Numbers, ReportWords, Translate
+from destutter.analysis.report.language import Numbers, ReportWords
+from destutter.core.statement import Statement
 from destutter.diagnosis.score import Score, ScorePart
 from destutter.session.format import SUFFIX
+
+WriteText = Callable[[Statement], str]
+"""Writes a statement in the language of the one who reads it."""
 
 _LONGEST_NAME = 40
 _LEAST_POINTS = 0.5
@@ -25,64 +29,54 @@ _MACHINE = (
     "virtual_machine",
     "resolution",
 )
+_TOOLS = {
+    "mangohud": "MangoHud",
+    "capframex": "CapFrameX",
+    "presentmon": "PresentMon",
+    "xplane": "X-Plane",
+}
+_TRUSTS = ("short", "long")
+_MEASURES: tuple[tuple[str, str, Callable[[Series], float], str], ...] = (
+    ("latest_wake", "wakeup.worst_ms", np.max, "ms"),
+    ("direct_reclaim", "memory.direct_pages_per_s", np.max, "pages/s"),
+    ("slowest_read", "disk.read_ms", np.max, "ms"),
+    ("slowest_write", "disk.write_ms", np.max, "ms"),
+    ("least_available", "memory.available_bytes", np.min, "B"),
+)
 
 
-def verdict_texts(
-    session: SessionSummary, translate: Translate, diagnosis: DiagnosisWords
-) -> tuple[str, str]:
+def verdict_texts(session: SessionSummary, text: WriteText) -> tuple[str, str]:
     """The verdict of a session in a sentence, and what it rests on."""
     if session.assessment is None:
-        return (
-            translate("Sessions", "Frame times only"),
-            translate("Sessions", "A frame log does not tell what the computer did."),
-        )
+        headline, detail = "report.only_frames", "report.only_frames.detail"
+        return text(Statement(headline)), text(Statement(detail))
     verdict = session.assessment.verdict
-    return diagnosis.text(verdict.headline), " ".join(map(diagnosis.text, verdict.below))
+    return text(verdict.headline), " ".join(map(text, verdict.below))
 
 
 def computer_measures(
-    session: SessionSummary, translate: Translate, numbers: Numbers
+    session: SessionSummary, text: WriteText, numbers: Numbers
 ) -> Iterator[tuple[str, str]]:
     """What the computer did at its worst: a name and a value each, as far as it was measured."""
-    kinds: tuple[tuple[str, str, Callable[[Series], float], str], ...] = (
-        (translate("Sessions", "Latest wake-up of a program"), "wakeup.worst_ms", np.max, "ms"),
-        (
-            translate("Sessions", "Direct reclaim, highest"),
-            "memory.direct_pages_per_s",
-            np.max,
-            translate("Units", "pages/s"),
-        ),
-        (translate("Sessions", "Slowest read of a drive"), "disk.read_ms", np.max, "ms"),
-        (translate("Sessions", "Slowest write of a drive"), "disk.write_ms", np.max, "ms"),
-        (
-            translate("Sessions", "Memory available, lowest"),
-            "memory.available_bytes",
-            np.min,
-            "B",
-        ),
-    )
-    for name, id_, reduce, unit in kinds:
+    for name, id_, reduce, unit in _MEASURES:
         series = session.seconds.get(id_, np.zeros(0))
         known = series[~np.isnan(series)]
         if known.size:
-            yield name, numbers.of_metric(float(reduce(known)), unit)
+            told = Statement(f"report.did.{name}")
+            yield text(told), numbers.of_metric(float(reduce(known)), unit)
 
 
-def origin_name(origin: str | None, translate: Translate) -> str:
+def origin_name(origin: str | None, text: WriteText) -> str:
     """What the frames, or the wake-ups in their place, come from."""
-    return {
-        "mangohud": "MangoHud",
-        "capframex": "CapFrameX",
-        "presentmon": "PresentMon",
-        "xplane": "X-Plane",
-        "wakeup": translate("Report", "the wake-up probe"),
-    }.get(origin or "", origin or "")
+    if origin == "wakeup":
+        return text(Statement("report.wakeup_probe"))
+    return _TOOLS.get(origin or "", origin or "")
 
 
 def title_of(session: SessionSummary, words: ReportWords) -> str:
     """The game, or the file's name, with the day."""
     name = session.game or os.path.basename(session.path)
-    name = name or words.translate("Report", "this computer")
+    name = name or words.say("report.this_computer")
     return words.enumerated(text for text in (name, day_of(session, words)) if text)
 
 
@@ -138,12 +132,14 @@ def machine_table(session: SessionSummary, words: ReportWords) -> Table:
 def phase_line(session: SessionSummary, words: ReportWords) -> str:
     """The phases with their times: warm-up 0:00 to 7:40, steady 7:40 to 24:00."""
     clock = words.numbers.minutes_seconds
-    text = words.translate("Report", "{phase} {from_time} to {to_time}")
     return words.enumerated(
-        text.format(
-            phase=words.phase(span.phase),
-            from_time=clock(span.start_s),
-            to_time=clock(span.end_s),
+        words.say(
+            "report.phase_span",
+            {
+                "phase": words.phase(span.phase),
+                "from_time": clock(span.start_s),
+                "to_time": clock(span.end_s),
+            },
         )
         for span in session.phases
     )
@@ -151,38 +147,20 @@ def phase_line(session: SessionSummary, words: ReportWords) -> str:
 
 def score_line(score: Score, words: ReportWords) -> str:
     """Number, word, and what took points away."""
-    translate = words.translate
     parts = [part for part in score.parts if 100 * part.contribution >= _LEAST_POINTS]
     why = words.enumerated(_part_text(part, words) for part in parts)
-    why = why or translate("Report", "nothing took points away")
-    if trust := _trust(score.trust, translate):
-        why = f"{why}; {trust}"
-    return translate("Report", "{points} of 100, {word} ({why})").format(
-        points=words.numbers.number(score.points), word=words.score_word(score.word), why=why
-    )
+    why = why or words.say("report.points.none_lost")
+    if score.trust in _TRUSTS:
+        trust = words.say(f"report.trust.{score.trust}")
+        why = words.say("report.points.and", {"why": why, "trust": trust})
+    points, word = words.numbers.number(score.points), words.score_word(score.word)
+    return words.say("report.points", {"points": points, "word": word, "why": why})
 
 
 def _part_text(part: ScorePart, words: ReportWords) -> str:
     """One thing that took points away, with its amount in an hour."""
-    translate, numbers = words.translate, words.numbers
-    names = {
-        "hitch_ms": translate("Report", "long frames"),
-        "late_wake_ms": translate("Report", "late wake-ups"),
-        "allocation_stalls": translate("Report", "allocation stalls"),
-        "swap_in_pages": translate("Report", "swap"),
-        "slow_io_moments": translate("Report", "slow drives"),
-        "run_delay_ms": translate("Report", "waiting for a core"),
-        "throttle_ms": translate("Report", "throttling"),
-    }
+    numbers, per_hour = words.numbers, part.per_hour
     is_time = part.id.endswith("_ms")
-    return translate("Report", "{what} {amount} an hour").format(
-        what=names[part.id],
-        amount=numbers.milliseconds(part.per_hour) if is_time else numbers.number(part.per_hour),
-    )
-
-
-def _trust(trust: str, translate: Translate) -> str:
-    return {
-        "short": translate("Report", "shorter than 15 minutes, so it says little"),
-        "long": translate("Report", "an hour or more, so it carries far"),
-    }.get(trust, "")
+    amount = numbers.milliseconds(per_hour) if is_time else numbers.number(per_hour)
+    what = words.say(f"report.lost.{part.id}")
+    return words.say("report.lost", {"what": what, "amount": amount})

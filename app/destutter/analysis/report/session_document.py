@@ -30,6 +30,7 @@ from destutter.analysis.report.said_of_sessions import (
     title_of,
     verdict_texts,
 )
+from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Assessment, Evidence, Finding, VerdictKind
 from destutter.diagnosis.wording import named_as
 from destutter.tuning.recommendation import Recommendation, against
@@ -48,8 +49,8 @@ def session_document(session: SessionSummary, words: ReportWords) -> ReportDocum
 
 
 def _blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
-    assessment, translate = session.assessment, words.translate
-    headline, detail = verdict_texts(session, translate, words.diagnosis)
+    assessment, say = session.assessment, words.say
+    headline, detail = verdict_texts(session, words.diagnosis.text)
     kind = VerdictKind.NOT_MEASURED if assessment is None else assessment.verdict.kind
     yield Paragraph(headline, _TONES.get(kind, Tone.PLAIN))
     yield Paragraph(detail)
@@ -60,115 +61,93 @@ def _blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
     ):
         yield Paragraph(text, Tone.NOTE)
     if session.score is not None:
-        score = translate("Report", "Score: {score}.")
-        yield Paragraph(score.format(score=score_line(session.score, words)))
+        yield Paragraph(say("report.score_line", {"score": score_line(session.score, words)}))
     yield from _frame_blocks(session, words)
     yield from _longest_chart(session, words)
     if assessment is not None:
         yield from _finding_blocks(session, assessment, words)
-    measures = tuple(computer_measures(session, translate, words.numbers))
+    measures = tuple(computer_measures(session, words.diagnosis.text, words.numbers))
     if measures:
-        yield Heading(translate("Report", "What the computer did"))
-        heads = translate("Sessions", "Measure"), translate("Sessions", "Value")
+        yield Heading(say("report.computer_did"))
+        heads = say("report.measure"), say("report.value")
         yield Table(heads, measures, frozenset({1}))
     yield from _other_charts(session, words)
     yield from _computer_blocks(session, assessment, words)
 
 
 def _basis(session: SessionSummary, words: ReportWords) -> str:
-    translate = words.translate
-    time = words.numbers.span(session.duration_s)
-    parts = [translate("Report", "{time} recorded").format(time=time)]
+    parts = [words.say("report.recorded", {"time": words.numbers.span(session.duration_s)})]
     if session.samples:
-        count = words.numbers.number(session.samples)
-        parts.append(translate("Report", "{count} samples").format(count=count))
+        parts.append(words.say("report.samples", {"count": session.samples}))
     if name := os.path.basename(session.path):
-        parts.append(translate("Report", "file {name}").format(name=name))
+        parts.append(words.say("report.file_name", {"name": name}))
     return words.enumerated(parts)
 
 
 def _frame_blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
-    figures, translate, numbers = session.frames, words.translate, words.numbers
+    figures, say, numbers = session.frames, words.say, words.numbers
     if figures is None:
         return
 
     def rate(value: float) -> str:
-        return numbers.with_unit(numbers.number(value, 1), translate("Units", "fps"))
+        return numbers.with_unit(numbers.number(value, 1), say("unit.fps"))
 
     rows = (
-        (translate("Report", "Frames"), numbers.number(figures.frames)),
-        (translate("Report", "Average"), rate(figures.average_fps)),
-        (
-            translate("Report", "1 % low, by the 99th percentile"),
-            rate(figures.low_1_percentile_fps),
-        ),
-        (
-            translate("Report", "1 % low, mean of the slowest 1 %"),
-            rate(figures.low_1_average_fps),
-        ),
-        (translate("Report", "0.1 % low, by percentile"), rate(figures.low_01_percentile_fps)),
-        (translate("Report", "Usual frame (median)"), numbers.milliseconds(figures.median_ms)),
-        (
-            translate("Report", "95 % of the frames are below"),
-            numbers.milliseconds(figures.p95_ms),
-        ),
-        (
-            translate("Report", "99 % of the frames are below"),
-            numbers.milliseconds(figures.p99_ms),
-        ),
-        (translate("Report", "Longest frame"), numbers.milliseconds(figures.worst_ms)),
-        (
-            translate("Report", "Frames over 2.5 times the usual and over 20 ms"),
-            numbers.number(figures.stutters),
-        ),
-        (translate("Report", "Time lost in them"), numbers.milliseconds(figures.hitch_ms)),
+        (say("report.frames"), numbers.number(figures.frames)),
+        (say("report.average"), rate(figures.average_fps)),
+        (say("report.low.p99"), rate(figures.low_1_percentile_fps)),
+        (say("report.low.mean"), rate(figures.low_1_average_fps)),
+        (say("report.low.tenth"), rate(figures.low_01_percentile_fps)),
+        (say("report.median"), numbers.milliseconds(figures.median_ms)),
+        (say("report.p95"), numbers.milliseconds(figures.p95_ms)),
+        (say("report.p99"), numbers.milliseconds(figures.p99_ms)),
+        (say("report.longest_frame"), numbers.milliseconds(figures.worst_ms)),
+        (say("report.stutters"), numbers.number(figures.stutters)),
+        (say("report.time_lost"), numbers.milliseconds(figures.hitch_ms)),
     )
-    source = translate("Report", "From {tool}").format(tool=origin_name(session.origin, translate))
-    yield Heading(translate("Report", "Frames"))
+    tool = origin_name(session.origin, words.diagnosis.text)
+    source = say("report.from_tool", {"tool": tool})
+    yield Heading(say("report.frames"))
     yield Table((source, ""), rows, frozenset({1}))
 
 
 def _longest_chart(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
     """The longest frame, or without frames the latest wake-up, in each second."""
-    translate, curve = words.translate, longest_curve(session, "")
+    say, curve = words.say, longest_curve(session, "")
     if not curve.x.size or np.isnan(curve.y).all():
         return
     title = (
-        translate("Report", "Latest wake-up in each second")
+        say("report.chart.latest_wake")
         if session.frames is None
-        else translate("Report", "Longest frame in each second")
+        else say("report.chart.longest_frame")
     )
-    text = translate("Report", "The longest was {worst}. Shaded: phases. Dashed: markers.")
     worst = words.numbers.milliseconds(float(np.nanmax(curve.y)))
+    text = say("report.chart.longest_was", {"worst": worst})
     bands, marks = bands_of(session, words), marks_of(session)
-    yield Chart(title, text.format(worst=worst), (curve,), "ms", bands=bands, marks=marks)
+    yield Chart(title, text, (curve,), "ms", bands=bands, marks=marks)
 
 
 def _other_charts(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
     """What the computer did, as far as it did anything."""
-    translate, numbers = words.translate, words.numbers
+    say, numbers = words.say, words.numbers
     for id_, title, unit in (
-        (
-            "memory.direct_pages_per_s",
-            translate("Report", "Direct reclaim: pages that programs freed themselves"),
-            "/s",
-        ),
-        ("disk.read_ms", translate("Report", "Longest wait for reads in each second"), "ms"),
-        ("disk.write_ms", translate("Report", "Longest wait for writes in each second"), "ms"),
-        ("pressure.memory_ms", translate("Report", "Time lost to memory in each second"), "ms"),
-        ("memory.dirty_bytes", translate("Report", "Unwritten data"), "B"),
+        ("memory.direct_pages_per_s", say("report.chart.direct_reclaim"), "/s"),
+        ("disk.read_ms", say("report.chart.reads"), "ms"),
+        ("disk.write_ms", say("report.chart.writes"), "ms"),
+        ("pressure.memory_ms", say("report.chart.memory"), "ms"),
+        ("memory.dirty_bytes", say("report.chart.unwritten"), "B"),
     ):
         series = session.seconds.get(id_)
         if series is None or not np.nansum(series) > 0:
             continue
         highest = float(np.nanmax(series))
         told = (
-            numbers.with_unit(numbers.number(highest), translate("Units", "pages/s"))
+            numbers.of_metric(round(highest), "pages/s")
             if unit == "/s"
             else numbers.of_metric(highest, unit)
         )
         curve = Curve(title, np.arange(series.size, dtype=np.float64), series, "b")
-        text = translate("Report", "At most {value}.").format(value=told)
+        text = say("report.chart.at_most", {"value": told})
         yield Chart(title, text, (curve,), unit, bands=bands_of(session, words))
 
 
@@ -178,7 +157,7 @@ def _other_charts(session: SessionSummary, words: ReportWords) -> Iterator[Block
 def _finding_blocks(
     session: SessionSummary, assessment: Assessment, words: ReportWords
 ) -> Iterator[Block]:
-    translate, cause = words.translate, words.diagnosis.cause
+    say, cause = words.say, words.diagnosis.cause
     told = [each for each in assessment.findings if each.explains and not each.consequence_of]
     for finding in told:
         yield Heading(cause(named_as(finding)))
@@ -193,78 +172,66 @@ def _finding_blocks(
         if advised:
             yield _advice_table(advised, words)
     names = {each.cause for each in told}
-    came_with = translate("Report", "{what}: came with {cause}")
     seen = [
-        came_with.format(what=cause(named_as(each)), cause=cause(each.consequence_of))
+        say("report.came_with", {"what": cause(named_as(each)), "cause": each.consequence_of})
         if each.consequence_of
         else cause(named_as(each))
         for each in assessment.findings
         if each.is_aside or (each.consequence_of and each.consequence_of not in names)
     ]
     if seen:
-        yield Heading(translate("Report", "Also seen, but it explains nothing"))
+        yield Heading(say("report.also_seen"))
         yield Listing(tuple(seen))
 
 
 def _explains(finding: Finding, words: ReportWords) -> str:
-    translate, number = words.translate, words.numbers.number
+    stutters = _part("stutters", finding.stutters_explained, finding.stutters_total)
+    hitches = _part("hitches", finding.hitches_explained, finding.hitches_total)
+    parts = {"stutters": stutters, "hitches": hitches}
     if finding.stutters_total and finding.hitches_explained:
-        text = translate(
-            "Report",
-            "Explains {count} of {total} stutters and {hitches} of {all_hitches} hitches. "
-            "Confidence: {word}.",
-        )
+        what = "both"
     elif finding.stutters_total:
-        text = translate("Report", "Explains {count} of {total} stutters. Confidence: {word}.")
+        what = "stutters"
     elif finding.hitches_explained:
-        text = translate(
-            "Report", "Explains {hitches} of {all_hitches} hitches. Confidence: {word}."
-        )
+        what = "hitches"
     else:
-        return translate("Report", "It happened, but there was no stutter.")
-    return text.format(
-        count=number(finding.stutters_explained),
-        total=number(finding.stutters_total),
-        hitches=number(finding.hitches_explained),
-        all_hitches=number(finding.hitches_total),
-        word=words.diagnosis.confidence(finding.confidence),
-    )
+        return words.say("report.explains.nothing")
+    word = words.diagnosis.confidence(finding.confidence)
+    return words.say(f"report.explains.{what}", {**parts, "word": word})
+
+
+def _part(what: str, count: int, total: int) -> Statement:
+    return Statement(f"report.part.{what}", {"count": count, "total": total})
 
 
 def _finding_lines(
     finding: Finding, with_it: list[Finding], start_ns: int, words: ReportWords
 ) -> Iterator[str]:
-    translate, clock = words.translate, words.numbers.minutes_seconds
+    say, clock = words.say, words.numbers.minutes_seconds
     first_s, last_s = ((at - start_ns) / 1e9 for at in (finding.first_ns, finding.last_ns))
-    seen = translate("Report", "seen from {first} to {last}")
-    yield seen.format(first=clock(first_s), last=clock(last_s))
+    yield say("report.seen", {"first": clock(first_s), "last": clock(last_s)})
     yield from (_evidence(each, words) for each in finding.evidence)
     yield from map(words.diagnosis.culprit, finding.culprits)
     yield from map(words.diagnosis.text, finding.reasons)
-    came = translate("Report", "came with it at {count} of {total}: {cause}")
     for each in with_it:
-        yield came.format(
-            count=words.numbers.number(each.stutters_explained),
-            total=words.numbers.number(each.stutters_total),
-            cause=words.diagnosis.cause(named_as(each)),
-        )
+        values = {"count": each.stutters_explained, "total": each.stutters_total}
+        yield say("report.came_along", {**values, "cause": named_as(each)})
 
 
 def _evidence(evidence: Evidence, words: ReportWords) -> str:
     told = words.diagnosis
-    return words.translate("Report", "{what}: {value}, counts from {limit}").format(
-        what=told.metric(evidence), value=told.value(evidence), limit=told.threshold(evidence)
-    )
+    values = {"value": told.value(evidence), "limit": told.threshold(evidence)}
+    return words.say("report.evidence", {"what": told.metric(evidence), **values})
 
 
 def _advice_table(advised: Sequence[Recommendation], words: ReportWords) -> Table:
-    translate, value = words.translate, words.setting_value
+    say, value = words.say, words.setting_value
     heads = (
-        translate("Report", "Setting"),
-        translate("Report", "Was"),
-        translate("Report", "Advised"),
-        translate("Report", "Risk"),
-        translate("Report", "Why"),
+        say("report.setting"),
+        say("report.was"),
+        say("report.advised"),
+        say("report.risk"),
+        say("report.why"),
     )
     rows = tuple(
         (
@@ -285,23 +252,20 @@ def _advice_table(advised: Sequence[Recommendation], words: ReportWords) -> Tabl
 def _computer_blocks(
     session: SessionSummary, assessment: Assessment | None, words: ReportWords
 ) -> Iterator[Block]:
-    translate = words.translate
+    say = words.say
     table = machine_table(session, words)
     if table.rows:
-        yield Heading(translate("Report", "The computer"))
+        yield Heading(say("report.computer"))
         yield table
     if session.tunables:
-        yield Heading(translate("Report", "Settings at the start"))
-        heads = translate("Report", "Setting"), translate("Report", "Value")
+        yield Heading(say("report.settings"))
+        heads = say("report.setting"), say("report.value")
         yield Table(heads, tuple(sorted(session.tunables.items())))
     if assessment is not None and assessment.not_measured:
-        yield Heading(translate("Report", "Not measured"))
-        text = translate("Report", "{what}: {why}")
+        yield Heading(say("report.not_measured"))
         yield Listing(
             tuple(
-                text.format(
-                    what=words.diagnosis.text(each.what), why=words.diagnosis.sentence(each.why)
-                )
+                say("report.missing", {"what": each.what, "why_sentence": each.why})
                 for each in assessment.not_measured
             )
         )

@@ -7,6 +7,7 @@ signals GameRegistered and GameUnregistered keep the list up to date.
 
 from destutter.core.bus_caller import BUS, BusCaller, BusCallError, socket_path
 from destutter.core.bus_wire import BusMessage
+from destutter.core.statement import Statement
 
 _NAME = "com.feralinteractive.GameMode"
 _PATH = "/com/feralinteractive/GameMode"
@@ -18,8 +19,8 @@ _TRIES_APART = 6
 class GameModeWatch:
     """The processes that are registered. ``address`` is that of the session bus.
 
-    Used from one thread, which may wait a second for the bus. ``problem`` says in words why
-    nothing is known; empty where the bus answers, or where there is none.
+    Used from one thread, which may wait a second for the bus. ``problem`` says why nothing is
+    known; None where the bus answers, or where there is none.
     """
 
     def __init__(self, address: str) -> None:
@@ -27,7 +28,7 @@ class GameModeWatch:
         self._is_listening = False
         self._registered: set[int] = set()
         self._wait = 0
-        self.problem = ""
+        self.problem: Statement | None = None
 
     def pids(self) -> frozenset[int]:
         """The processes that are registered now."""
@@ -41,7 +42,7 @@ class GameModeWatch:
                 self._listen(self._bus)
             self._note(self._bus.signals())
         except BusCallError as error:
-            self.problem = f"GameMode cannot be asked: {error}"
+            self.problem = Statement("sampling.game_mode", {"reason": str(error)})
             self.close()
             self._wait = _TRIES_APART
         return frozenset(self._registered)
@@ -67,7 +68,7 @@ class GameModeWatch:
             (games,) = bus.call(_NAME, _PATH, (_NAME, "ListGames"), gives="a(io)")
             self._registered = {pid for pid, _ in games}
         self._is_listening = True
-        self.problem = ""
+        self.problem = None
 
     def _note(self, signals: list[BusMessage]) -> None:
         for signal in signals:

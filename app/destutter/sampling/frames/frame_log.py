@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from destutter.core.plain_file import is_plain
 from destutter.core.statement import Statement
 from destutter.sampling.frames.frame_rows import (
     LONGEST_FRAME_MS,
@@ -145,12 +146,10 @@ def start_of(path: Path, last_elapsed_ns: int) -> float | None:
 def _head(path: Path) -> bytes:
     if path.is_dir():
         raise FrameLogError(Statement("sampling.is_folder"))
-    if not path.is_file():  # a pipe or a device might never end
-        raise FrameLogError(
-            Statement("sampling.not_a_file")
-            if path.exists()
-            else Statement("sampling.no_such_file")
-        )
+    if not path.exists():
+        raise FrameLogError(Statement("sampling.no_such_file"))
+    if not is_plain(path):  # a pipe or a device might never end
+        raise FrameLogError(Statement("sampling.not_a_file"))
     with path.open("rb") as file:
         return file.read(_HEAD_BYTES)
 

@@ -280,10 +280,8 @@ class CausesPage(Page):
         spikes = () if self._snapshot is None else self._snapshot.assessment.spikes
         unexplained = sum(1 for spike in spikes if spike.cause is None)
         if unexplained and self._ranking.chosen is not None:
-            return self.tr("For {count} of {total} stutters no cause stands out").format(
-                count=self._quantities.number(unexplained),
-                total=self._quantities.number(len(spikes)),
-            )
+            told = self.tr("For {count} of %n stutter(s) no cause stands out", "", len(spikes))
+            return told.format(count=self._quantities.number(unexplained))
         return self.tr("What made the game stutter, ranked by how much evidence there is")
 
     def _show_empty(self) -> None:

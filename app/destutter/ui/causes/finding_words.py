@@ -50,15 +50,11 @@ def share_of(finding: Finding, quantities: Quantities) -> str:
     """How many stutters it explains, or hitches where it explains no stutter."""
     if not finding.stutters_explained:
         if finding.hitches_explained:
-            return translate("Causes", "{explained} of {total} hitches").format(
-                explained=quantities.number(finding.hitches_explained),
-                total=quantities.number(finding.hitches_total),
-            )
+            told = translate("Causes", "{explained} of %n hitch(es)", None, finding.hitches_total)
+            return told.format(explained=quantities.number(finding.hitches_explained))
         return translate("Causes", "explains no stutter")
-    return translate("Causes", "{explained} of {total} stutters").format(
-        explained=quantities.number(finding.stutters_explained),
-        total=quantities.number(finding.stutters_total),
-    )
+    told = translate("Causes", "{explained} of %n stutter(s)", None, finding.stutters_total)
+    return told.format(explained=quantities.number(finding.stutters_explained))
 
 
 def confidence_of(finding: Finding, words: Words) -> str:

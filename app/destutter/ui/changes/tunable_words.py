@@ -10,8 +10,9 @@ from destutter.tuning.defaults import KERNEL, UNKNOWN
 from destutter.tuning.ownership import NO_FILE
 from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.words.listing import enumerated
+from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
-from destutter.ui.words.words import said, unit_name
+from destutter.ui.words.words import said
 from destutter_helper.api.safe_values import safe_range
 from destutter_helper.api.tunables import CHOICE, HOLD, POLICY, Tunable
 
@@ -91,7 +92,7 @@ def kernel_range(tunable: Tunable) -> str:
         text = translate("Tunables", "{low} to {high}")
         return text.format(low=tunable.low, high=tunable.high)
     text = translate("Tunables", "{low} to {high} ({unit})", "a range of numbers and their unit")
-    return text.format(low=tunable.low, high=tunable.high, unit=unit_name(tunable.unit))
+    return text.format(low=tunable.low, high=tunable.high, unit=Quantities.unit(tunable.unit))
 
 
 def unavailable(value: CurrentValue, model: TuningModel, key: str) -> str:

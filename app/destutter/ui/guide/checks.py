@@ -20,7 +20,7 @@ from destutter.ui.help.advice_view import (
     pressure_advice,
 )
 from destutter.ui.words.listing import enumerated
-from destutter.ui.words.words import said_sentence
+from destutter.ui.words.words import said, said_sentence
 
 translate = QCoreApplication.translate
 
@@ -110,7 +110,7 @@ def _frames(seen: Seen) -> Check:
         return Check("frames", CheckState.FIXABLE, title, said_sentence(why), frame_time_advice())
     if seen.frame_tool:
         text = translate("Guide", "Reported by {tool}.").format(
-            tool=origin_name(seen.frame_tool, translate)
+            tool=origin_name(seen.frame_tool, said)
         )
         return Check("frames", CheckState.READY, title, text)
     return Check(

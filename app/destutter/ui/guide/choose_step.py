@@ -241,10 +241,8 @@ class ChooseStep(Step):
         best = max(against, key=lambda each: each.stutters_explained, default=None)
         if best is None or not best.stutters_explained:
             return ""
-        number = self.tools.quantities.number
-        return self.tr("Acts on the cause of {count} of {total} stutters.").format(
-            count=number(best.stutters_explained), total=number(best.stutters_total)
-        )
+        told = self.tr("Acts on the cause of {count} of %n stutter(s).", "", best.stutters_total)
+        return told.format(count=self.tools.quantities.number(best.stutters_explained))
 
     # --- changing ----------------------------------------------------------------------------
 

@@ -114,4 +114,4 @@ def _labels(quantities: Quantities, unit: str) -> tuple[Formatter, str]:
         return lambda value: quantities.percent(value, 0), ""
     if unit in ("B", "B/s"):
         return quantities.round_size, "/s" if unit == "B/s" else ""
-    return quantities.short_number, translate("Units", unit)
+    return quantities.short_number, quantities.unit(unit)

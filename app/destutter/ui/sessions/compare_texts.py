@@ -265,17 +265,16 @@ class CompareTexts:
             return self._count(value)
         if unit == "B/min":
             return quantities.size(value)
-        counted = {
-            "pages/GB": translate("Units", "pages"),
-            "ms/min": translate("Units", "ms/min"),
-            "pages/min": translate("Units", "pages/min"),
+        written = {
+            "pages/GB": (self._count(value), "pages"),
+            "ms/min": (self._count(value), unit),
+            "pages/min": (self._count(value), unit),
+            "fps": (quantities.number(value, 1), unit),
+            "pages/s": (quantities.number(value), unit),
         }
-        if unit in counted:
-            return quantities.with_unit(self._count(value), counted[unit])
-        if unit == "fps":
-            return quantities.with_unit(quantities.number(value, 1), translate("Units", "fps"))
-        if unit == "pages/s":
-            return quantities.with_unit(quantities.number(value), translate("Units", "pages/s"))
+        if unit in written:
+            number, counted = written[unit]
+            return quantities.with_unit(number, quantities.unit(counted, value))
         return quantities.of_metric(value, unit)
 
     def change(self, row: Row) -> str:

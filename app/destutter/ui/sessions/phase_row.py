@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where the phases of a recording end, corrected in the page."""
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSpinBox, QWidget
 
@@ -9,7 +9,7 @@ from destutter.analysis.examining.own_phases import PhaseEnds
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.diagnosis.phases import Phase
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.quantities import NBSP
+from destutter.ui.words.quantities import NBSP, Quantities
 
 _MINUTE_S = 60
 
@@ -49,7 +49,7 @@ class PhaseRow(QFrame):
     def _field(self, name: str) -> QSpinBox:
         field = QSpinBox(self)
         field.setAccessibleName(name)
-        field.setSuffix(NBSP + QCoreApplication.translate("Units", "min"))
+        field.setSuffix(NBSP + Quantities.unit("min"))
         return field
 
     def open_for(self, session: SessionSummary) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The language of the window for reports: they say what the page says, in the same words."""
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QDateTime, QLocale
 
 from destutter.analysis.report.language import ReportWords
 from destutter.ui.sessions.compare_texts import CompareTexts
@@ -29,7 +29,6 @@ def report_words(quantities: Quantities, words: Words, settings: SettingWords) -
 
     return ReportWords(
         language=locale.bcp47Name(),
-        translate=QCoreApplication.translate,
         numbers=quantities,
         diagnosis=words,
         comparison=CompareTexts(quantities, settings),

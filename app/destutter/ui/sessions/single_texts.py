@@ -40,7 +40,7 @@ class SingleTexts:
 
     def banner(self, summary: SessionSummary) -> BannerText:
         """The verdict of the whole recording."""
-        headline, detail = verdict_texts(summary, translate, self._words)
+        headline, detail = verdict_texts(summary, self._words.text)
         kind, icon = ("info", "info")
         if summary.assessment is not None:
             kind, icon = _LOOKS[summary.assessment.verdict.kind]
@@ -52,12 +52,12 @@ class SingleTexts:
 
     def rows(self, summary: SessionSummary) -> tuple[MeasureRow, ...]:
         """The measures that this recording has."""
-        computer = computer_measures(summary, translate, self._quantities)
+        computer = computer_measures(summary, self._words.text, self._quantities)
         return (*self._frame_rows(summary), *(MeasureRow(*each) for each in computer))
 
     def _frame_rows(self, summary: SessionSummary) -> Iterator[MeasureRow]:
         quantities, frames = self._quantities, summary.frames
-        fps = translate("Units", "fps")
+        fps = quantities.unit("fps")
         if frames is not None:
             yield MeasureRow(
                 translate("Sessions", "Average frame rate"),

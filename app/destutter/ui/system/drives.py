@@ -157,7 +157,7 @@ def _notes(health: Health, quantities: Quantities) -> str:
         found.append(quantities.with_unit(quantities.number(health.celsius), "°C"))
     if health.power_on_hours is not None:
         hours = quantities.number(health.power_on_hours)
-        found.append(quantities.with_unit(hours, QCoreApplication.translate("Units", "h")))
+        found.append(quantities.with_unit(hours, quantities.unit("h")))
     return " · ".join(found)
 
 

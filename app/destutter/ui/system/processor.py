@@ -102,8 +102,8 @@ def thread_section(
         note = translate("System", "No program runs under a real-time policy.")
         note = _why_nothing(measured, note)
     elif len(busiest) > _THREADS:
-        more = quantities.number(len(busiest) - _THREADS)
-        note = translate("System", "{count} quieter ones are not listed.").format(count=more)
+        more = len(busiest) - _THREADS
+        note = translate("System", "%n quieter one(s) are not listed.", None, more)
     return Section(
         "threads",
         translate("System", "Real-time threads"),

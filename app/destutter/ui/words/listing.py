@@ -37,6 +37,6 @@ def with_full_stop(text: str) -> str:
 
 def sentences(texts: Iterable[str]) -> str:
     """Whole sentences in one paragraph; empty ones are left out."""
-    pair = translate("Units", "{first} {second}", "two sentences, each with its own full stop")
+    pair = translate("Listing", "{first} {second}", "two sentences, each with its own full stop")
     said = [text for text in texts if text] or [""]
     return reduce(lambda first, second: pair.format(first=first, second=second), said)

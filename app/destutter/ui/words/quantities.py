@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Numbers with units as people of the user's language write them.
 
-Between number and unit stands a no-break space. Units can be translated (context "Units").
+Between number and unit stands a no-break space. Units stand in the catalogue, as every
+text that is not of a widget alone.
 """
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QTimeZone
+from PySide6.QtCore import QDateTime, QLocale, QTimeZone
+
+from destutter.ui.words.translations import spoken_language
+from destutter.words.renderer import renderer
 
 NBSP = "\N{NO-BREAK SPACE}"
 MINUS = "\N{MINUS SIGN}"
@@ -31,36 +35,39 @@ class Quantities:
         """A number and its unit."""
         return self._isolated(f"{number}{NBSP}{unit}")
 
+    @staticmethod
+    def unit(unit: str, count: float | None = None) -> str:
+        """A unit in the language of the window; for a ``count`` of one in its singular."""
+        return renderer(spoken_language()).unit(unit, count)
+
     def _isolated(self, text: str) -> str:
         """In a text from right to left, "2 min" must not become "min 2"."""
         return f"{_FIRST_STRONG}{text}{_END}" if self._is_mirrored else text
 
     def milliseconds(self, value_ms: float) -> str:
         """A duration with two or three figures: 214 ms, 2.7 ms, 0.27 ms, 85 µs, 12 s."""
-        translate = QCoreApplication.translate
         if value_ms >= 10_000:
-            return self.with_unit(self.number(value_ms / 1000), translate("Units", "s"))
+            return self.with_unit(self.number(value_ms / 1000), self.unit("s"))
         if value_ms >= 100:
-            return self.with_unit(self.number(value_ms), translate("Units", "ms"))
+            return self.with_unit(self.number(value_ms), self.unit("ms"))
         if value_ms >= 1:
-            return self.with_unit(self.number(value_ms, 1), translate("Units", "ms"))
+            return self.with_unit(self.number(value_ms, 1), self.unit("ms"))
         if value_ms == 0:
-            return self.with_unit(self.number(0), translate("Units", "ms"))
+            return self.with_unit(self.number(0), self.unit("ms"))
         if value_ms >= 0.1:
-            return self.with_unit(self.number(value_ms, 2), translate("Units", "ms"))
-        return self.with_unit(self.number(value_ms * 1000), translate("Units", "µs"))
+            return self.with_unit(self.number(value_ms, 2), self.unit("ms"))
+        return self.with_unit(self.number(value_ms * 1000), self.unit("µs"))
 
     def round_milliseconds(self, value_ms: float) -> str:
         """A duration on an axis: 17 ms, 100 µs, 2 s."""
-        translate = QCoreApplication.translate
         if value_ms >= 1000:
             decimals = 0 if value_ms % 1000 == 0 else 1
             number = self.number(value_ms / 1000, decimals)
-            return self.with_unit(number, translate("Units", "s"))
+            return self.with_unit(number, self.unit("s"))
         if value_ms >= 1:
             decimals = 1 if value_ms < 10 and abs(value_ms - round(value_ms)) > 0.05 else 0
-            return self.with_unit(self.number(value_ms, decimals), translate("Units", "ms"))
-        return self.with_unit(self.number(value_ms * 1000), translate("Units", "µs"))
+            return self.with_unit(self.number(value_ms, decimals), self.unit("ms"))
+        return self.with_unit(self.number(value_ms * 1000), self.unit("µs"))
 
     def percent(self, value_pct: float, decimals: int = 1) -> str:
         """A share: 34.0 %."""
@@ -101,15 +108,14 @@ class Quantities:
 
     def span(self, seconds: float) -> str:
         """A span of time in words: 30 s, 2 min, 41 min, 3 h 5 min."""
-        translate = QCoreApplication.translate
         whole = round(seconds)
         if whole < 90:
-            return self.with_unit(self.number(whole), translate("Units", "s"))
+            return self.with_unit(self.number(whole), self.unit("s"))
         minutes = round(whole / 60)
-        text = self.with_unit(self.number(minutes % 60), translate("Units", "min"))
+        text = self.with_unit(self.number(minutes % 60), self.unit("min"))
         if minutes < 60:
             return text
-        hours = self.with_unit(self.number(minutes // 60), translate("Units", "h"))
+        hours = self.with_unit(self.number(minutes // 60), self.unit("h"))
         return hours if minutes % 60 == 0 else f"{hours} {text}"
 
     def on_axis(self, value: float, unit: str) -> str:
@@ -128,14 +134,14 @@ class Quantities:
         if unit in writers:
             return writers[unit](value)
         if unit == "B/s":
-            return self.size(value) + QCoreApplication.translate("Units", "/s")
+            return self.size(value) + self.unit("/s")
         decimals = 0 if abs(value) >= 100 or value == round(value) else 1
         number = self.number(value, decimals)
         if unit.startswith("/"):
-            return number + QCoreApplication.translate("Units", unit)
+            return number + self.unit(unit)
         if not unit:
             return number
-        return self.with_unit(number, QCoreApplication.translate("Units", unit))
+        return self.with_unit(number, self.unit(unit, value))
 
 
 def _in_its_unit(value_bytes: float) -> float:

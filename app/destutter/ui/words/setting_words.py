@@ -84,7 +84,7 @@ class SettingWords:
         )
         decimals = next((d for d in range(3) if time_ns * 10**d % step == 0), 3)
         number = self._quantities.number(time_ns / step, decimals)
-        return self._quantities.with_unit(number, translate("Units", unit))
+        return self._quantities.with_unit(number, self._quantities.unit(unit))
 
     @staticmethod
     def _pages(power: int) -> str:

@@ -92,11 +92,6 @@ def said_message(message: Statement | None) -> str:
     return "" if message is None else said(message)
 
 
-def unit_name(unit: str) -> str:
-    """A unit by itself, in the language of the window."""
-    return _renderer().unit(unit)
-
-
 def _renderer() -> Renderer:
     return Renderer(spoken_language(), Quantities(QLocale()))
 

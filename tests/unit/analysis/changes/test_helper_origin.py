@@ -61,6 +61,6 @@ def test_versions_are_compared_by_number(version, fit):
 )
 def test_line_says_version_place_and_what_to_do(version, place, words):
     """One line for doctor."""
-    line = describe_helper(version, place)
+    line = str(describe_helper(version, place))
     for word in (f"version {version}", place, *words):
         assert word in line

@@ -14,7 +14,11 @@ from destutter.analysis.report import words
 from destutter.core.sample import Header
 from destutter.diagnosis.comparison import ComparedOutcome, Reason
 from destutter.diagnosis.phases import Phase, PhaseSpan
+from destutter.words.catalogue import texts
+from destutter.words.renderer import renderer
 from tests.support.sessions import MACHINE, frames_of, summary
+
+ENGLISH = renderer()
 
 
 def _pair(long_a: float, long_b: float, minutes: float = 12) -> Comparison:
@@ -31,9 +35,11 @@ def test_fewer_long_frames_are_smoother_and_the_other_way_round() -> None:
     """From three a minute to hardly any, and back."""
     better, worse = _pair(3, 0.2), _pair(0.2, 3)
     assert (better.outcome, better.reason) == (ComparedOutcome.BETTER, Reason.NONE)
-    assert words.headline(better).startswith("Smoother: time lost in long frames fell from")
+    assert words.headline(better, ENGLISH).startswith(
+        "Smoother: time lost in long frames fell from"
+    )
     assert worse.outcome is ComparedOutcome.WORSE
-    assert words.headline(worse).startswith("Less smooth")
+    assert words.headline(worse, ENGLISH).startswith("Less smooth")
     assert _row(better, "long_frames").change is RowChange.BETTER
     assert "one_run_each" in better.warnings
 
@@ -42,7 +48,7 @@ def test_the_same_twice_is_no_verdict() -> None:
     """Two runs of one kind differ by chance."""
     same = _pair(3, 3)
     assert same.outcome in (ComparedOutcome.TOO_CLOSE, ComparedOutcome.NO_DIFFERENCE)
-    assert words.headline(same).startswith(("Too close to call", "No real difference"))
+    assert words.headline(same, ENGLISH).startswith(("Too close to call", "No real difference"))
     assert _row(same, "average_fps").change is RowChange.SAME
 
 
@@ -50,7 +56,7 @@ def test_runs_below_eight_minutes_are_too_close_to_call_and_say_why() -> None:
     """However large the difference is."""
     short = _pair(10, 0, minutes=3)
     assert (short.outcome, short.reason) == (ComparedOutcome.TOO_CLOSE, Reason.TOO_SHORT)
-    assert words.headline(short) == (
+    assert words.headline(short, ENGLISH) == (
         "Too close to call: only 3 minutes recorded, a fair comparison needs 8."
     )
     assert short.warnings[0] == "too_short"
@@ -61,7 +67,7 @@ def test_runs_with_nothing_to_feel_in_common_are_too_close_to_call() -> None:
     a, b = summary(frames_of(12, 1)), summary(np.zeros(0), duration_s=720.0)
     told = compare_sessions(a, b)
     assert (told.outcome, told.reason) == (ComparedOutcome.TOO_CLOSE, Reason.NOTHING_COMMON)
-    assert "neither frame times nor wake-ups" in words.headline(told)
+    assert "neither frame times nor wake-ups" in words.headline(told, ENGLISH)
     assert _row(told, "longest_frame").change is RowChange.MISSING
 
 
@@ -132,7 +138,7 @@ def test_other_tools_and_artefacts_of_logs_are_warned_of() -> None:
 def test_a_figure_that_is_gone_is_called_gone() -> None:
     """In words rather than minus one hundred percent."""
     told = _pair(4, 0)
-    assert words.change_words(_row(told, "long_frames")) == "gone (better)"
+    assert words.change_words(_row(told, "long_frames"), ENGLISH) == "gone (better)"
 
 
 def test_rows_follow_series_that_exist_and_have_words() -> None:
@@ -143,9 +149,10 @@ def test_rows_follow_series_that_exist_and_have_words() -> None:
         "wakeup.p99_ms",
     }
     for row in ROWS:
-        assert row.id in words.ROW_NAMES
+        assert words.row_name(row.id, ENGLISH) != row.id
         assert all(id_ in known or id_.startswith("frame.") for id_ in (*row.series, *row.work))
-    assert set(words.ROW_NAMES) == set(ROW_BY_ID)
+    named = {id_.removeprefix("report.row.") for id_ in texts("en", "report") if ".row." in id_}
+    assert named == set(ROW_BY_ID)
     assert set(PRIMARY) <= set(ROW_BY_ID)
 
 
@@ -153,7 +160,7 @@ def test_every_warning_has_a_sentence() -> None:
     """Also those that name a difference."""
     for long_b in (0.1, 1):
         for each in _pair(1, long_b).warnings:
-            assert words.WARNINGS[each].endswith(".")
+            assert words.warning(each, ENGLISH).endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -169,4 +176,4 @@ def test_every_warning_has_a_sentence() -> None:
 )
 def test_changes_in_percent(value: float, words_: str) -> None:
     """Two figures, and never a hundred for what is not gone."""
-    assert words.signed_percent(value).replace("\N{NO-BREAK SPACE}", " ") == words_
+    assert words.signed_percent(value, ENGLISH).replace("\N{NO-BREAK SPACE}", " ") == words_

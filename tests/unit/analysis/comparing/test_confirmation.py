@@ -15,11 +15,13 @@ from destutter.analysis.report.confirmation_words import (
     confirmation_detail,
     confirmation_headline,
 )
-from destutter.analysis.report.english import ENGLISH
+from destutter.analysis.report.terminal_words import terminal_words
 from destutter.core.sample import Header
 from destutter.diagnosis.comparison import ComparedOutcome
 from destutter.diagnosis.phases import Phase, PhaseSpan
 from tests.support.sessions import MACHINE, frames_of, summary
+
+ENGLISH = terminal_words()
 
 
 def _runs(per_minute: float, count: int = 3, minutes: float = 9) -> list[SessionSummary]:

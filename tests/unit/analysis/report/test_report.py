@@ -20,13 +20,15 @@ from destutter.analysis.report.document import (
     ReportDocument,
     Table,
 )
-from destutter.analysis.report.english import ENGLISH
 from destutter.analysis.report.html import to_html
 from destutter.analysis.report.markdown import plain, to_markdown
 from destutter.analysis.report.redaction import Redactor, redacted, secrets_of
 from destutter.analysis.report.session_document import session_document
 from destutter.analysis.report.svg import WIDTH, chart_svg, thinned
+from destutter.analysis.report.terminal_words import terminal_words
 from tests.support.sessions import frames_of, marker, summary
+
+ENGLISH = terminal_words()
 
 EVIL = "<script>alert(1)</script>'\"&|` =cmd|' /C calc'!A0\n# @everyone \x00\ud800 http://x.y"
 
@@ -60,7 +62,7 @@ def comparison():
 
 def test_a_page_loads_nothing_and_runs_nothing(comparison) -> None:
     """No script, no link, no picture from elsewhere, no handler; a policy forbids them, too."""
-    page = to_html(comparison_document(comparison, ENGLISH))
+    page = to_html(comparison_document(comparison, ENGLISH), ENGLISH)
     page.encode("utf-8")
     reader = _read(page)
     assert not reader.tags & {"script", "link", "img", "iframe", "object", "embed", "a", "form"}
@@ -73,7 +75,9 @@ def test_a_page_loads_nothing_and_runs_nothing(comparison) -> None:
 
 def test_a_page_follows_dark_and_light(comparison) -> None:
     """By the reader's own choice."""
-    assert "prefers-color-scheme: dark" in to_html(comparison_document(comparison, ENGLISH))
+    assert "prefers-color-scheme: dark" in to_html(
+        comparison_document(comparison, ENGLISH), ENGLISH
+    )
 
 
 def test_a_legend_names_both_recordings(comparison) -> None:
@@ -88,9 +92,8 @@ def test_a_legend_names_both_recordings(comparison) -> None:
 
 def test_a_page_of_a_session_has_graphs_and_figures() -> None:
     """Frames, both kinds of 1 % low, a graph with a description."""
-    page = to_html(
-        session_document(summary(frames_of(3, 2), markers=(marker(60, "take-off"),)), ENGLISH)
-    )
+    session = summary(frames_of(3, 2), markers=(marker(60, "take-off"),))
+    page = to_html(session_document(session, ENGLISH), ENGLISH)
     for words in ("mean of the slowest 1 %", "by the 99th percentile", "take-off", "Score:"):
         assert words in page
     (drawn,) = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
@@ -121,7 +124,7 @@ def test_any_text_is_one_harmless_line_of_markdown(text: str) -> None:
 @given(st.text(st.characters(codec=None), max_size=60))
 def test_any_text_can_stand_in_a_page(text: str) -> None:
     """What comes back from the parser is text, and the file is UTF-8."""
-    page = to_html(ReportDocument(text, (Paragraph(text), Table((text,), ((text,),)))))
+    page = to_html(ReportDocument(text, (Paragraph(text), Table((text,), ((text,),)))), ENGLISH)
     page.encode("utf-8")
     assert not _read(page).tags & {"script", "b", "x"}
 
@@ -200,7 +203,7 @@ def test_any_series_becomes_a_picture_with_numbers_inside_it(values, x_unit, y_u
 def test_spaces_of_every_locale_stay_spaces() -> None:
     """A time of day may have a narrow one before its "AM"; control characters have no place."""
     rows = (("Began", "4:38\N{NARROW NO-BREAK SPACE}AM"), ("Name", "bell\a"))
-    page = to_html(ReportDocument("Report", (Table(("", ""), rows),)))
+    page = to_html(ReportDocument("Report", (Table(("", ""), rows),)), ENGLISH)
     assert "4:38\N{NARROW NO-BREAK SPACE}AM" in page
     assert "bell\N{REPLACEMENT CHARACTER}" in page
     assert "<thead>" not in page, "a table without heads has no empty line"
