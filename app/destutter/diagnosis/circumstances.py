@@ -6,14 +6,20 @@ the rest of them usually have is taken to lie within it (``inside``), so that ne
 a game that goes on beside it nor a copy that runs all the time is counted twice.
 """
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from destutter.diagnosis.drive_load import DriveLimit, Load, drive_limit, loads
-from destutter.diagnosis.drives import NO_DRIVES
+from destutter.diagnosis.drive_load import (
+    DriveLimit,
+    Load,
+    drive_limit,
+    loads,
+    own_written,
+    slowest_drive,
+)
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.host_steal import stolen_ms
+from destutter.diagnosis.memory_signs import freed, limit_nearby, own_swapped, taken, was_dropped
 from destutter.diagnosis.span import PCT_TO_MS_PER_S, StutterSpan
 from destutter.diagnosis.thread_looks import ThreadLooks
 from destutter.diagnosis.tick_log import Tick, TickLog
@@ -25,7 +31,6 @@ _SECOND_NS = 1_000_000_000
 _FEW_SLEEPS_PER_S = 30.0
 # Real-time tasks are looked at every three seconds (sampling/registry.py).
 _LOOKED_NS = 3_000_000_000
-_READ_AGAIN_NS = 2_000_000_000  # by then a game has most of what it works with again
 _OWN_BYTES = ("game.read_bytes_per_s", "game.write_bytes_per_s")
 _DRIVE_BYTES = ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
 _NO_THREAD = ("", 0.0)
@@ -43,7 +48,8 @@ class Circumstances:
     ``lost_ms`` is the time in which somebody on this computer waited, by resource (PSI);
     ``own_ms`` the same of the game's own control group, None where it has none, and
     ``own_usual`` the share of time that it waits anyhow. ``looks`` counts the looks at the
-    game's threads that fell into the stutter, ``seen`` in how many of them a thread was
+    game's threads that fell into the stutter, ``main_blocked`` those that found the main thread
+    blocked, ``seen`` in how many of them a thread was
     blocked, by what, ``asleep`` in how many the main thread slept where, ``waiters`` the
     blocked threads by name, ``holders`` who kept them, by how ("traces", "locks", "serves") and
     name. ``handed_on`` counts the looks that found the main thread waiting for
@@ -60,8 +66,10 @@ class Circumstances:
     the busiest drive had work, None where no drive was measured, and ``drive_usual`` the share of
     time that it has anyhow; ``request_ms`` is how long the slowest drive worked for a single
     request on average. ``dropped`` says that the page cache had been emptied by hand shortly
-    before. The bytes are those that the game and the slowest drive moved, ``own_beyond`` and
-    ``drive_beyond`` what of them is out of the ordinary. ``withheld_ms`` is what the game's limit
+    before. The bytes are those that the game and the slowest drive moved, ``own_read`` and
+    ``drive_written`` a part of them, ``own_beyond`` and ``drive_beyond`` what of them is out of
+    the ordinary; ``own_written`` is the game's share of what the drive wrote in the last seconds,
+    for what a program writes reaches the drive later. ``withheld_ms`` is what the game's limit
     for the processor withheld in that second, ``held_ms`` what of that lies within the stutter.
     ``steal_ms`` is what the host of a virtual machine took of a thread that wanted a core all the
     while, 0 where it only took back what a crowd had just used.
@@ -71,9 +79,10 @@ class Circumstances:
     from tick to tick; ``own_swapped`` is how far its own swap moved around the stutter, in bytes,
     None where that was not read. ``faults`` are major ones, ``refaults`` pages of anybody's files
     that came back after they had been in use, ``swap_ins`` and ``swap_outs`` pages of everybody,
-    ``freed`` are pages that anybody had to free up to then. ``span_ms`` is the length of the ticks
-    that it overlaps, ``kernel_part`` the kernel's share of the processor time that the game had in
-    those.
+    ``freed`` are pages that anybody had to free up to then. ``limit_hits`` is how often a second
+    the game's group reached its memory limit then, ``limit_nearby`` in the seconds around it.
+    ``span_ms`` is the length of the ticks that it overlaps, ``kernel_part`` the kernel's share of
+    the processor time that the game had in those.
     """
 
     duration_ms: float
@@ -83,6 +92,7 @@ class Circumstances:
     own_ms: Mapping[str, float] | None = None
     own_usual: Mapping[str, float] = field(default_factory=dict)
     looks: int = 0
+    main_blocked: int = 0
     seen: Mapping[str, int] = field(default_factory=dict)
     asleep: Mapping[str, int] = field(default_factory=dict)
     waiters: Mapping[str, int] = field(default_factory=dict)
@@ -116,6 +126,9 @@ class Circumstances:
     request_ms: float = 0.0
     own_bytes: float = 0.0
     drive_bytes: float = 0.0
+    own_read: float = 0.0
+    own_written: float = 0.0
+    drive_written: float = 0.0
     own_beyond: float = 0.0
     drive_beyond: float = 0.0
     swap_ins: float = 0.0
@@ -131,6 +144,7 @@ class Circumstances:
     compactions: float = 0.0
     dropped: bool = False
     limit_hits: float = 0.0
+    limit_nearby: float = 0.0
     loads: Mapping[str, Load] = field(default_factory=dict)
     drive_limit: DriveLimit | None = None
 
@@ -160,12 +174,21 @@ class Circumstances:
         return load.bytes_per_s - load.own_bytes_per_s >= max(load.own_bytes_per_s, _SOME_BYTES)
 
     @property
+    def others_bytes(self) -> float:
+        """What the slowest drive moved for others: what the game did not read meanwhile, nor
+        had written shortly before.
+        """
+        written = self.drive_written * (1.0 - self.own_written)
+        return max(self.drive_bytes - self.drive_written - self.own_read, 0.0) + written
+
+    @property
     def own_requests(self) -> float:
         """How many requests the game itself had in the slowest drive on average, where nearly all
         that this did was for the game; 0 where it was not, or where they were few.
         """
         load = self.loads.get(self.drive)
-        is_own = load is not None and self.own_bytes >= _NEARLY_ALL_BYTES * self.drive_bytes > 0
+        others = self.others_bytes
+        is_own = load is not None and others <= (1.0 - _NEARLY_ALL_BYTES) * self.drive_bytes > 0
         return load.requests if load and is_own and load.requests >= _MANY_REQUESTS else 0.0
 
     def is_limited(self, waited_ms: float) -> bool:
@@ -186,7 +209,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
     if not ticks:
         return Circumstances(spike.duration_ms)
     span = StutterSpan(log, spike, ticks)
-    drive, await_ms, is_write = _slowest_drive(ticks)
+    drive, await_ms, is_write = slowest_drive(ticks)
     looks = ThreadLooks(spike, ticks)
     runner = _longest(log, spike, span, "cpu_ms_per_s", "game.main_cpu_ms_per_s")
     busiest, drive_ms = span.busiest_drive()
@@ -199,6 +222,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         own_ms=span.times_of("game.pressure_some_pct", PCT_TO_MS_PER_S) if own else None,
         own_usual={name: usual / 100.0 for name, usual in own.items()},
         looks=looks.count,
+        main_blocked=_main_blocked(log, looks),
         seen=looks.seen,
         asleep=looks.asleep,
         waiters=looks.waiters,
@@ -231,6 +255,9 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         drive_usual=(log.usual(("disk.busy_pct", busiest)) or 0.0) / 100.0,
         request_ms=span.request_ms(drive),
         own_bytes=sum(map(span.total, _OWN_BYTES)),
+        own_read=span.total("game.read_bytes_per_s"),
+        own_written=own_written(log, spike, drive),
+        drive_written=span.total_of("disk.write_bytes_per_s", drive),
         drive_bytes=sum(span.total_of(metric, drive) for metric in _DRIVE_BYTES),
         own_beyond=sum(span.inside((metric, None), most=None) for metric in _OWN_BYTES),
         drive_beyond=sum(span.inside((metric, drive), most=None) for metric in _DRIVE_BYTES),
@@ -246,20 +273,26 @@ def _with_memory(
         met,
         swap_ins=span.total("memory.swap_in_per_s"),
         swap_outs=span.total("memory.swap_out_per_s"),
-        own_swapped=_own_swapped(log, spike),
+        own_swapped=own_swapped(log, spike),
         faults=span.total("game.major_faults_per_s"),
         minor_faults=span.inside(("game.page_faults_per_s", None), most=None),
-        taken_bytes=_taken(log, ticks),
+        taken_bytes=taken(log, ticks),
         allocstalls=span.total("memory.allocstall_per_s"),
         reclaimed=span.total("memory.direct_reclaim_per_s"),
-        freed=_freed(log, spike),
+        freed=freed(log, spike),
         refaults=span.total("memory.refault_file_per_s"),
         compactions=span.total("memory.compact_stall_per_s"),
-        dropped=_was_dropped(log, spike),
+        dropped=was_dropped(log, spike),
         limit_hits=_highest(log, spike, "cgroup.limit_events_per_s"),
+        limit_nearby=limit_nearby(log, spike),
         loads=loads(spike, ticks),
         drive_limit=drive_limit(log, spike, ticks),
     )
+
+
+def _main_blocked(log: TickLog, looks: ThreadLooks) -> int:
+    main = (count for name, count in looks.waiters.items() if name.split()[0] == log.game_pid)
+    return sum(main)
 
 
 def _longest(
@@ -270,8 +303,8 @@ def _longest(
     What is known by the tick goes before what is only known by the second. The main thread, whose
     number is the game's, is among the busy ones as well.
     """
-    main_ms = span.inside((of_main, None))
-    by_tick = span.times_of(f"worker.{what}")
+    main_ms = span.closely((of_main, None))
+    by_tick = span.closely_of(f"worker.{what}")
     by_second = _by_second(log, spike, f"thread.{what}")
     rest = {name: value for name, value in by_second.items() if name not in by_tick}
     name, value = _most({**rest, **by_tick})
@@ -388,57 +421,3 @@ def _highest(log: TickLog, spike: Spike, metric: str) -> float:
     """The highest value of what is read once a second and may be read a second after its end."""
     ticks = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
     return max((tick.values.get(metric, 0.0) for tick in ticks), default=0.0)
-
-
-def _own_swapped(log: TickLog, spike: Spike) -> float | None:
-    """How far the game's swap moved around a stutter; None where it was not read.
-
-    It is a level, read once a second: the reading before the stutter and the one after it count.
-    """
-    ticks = log.between(spike.start_ns - _SECOND_NS, spike.monotonic_ns + _SECOND_NS + SLACK_NS)
-    found = [tick.values["game.swap_bytes"] for tick in ticks if "game.swap_bytes" in tick.values]
-    return max(found) - min(found) if found else None
-
-
-def _freed(log: TickLog, spike: Spike) -> float:
-    """Pages that anybody had to free up to a stutter: none while there are enough."""
-    ticks = log.between(spike.start_ns - _READ_AGAIN_NS, spike.monotonic_ns + SLACK_NS)
-    return sum(
-        tick.values.get(metric, 0.0) * tick.length_s
-        for tick in ticks
-        for metric in ("memory.direct_reclaim_per_s", "memory.kswapd_reclaim_per_s")
-    )
-
-
-def _taken(log: TickLog, ticks: Sequence[Tick]) -> float:
-    """What the game's memory grew by, from tick to tick, whatever it gave back meanwhile."""
-    before = log.between(ticks[0].start_ns - SLACK_NS, ticks[0].start_ns)
-    found = [
-        tick.values["game.rss_bytes"]
-        for tick in (*before, *ticks)
-        if "game.rss_bytes" in tick.values
-    ]
-    return sum(max(now - then, 0.0) for then, now in itertools.pairwise(found))
-
-
-def _was_dropped(log: TickLog, spike: Spike) -> bool:
-    """Whether the page cache had been emptied shortly before, which is counted once a second."""
-    ticks = log.between(spike.start_ns - _READ_AGAIN_NS, spike.monotonic_ns + _SECOND_NS)
-    return any(tick.values.get("memory.drop_caches_per_s") for tick in ticks)
-
-
-def _slowest_drive(ticks: Sequence[Tick]) -> tuple[str, float, bool]:
-    """The drive with the longest wait for a request, that wait, and whether it was a write."""
-    worst = ("", 0.0, False)
-    names = {name for tick in ticks for name in tick.instanced.get("disk.reads_per_s", ())}
-    for name in sorted(name for name in names if not name.startswith(NO_DRIVES)):
-        read_ms, write_ms = (
-            max((tick.get((metric, name)) or 0.0 for tick in ticks), default=0.0)
-            for metric in ("disk.read_await_ms", "disk.write_await_ms")
-        )
-        await_ms = max(read_ms, write_ms)
-        # A loop device is as slow as the drive below it; that one is the better name.
-        is_mirror = name.startswith("loop") and bool(worst[0])
-        if await_ms > worst[1] * (2.0 if is_mirror else 1.0):
-            worst = (name, await_ms, write_ms > read_ms)
-    return worst

@@ -25,6 +25,9 @@ _SMALLEST_BYTES = 4096.0  # a page, or a block of a file system: the most reques
 _AT_LIMIT = (0.7, 1.5)  # of a limit: its group gets a slice of 100 ms ahead, or lies behind by one
 _NEAR_LIMIT = 0.5
 _SECOND_NS = 1_000_000_000
+_LATE_NS = 150_000_000  # counters are read up to a tick after what they count
+_WRITTEN_BACK_NS = 10_000_000_000
+_STILL_DIRTY = 1.5
 _WAYS = ("read", "write")
 _WITHIN = 2  # ticks: of fewer the requests that lie across an end are too large a part
 
@@ -226,3 +229,39 @@ def _await_ms(tick: Tick, name: str) -> float:
         return 1e3 * min(_in_flight_s(tick, name), tick.length_s)
     ways = ("read", "write", "flush")
     return max(tick.get((f"disk.{way}_await_ms", name)) or 0.0 for way in ways)
+
+
+def own_written(log: TickLog, spike: Spike, drive: str) -> float:
+    """The game's share, 0 to 1, of what a drive wrote in the seconds up to the end of a stutter.
+
+    The kernel counts what a program writes when it makes a page dirty, and the drive has it when
+    the page is written back: a save of 360 MB was counted in 0.2 s and kept the drive for two
+    seconds after that, in which the game wrote nothing.
+    """
+    ticks = log.between(spike.monotonic_ns - _WRITTEN_BACK_NS, spike.monotonic_ns + _LATE_NS)
+    own = _total(ticks, "game.write_bytes_per_s")
+    return own_share(own, _sum(ticks, "disk.write_bytes_per_s", drive))
+
+
+def own_share(own: float, written: float) -> float:
+    """The game's share of what was written. 0 where it wrote much more than the drive did: then
+    that still waits, and what is written is somebody else's.
+    """
+    return min(own / written, 1.0) if 0.0 < own <= _STILL_DIRTY * written else 0.0
+
+
+def slowest_drive(ticks: Sequence[Tick]) -> tuple[str, float, bool]:
+    """The drive with the longest wait for a request, that wait, and whether it was a write."""
+    worst = ("", 0.0, False)
+    names = {name for tick in ticks for name in tick.instanced.get("disk.reads_per_s", ())}
+    for name in sorted(name for name in names if not name.startswith(NO_DRIVES)):
+        read_ms, write_ms = (
+            max((tick.get((metric, name)) or 0.0 for tick in ticks), default=0.0)
+            for metric in ("disk.read_await_ms", "disk.write_await_ms")
+        )
+        await_ms = max(read_ms, write_ms)
+        # A loop device is as slow as the drive below it; that one is the better name.
+        is_mirror = name.startswith("loop") and bool(worst[0])
+        if await_ms > worst[1] * (2.0 if is_mirror else 1.0):
+            worst = (name, await_ms, write_ms > read_ms)
+    return worst

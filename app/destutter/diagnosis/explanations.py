@@ -164,9 +164,23 @@ class Explanations:
             is_likely = finding.confidence is Confidence.MEDIUM
             surer = _surer(both, supported.get(finding.cause, 0)) if is_likely else both
             merged.append(self._on_drive(*self._limited(*surer)))
-        merged += waits.values()
+        merged = self._shared_out([*merged, *waits.values()])
         merged = [self._doubted(*self._by_the_game(finding, how)) for finding, how in merged]
         return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
+
+    def _shared_out(self, found: Sequence[Found]) -> list[Found]:
+        """A drive is not slow that others' requests fill: what is surely theirs is told once."""
+        is_sure = any(
+            finding.cause == _UNFAIR and finding.confidence is not Confidence.LOW
+            for finding, _ in found
+        )
+        theirs = {each.spike.monotonic_ns for each in self._all if each.cause == _UNFAIR}
+        return [
+            _without(finding, how, theirs)
+            if is_sure and finding.cause == _SLOW
+            else (finding, how)
+            for finding, how in found
+        ]
 
     def _by_the_game(self, finding: Finding, how: Match) -> Found:
         """Say so where a drive was slow because the game itself asked for so much at once."""
@@ -356,6 +370,23 @@ def _joined(by_rule: Found, by_wait: Found) -> Found:
         direct=max(how.direct, own_how.direct),
     )
     return joined, match
+
+
+def _without(finding: Finding, how: Match, times: AbstractSet[int]) -> Found:
+    """A finding and its match without the stutters, by their end, that are others' requests'."""
+    left = tuple(spike for spike in how.explained if spike.monotonic_ns not in times)
+    taken = len(how.explained) - len(left)
+    if not taken:
+        return finding, how
+    why = Statement("reason.explained_by", {"cause": _UNFAIR, "met": taken})
+    less = replace(
+        finding,
+        confidence=finding.confidence if left else Confidence.LOW,
+        stutters_explained=len(left),
+        worst_ms=max((spike.duration_ms for spike in left), default=None),
+        reasons=finding.reasons if left else (why,),
+    )
+    return less, replace(how, explained=left, met=min(how.met, len(left)))
 
 
 def _constantly(finding: Finding, how: Match, observed_s: float) -> Finding:

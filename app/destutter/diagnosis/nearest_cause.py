@@ -12,7 +12,7 @@ OWN_MEMORY = "memcg_reclaim"
 DROPPED = "dropped_caches"
 
 # As the rule for an unfair drive has it (causes/drives.py): else the two would disagree.
-_TIMES = 10.0
+_TIMES = 2.0
 _OTHER_BYTES_PER_S = 8 * 1024.0 * 1024.0
 # The kernel brings eight pages at once: fewer are stragglers (as in cleared_groups.py).
 _SOME_SWAP_INS = 5.0
@@ -43,12 +43,15 @@ def _of_storage(met: Circumstances, waited_ms: float) -> str:
         return "dirty_throttling"
     if met.is_limited(waited_ms):
         return "slow_device"
-    others = met.drive_bytes - met.own_bytes
+    others = met.others_bytes
     seconds = max(met.duration_ms / 1e3, 0.1)
-    is_much = others >= max(_TIMES * met.own_bytes, _OTHER_BYTES_PER_S * seconds)
+    own = met.drive_bytes - others
+    is_much = others >= max(_TIMES * own, _OTHER_BYTES_PER_S * seconds)
     if is_much and met.is_crowded(waited_ms):
         return "io_unfairness"
     is_reading = not (met.is_write or met.seen.get("journal") or met.seen.get("dirty"))
+    if is_evicted(met) and met.limit_nearby >= LIMIT_HITS_PER_S:
+        return OWN_MEMORY  # the same, when the limit is reached no more
     if is_evicted(met) or (met.dropped and is_reading):
         return DROPPED
     if met.seen.get("journal", 0) > met.seen.get("io", 0) and not commits_slowly(met):

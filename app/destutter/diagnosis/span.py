@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The ticks that one stutter overlaps, and what of their rates lies within it."""
 
+import math
 from collections.abc import Sequence
 
 from destutter.diagnosis.drives import NO_DRIVES
@@ -31,6 +32,29 @@ class StutterSpan:
         value = max(measured - usual * scale * outside_s, 0.0)
         return value if most is None else min(value, most * self._duration_ms)
 
+    def closely(self, key: Key) -> float:
+        """The same of a time in ms/s that every frame beside a stutter may have as well.
+
+        A short stutter overlaps few of the ticks that are looked at, wherever in them it lies
+        (clocks are a little off), and what is left of those is taken to be as the ticks beside
+        them, if that is more than usual: eight writers that kept a game from its core for 21 % of
+        each frame had 58 of 64 ms in four ticks, and 13 in the frame.
+        """
+        lengths = [tick.length_s for tick in self._ticks]
+        count = math.ceil(self._duration_ms / 1e3 / max(lengths)) + 1 if any(lengths) else 1
+        if count >= len(self._ticks):
+            return self.inside(key)
+        spent = [(tick.get(key) or 0.0) * tick.length_s for tick in self._ticks]
+        starts = range(len(spent) - count + 1)
+        first = max(starts, key=lambda each: sum(spent[each : each + count]))
+        span_s = sum(lengths[first : first + count])
+        most = sum(spent[first : first + count])
+        rest_s = sum(lengths) - span_s
+        beside = (sum(spent) - most) / rest_s if rest_s > 0 else 0.0
+        else_rate = max(self._log.usual(key) or 0.0, min(beside, most / span_s))
+        outside_s = max(span_s - self._duration_ms / 1e3, 0.0)
+        return min(max(most - else_rate * outside_s, 0.0), self._duration_ms)
+
     def total(self, metric: str) -> float:
         """What of a rate all the overlapped ticks have."""
         return sum(tick.values.get(metric, 0.0) * tick.length_s for tick in self._ticks)
@@ -42,6 +66,10 @@ class StutterSpan:
     def times_of(self, metric: str, scale: float = 1.0) -> dict[str, float]:
         """``inside`` for each instance of a metric."""
         return {name: self.inside((metric, name), scale) for name in self._names(metric)}
+
+    def closely_of(self, metric: str) -> dict[str, float]:
+        """``closely`` for each instance of a metric."""
+        return {name: self.closely((metric, name)) for name in self._names(metric)}
 
     def rates_of(self, metric: str) -> dict[str, float]:
         """The usual value of each instance of a metric."""

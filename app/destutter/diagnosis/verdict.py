@@ -21,6 +21,7 @@ from destutter.diagnosis.finding import (
 from destutter.diagnosis.holders import kept_by
 from destutter.diagnosis.kernel_time import kernel_ms
 from destutter.diagnosis.order import BEAT
+from destutter.diagnosis.shares import NEARLY_ALL
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
 from destutter.diagnosis.wait_findings import Explained
 from destutter.diagnosis.wording import told_with
@@ -76,7 +77,8 @@ _HEADLINES = {
     **dict.fromkeys(("timer", "worker_timer", "own_kernel_fresh"), "own"),
     **dict.fromkeys(("own_kernel_faults", "own_kernel_calls"), "kernel"),
     **dict.fromkeys(("socket", "worker_socket", "pipe", "worker_pipe"), "program"),
-    **dict.fromkeys(("maps", "elsewhere", "worker_elsewhere"), "held"),
+    **dict.fromkeys(("maps", "maps_own"), "map"),
+    **dict.fromkeys(("elsewhere", "worker_elsewhere"), "held"),
     **dict.fromkeys(_HELD_BY_FILE, "held"),
     **dict.fromkeys(("gpu", "worker_gpu"), "card"),
     **dict.fromkeys(("held_back", "worker_held_back"), "above"),
@@ -206,7 +208,8 @@ def _stutter(situation: VerdictBasis) -> Verdict:
     if finding is not None and is_guess and not (is_own or is_beat or is_part):
         headline = Statement(f"verdict.unexplained.{told}", values)
         return Verdict(VerdictKind.UNEXPLAINED, headline, _possible(situation, finding), finding)
-    if finding is not None and not (is_guess or is_part):
+    is_less = finding is not None and not is_guess and _is_less(situation, finding)
+    if finding is not None and not (is_guess or is_part or is_less):
         headline = Statement(f"verdict.stutter.{told}", {**values, "group": finding.group.value})
         rest = _rest(situation, finding)
         return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding, rest)
@@ -225,7 +228,33 @@ def _stutter(situation: VerdictBasis) -> Verdict:
         place = detail.id.removeprefix("verdict.").removesuffix(".detail")
         kind = _HEADLINES.get(place.removesuffix(".quiet"), kind)
     headline = Statement(f"verdict.{kind}.{told}", values)
-    return Verdict(VerdictKind.UNEXPLAINED, headline, detail)
+    rest = _beside(situation, finding) if finding is not None and is_less else None
+    return Verdict(VerdictKind.UNEXPLAINED, headline, detail, rest=rest)
+
+
+def _is_less(situation: VerdictBasis, finding: Finding) -> bool:
+    """Whether more of the stutters are known to have gone elsewhere than the finding explains, or
+    so many are not explained that what it explains speaks for none of them.
+    """
+    sure = {each.cause for each in situation.findings if each.confidence is not Confidence.LOW}
+    others = {spike.monotonic_ns for spike in situation.recent if spike.cause not in sure}
+    known = [each for each in situation.known if each.spike.monotonic_ns in others]
+    if _own_business(known)[0] in _OPEN:
+        total = len(situation.recent)
+        return _LEAST_KNOWN * (total - len(others)) < total
+    # A main thread that spins while another waits for a drive runs, and is not the reason.
+    surely = [each for each in known if not _is_waited_beside(each)]
+    return len(surely) > situation.explained[finding.cause]
+
+
+def _is_waited_beside(each: Explained) -> bool:
+    blocked = max((each.met.seen.get(what, 0) for what in ("io", "memory")), default=0)
+    return blocked >= NEARLY_ALL * each.met.looks > 0
+
+
+def _beside(situation: VerdictBasis, finding: Finding) -> Statement:
+    count = situation.explained[finding.cause]
+    return Statement("verdict.rest.cause", {"count": count, "cause": finding.cause})
 
 
 def _is_part(finding: Finding, known: Sequence[Explained]) -> bool:
@@ -338,9 +367,9 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
         values |= {"holder": holder} if holder else {}
     if where is WhereTimeWent.OWN_CROWD:
         values["cores"] = max(each.met.cores for blame, each in own if blame.where is where)
-    kernel = _by_kernel(own) if where is WhereTimeWent.OWN_WORK else None
-    if kernel is not None:
-        return kernel
+    precisely = {WhereTimeWent.OWN_WORK: _by_kernel, WhereTimeWent.MAPS: _by_map}.get(where)
+    if precisely is not None and (found := precisely(own)) is not None:
+        return found
     if where is WhereTimeWent.OWN_WORK:
         mine = [pair for pair in own if pair[0].where is where]
         brief = [pair for pair in mine if pair[0].is_brief]
@@ -357,6 +386,23 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
         if is_limited:
             return "own_work_limit", {**values, "held_ms": each.met.held_ms}
     return told, values
+
+
+def _by_map(
+    own: Sequence[tuple[Blame, Explained]],
+) -> tuple[str, dict[str, str | int | float]] | None:
+    """The words for waits for the memory map while a thread of the game's own took memory or gave
+    it back, for which the kernel locks the map (mmap_lock); None where none did in most of them.
+    """
+    mine = [each for blame, each in own if blame.where is WhereTimeWent.MAPS]
+    threads = Counter(
+        blame.thread.partition(" ")[2]
+        for each in mine
+        for blame in each.blames
+        if blame.where is WhereTimeWent.OWN_WORK and blame.kernel is not None and blame.thread
+    )
+    is_own = 2 * threads.total() > len(mine)
+    return ("maps_own", {"thread": threads.most_common(1)[0][0]}) if is_own else None
 
 
 def _by_kernel(

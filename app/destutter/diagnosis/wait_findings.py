@@ -314,11 +314,11 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
         add("game.swap_bytes", "B", met.own_swapped or 0.0, SOME_SWAPPED)
         add("game.page_faults_per_s", "/s", met.minor_faults / seconds, 1000.0)
         add("game.system_ms_per_s", "ms/s", _per_second(met, paged_ms(met)), 400.0)
-        add("memory.swap_out_per_s", "pages/s", met.swap_outs / seconds, 256.0)
+        add("memory.swap_out_per_s", "pages/s", _of_ticks(met, met.swap_outs), 256.0)
     if blame.where is WhereTimeWent.MEMORY:
-        add("memory.allocstall_per_s", "/s", _per_second(met, met.allocstalls), 5.0)
+        add("memory.allocstall_per_s", "/s", _of_ticks(met, met.allocstalls), 5.0)
         add("cgroup.limit_events_per_s", "/s", met.limit_hits, 5.0)
-        add("memory.compact_stall_per_s", "/s", _per_second(met, met.compactions), 1.0)
+        add("memory.compact_stall_per_s", "/s", _of_ticks(met, met.compactions), 1.0)
     if not is_io or met.own_ms is None:
         # Somebody on this computer; of a game with a group of its own that says nothing.
         add("pressure.some_pct", "%", met.lost_ms.get(resource, 0.0) * percent, 40.0, resource)
@@ -344,7 +344,12 @@ def _of_drive(met: Circumstances, blame: Blame) -> Iterator[_Measured]:
     yield metric, "ms", met.await_ms, 20.0, met.drive or None
     if load is not None:
         yield "disk.queue_depth", "requests", load.requests, _IN_QUEUE, met.drive
-    yield "game.major_faults_per_s", "/s", _per_second(met, met.faults), 20.0, None
+    yield "game.major_faults_per_s", "/s", _of_ticks(met, met.faults), 20.0, None
+
+
+def _of_ticks(met: Circumstances, count: float) -> float:
+    """The rate of what all the ticks that a stutter overlaps have, which are longer than it."""
+    return count / max(met.span_ms, met.duration_ms, 1.0) * 1e3
 
 
 def _per_second(met: Circumstances, count: float) -> float:

@@ -185,3 +185,30 @@ def test_a_limit_that_was_seen_last_just_before_the_stutter_counts():
     limit = circumstances(log, Spike(800_000_000, 300.0, "frames")).drive_limit
     assert limit is not None
     assert limit.holds(CROWD, 1.0)
+
+
+def test_who_was_found_blocked_did_not_run_all_the_time():
+    """A tick has the work of the frames beside the late one: it counts as far as looks allow."""
+    ran = replace(
+        MET,
+        duration_ms=94.0,
+        looks=2,
+        main_blocked=1,
+        seen={"io": 1},
+        waiters={"7 game": 1},
+        handed_on=0,
+        runner=("", 94.0),
+        runner_usual=0.3,
+        system_ms=94.0,
+        loads={"sda": CROWD},
+    )
+    assert blames(ran)[0].where is WhereTimeWent.STORAGE
+    assert blames(replace(ran, main_blocked=0))[0].where is WhereTimeWent.OWN_WORK
+
+
+def test_files_that_the_games_limit_threw_out_are_its_limits():
+    """They come back when the limit is reached no more; without one somebody threw them out."""
+    again = {"refaults": 24_000.0, "faults": 36.0, "own_read": 9.8e7, "drive_bytes": 1e8}
+    came = {"drive_written": 0.0, "loads": {"sda": CROWD}, **again}
+    assert _first(**came)[1] == "dropped_caches"
+    assert _first(**came, limit_nearby=900.0)[1] == "memcg_reclaim"

@@ -111,7 +111,7 @@ HOLDS_NOT = [
         FELT | {"memory.allocstall_per_s": 90.0, "memory.compact_stall_per_s": 200.0},
     ),
     ("zone_exhaustion", QUIET | {"memory.zone_reclaim_per_s": 20.0}),
-    ("io_unfairness", {"game.read_bytes_per_s": 50 * MIB} | SLOW_READS | HOG),
+    ("io_unfairness", {"game.read_bytes_per_s": 80 * MIB} | SLOW_READS | HOG),
     ("io_unfairness", {"game.read_bytes_per_s": 0.0} | SLOW_READS | HOG),
     (
         "io_unfairness",

@@ -86,9 +86,16 @@ def test_without_evidence_nobody_is_accused():
 @pytest.mark.parametrize("main", ["main_futex", "main_events"])
 def test_the_worker_that_the_main_thread_waits_for_is_named(found, told, main):
     """All of them sleep; one is where it never is while all is well."""
-    verdict = _played({}, (main, f"worker_{found}")).verdict
+    used = {"game.user_ticks": 100} if found == "running" else {}
+    verdict = _played(used, (main, f"worker_{found}")).verdict
     assert verdict.detail.id == f"verdict.{told}.quiet.detail"
     assert verdict.detail.values["thread"] == "streamer"
+
+
+def test_a_worker_that_was_found_running_by_chance_is_not_the_reason():
+    """The game had no time of a processor meanwhile: it runs a part of each frame anyhow."""
+    verdict = _played({}, ("main_futex", "worker_running")).verdict
+    assert verdict.detail.id == "verdict.handed_on.quiet.detail"
 
 
 def test_a_write_beside_a_worker_that_sleeps_is_not_accused():

@@ -5,7 +5,15 @@ import pytest
 
 from destutter.diagnosis.finding import BUSY, Confidence, Group, TileState, VerdictKind
 from destutter.words.renderer import english
-from tests.support.engine_scenes import ONE_SLOW_READ, WORKING, assessed, begin, engine, see
+from tests.support.engine_scenes import (
+    ONE_SLOW_READ,
+    SOURCES,
+    WORKING,
+    assessed,
+    begin,
+    engine,
+    see,
+)
 from tests.support.scripted_source import Script
 
 _MAIN_RUNS = {
@@ -194,3 +202,83 @@ def test_a_hitch_is_no_wait_for_a_core_by_what_six_frames_of_a_tick_have(delay_m
     assert told.hitches
     waited = [each for each in told.findings if each.hitches_explained]
     assert bool(waited) is is_told
+
+
+def _mixed(few, many, seen_many, times):
+    """``times`` stutters of a kind, and one with a measured wait for a core."""
+    script = begin(SOURCES)
+    for number in range(times + 1):
+        for _ in range(5):
+            script.run(1, WORKING).frames(*[16.67] * 60)
+        see(script, () if number == 1 else seen_many)
+        script.run(0.4, few if number == 1 else many).frames(400.0)
+        see(script, ())
+        script.run(0.6, WORKING).frames(*[16.67] * 36)
+    script.run(3, WORKING).frames(*[16.67] * 180)
+    return assessed(script).verdict
+
+
+_NO_CORE = {
+    "game.run_ns": 0,
+    "game.run_delay_ns": 9.5e8,
+    "busy_thread:7 main.run_delay_ns": 9.5e8,
+    "pressure:cpu.some_us": 9.8e5,
+    "stat.procs_running": 6,
+}
+
+
+@pytest.mark.parametrize(
+    ("seen", "headline"),
+    [
+        (("main_socket",), "verdict.program.frames"),
+        (("main_futex", "worker_timer"), "verdict.own.frames"),
+        (("main_futex",), "verdict.unexplained.frames"),
+    ],
+)
+def test_what_explains_the_fewest_stutters_is_not_the_headline(seen, headline):
+    """One of five waited for a core: what is known of the others is said first."""
+    verdict = _mixed(_NO_CORE, {}, seen, 4)
+    assert verdict.kind is VerdictKind.UNEXPLAINED
+    assert verdict.headline.id == headline
+    assert verdict.rest.id == "verdict.rest.cause"
+    assert verdict.rest.values == {"count": 1, "cause": "run_queue_delay"}
+
+
+def test_what_explains_as_many_as_nobody_knows_stays_the_headline():
+    """Of two one was measured."""
+    verdict = _mixed(_NO_CORE, {}, ("main_futex",), 1)
+    assert verdict.kind is VerdictKind.STUTTER
+    assert verdict.finding.cause == "run_queue_delay"
+
+
+def test_the_thread_that_changes_the_memory_map_is_named():
+    """It runs all the time; now it takes gigabytes, for which the kernel locks everybody's map."""
+    takes = {
+        "game.run_ns": 0,
+        "game.user_ticks": 2,
+        "game.system_ticks": 98,
+        "game.minor_faults": 600_000,
+        "busy_thread:9 worker.run_ns": 9.8e8,
+    }
+    working = {**WORKING, "busy_thread:9 worker.run_ns": 9.8e8}
+    told = assessed(engine(takes, ("main_futex", "maps"), working=working).script)
+    assert told.verdict.headline.id == "verdict.map.frames"
+    assert told.verdict.detail.id.startswith("verdict.maps_own.")
+    assert told.verdict.detail.values["thread"] == "worker"
+    assert _played({}, ("main_futex", "maps")).verdict.detail.id.startswith("verdict.maps.")
+
+
+def test_a_drive_that_others_fill_is_not_told_as_slow_as_well():
+    """They move three times as much as the game: it is theirs, in each of the stutters."""
+    crowd = {
+        "pressure:io.some_us": 9.8e5,
+        "disk:sda.reads": 4000,
+        "disk:sda.read_ms": 160_000,
+        "disk:sda.io_ms": 980,
+        "disk:sda.sectors_read": 800_000,
+        "game_status.read_bytes": 100_000_000,
+    }
+    told = _played(crowd, ("io",))
+    explaining = {each.cause for each in told.findings if each.stutters_explained}
+    assert told.verdict.finding.cause == "io_unfairness"
+    assert explaining == {"io_unfairness"}
