@@ -15,29 +15,17 @@ from types import ModuleType
 from typing import NoReturn
 
 from destutter.commands.options import add_frame_options, add_place_options, add_window_options
+from destutter.commands.parsing import CommandParser, argparse_speaks
 from destutter.commands.terminal import CommandError, Terminal, UsageError, unwritable
+from destutter.core.statement import Statement
 from destutter.words.language import language_of
+from destutter.words.renderer import Renderer, renderer
 
-COMMANDS = {
-    "watch": "one line a second: does it stutter, and why",
-    "record": "record a session into a file",
-    "diagnose": "findings, from a recording or from now",
-    "compare": "was the second session smoother than the first, and by how much",
-    "import": "a log of MangoHud or CapFrameX into the folder of sessions",
-    "export": "a recording as a CSV table for other programs",
-    "status": "every setting that bears on stutter: its value, who set it, what is advised",
-    "prove": "short experiments on drive, memory and processor; one setting against another",
-    "apply": "try settings through the root helper, and keep them when told",
-    "undo": "take settings back exactly",
-    "mark": "name this moment in the window that is open, and in its recording",
-    "capture": "the kernel files of this computer as one archive, for a bug report",
-    "menu": "put the AppImage into the desktop's menu, or take it out",
-    "install-helper": "put the part that changes settings on this computer, out of the AppImage",
-    "update-helper": "the same over an older one; what is changed stays so",
-    "uninstall-helper": "take every change back, and then the helper away",
-    "doctor": "what can be measured and changed here, what not, and why",
-}
-"""Every command with its help; each is a module of ``destutter.commands``."""
+COMMANDS = tuple(
+    "watch record diagnose compare import export status prove apply undo mark capture menu "
+    "install-helper update-helper uninstall-helper doctor".split()
+)
+"""Every command; each is a module of ``destutter.commands``."""
 
 _MODULES = {
     "import": "import_file",
@@ -47,7 +35,6 @@ _MODULES = {
 
 _TAKE_A_VALUE = ("--root", "--pid", "--replay", "--mangohud", "--frames", "--xplane")
 _STANDARD_ERROR = 2
-_DESCRIPTION = "Shows why games freeze, and fixes it on trial. Without a command: the window."
 
 
 def main(argv: Sequence[str]) -> int:
@@ -66,7 +53,7 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         _drop_output()
         if status == 0:
-            terminal.complain(terminal.words.text(unwritable(error)))
+            terminal.complain(unwritable(error))
             status = 1
     return status
 
@@ -98,15 +85,12 @@ def _drop_output() -> None:
 
 def _run(argv: Sequence[str], terminal: Terminal) -> int:
     try:
-        arguments = _parsed(argv)
+        arguments = _parsed(argv, terminal.words)
         run: Callable[[argparse.Namespace, Terminal], int] = arguments.run
         return run(arguments, terminal)
-    except UsageError as error:
-        terminal.complain(str(error))
-        return 2
     except CommandError as error:
-        terminal.complain(terminal.words.text(error.statement))
-        return 1
+        terminal.complain(error.statement)
+        return 2 if isinstance(error, UsageError) else 1
     except SystemExit as asked:  # by --help and --version, after they have written
         return int(asked.code or 0)
     except KeyboardInterrupt:
@@ -114,10 +98,11 @@ def _run(argv: Sequence[str], terminal: Terminal) -> int:
         return 128 + signal.SIGINT
 
 
-def _parsed(argv: Sequence[str]) -> argparse.Namespace:
+def _parsed(argv: Sequence[str], words: Renderer) -> argparse.Namespace:
     """What was asked for; writes the help or the version and raises ``SystemExit``."""
     try:
-        return build_parser(chosen_command(argv)).parse_args(argv)
+        with argparse_speaks(words):
+            return build_parser(chosen_command(argv), words).parse_args(argv)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -135,18 +120,25 @@ def chosen_command(argv: Sequence[str]) -> str | None:
     return None
 
 
-def build_parser(command: str | None) -> argparse.ArgumentParser:
-    """The parser; of the commands only ``command`` has its own options."""
-    parser = OneLineParser(prog="destutter", description=_DESCRIPTION, allow_abbrev=False)
-    parser.add_argument("--version", action=_ShowVersion, nargs=0, help="show the version")
-    parser.add_argument("--replay", metavar="FILE", help="open a recording in the window")
+def build_parser(command: str | None, words: Renderer | None = None) -> CommandParser:
+    """The parser; of the commands only ``command`` has its own options. English without words."""
+    words = words or renderer()
+    description = words.text(Statement("cli.description"))
+    parser = CommandParser(
+        words=words, prog="destutter", description=description, allow_abbrev=False
+    )
+    parser.add_argument("--version", action=_ShowVersion, nargs=0, help=parser.say("cli.version"))
+    parser.add_argument("--replay", metavar="FILE", help=parser.say("cli.replay"))
     add_window_options(parser)
     add_place_options(parser)
-    add_frame_options(parser, "the file, or the folder of its logs")
+    add_frame_options(parser, Statement("cli.frames.window"))
     parser.set_defaults(run=_window)
-    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
-    for name, text in COMMANDS.items():
-        sub = commands.add_parser(name, help=text, description=text.capitalize() + ".")
+    commands = parser.add_subparsers(metavar="COMMAND", title=parser.say("cli.commands"))
+    for name in COMMANDS:
+        said = what_it_does(name)
+        sub = commands.add_parser(
+            name, words=words, help=parser.say(said.id), description=words.sentence(said)
+        )
         if name == command:
             module = _module(name)
             module.add_arguments(sub)
@@ -154,12 +146,9 @@ def build_parser(command: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-class OneLineParser(argparse.ArgumentParser):
-    """Says what is wrong in one line, without the usage above it."""
-
-    def error(self, message: str) -> NoReturn:
-        """Raise ``UsageError``."""
-        raise UsageError(f"{message} ('{self.prog} --help' shows how)")
+def what_it_does(command: str) -> Statement:
+    """A command in a few words."""
+    return Statement(f"cli.command.{command.replace('-', '_')}")
 
 
 class _ShowVersion(argparse.Action):

@@ -9,7 +9,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from destutter.cli import COMMANDS, build_parser
+from destutter.cli import COMMANDS, build_parser, what_it_does
+from destutter.words.renderer import english
 
 ROOT = Path(__file__).resolve().parents[2]
 MAN = ROOT / "resources" / "man" / "destutter.1"
@@ -57,7 +58,8 @@ def man_page() -> str:
     ]
     for name in COMMANDS:
         parser = _parser_of(name)
-        lines += [f'.SS "{_usage(name, parser)}"', _escaped(COMMANDS[name].capitalize() + ".")]
+        what = english(what_it_does(name)).capitalize() + "."
+        lines += [f'.SS "{_usage(name, parser)}"', _escaped(what)]
         lines += _options(parser)
     lines += [".SH EXIT STATUS", *_pairs(_STATUS), ".SH FILES", *_pairs(_FILES)]
     return "\n".join(lines) + "\n"

@@ -21,6 +21,7 @@ from destutter.application.second_start import hand_over
 from destutter.application.window_options import WindowOptions, refusal, refuse_xwayland
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.core.sandbox import is_sandboxed
+from destutter.core.statement import Statement, StatementError
 from destutter.interruption import interruptible
 from destutter.resource_folder import resource_folder
 from destutter.sampling.own_cost import ProgramCosts
@@ -32,6 +33,8 @@ from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.words.translations import install_translations
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from destutter.application.running_window import RunningWindow
     from destutter.session.replay import ReplaySource
 
@@ -41,35 +44,29 @@ _UNSEEN_MS = 500
 """A window that nobody sees (minimised, on another workspace) is never painted."""
 
 
-def run_window(options: WindowOptions) -> int:
-    """Open the window and stay until it closes. Returns the exit status."""
+def run_window(options: WindowOptions, say: Callable[[Statement], None]) -> int:
+    """Open the window and stay until it closes. Returns the exit status.
+
+    ``say`` tells what an open window does. Raises ``StatementError`` when none can open.
+    """
     reason = refusal(os.environ, PySide6.__version__, sys.version_info[:2])
     if options.is_on_xwayland and not reason:
         reason = refuse_xwayland(os.environ)
     if reason is not None:
-        return _complain(reason)
+        raise StatementError(reason)
     if options.is_plain:
         told = hand_over(os.environ, options.action)
         if told is not None:
-            print(told)
+            say(told)
             return 0
     replay = None
     if options.replay is not None:
-        from destutter.session.format import RecordingError
         from destutter.session.replay import ReplaySource
 
-        try:
-            replay = ReplaySource(options.replay)
-        except RecordingError as error:
-            return _complain(str(error))
+        replay = ReplaySource(options.replay)
     if options.is_on_xwayland:
         os.environ["QT_QPA_PLATFORM"] = "xcb"
     return _run(options, replay)
-
-
-def _complain(reason: str) -> int:
-    print(f"destutter: {reason}", file=sys.stderr)
-    return 1
 
 
 def _run(options: WindowOptions, replay: ReplaySource | None) -> int:
@@ -142,7 +139,8 @@ class Opening(QObject):
         try:
             from destutter.application.running_window import RunningWindow
         except ImportError as error:
-            self._opened.qt.exit(_complain(f"the window cannot open: {error}"))
+            print(f"destutter: the window cannot open: {error}", file=sys.stderr)
+            self._opened.qt.exit(1)
             return
         self._running = RunningWindow(self._opened, self._options, self._settings, self._replay)
         self._running.start()

@@ -5,16 +5,17 @@ from collections.abc import Mapping
 
 from destutter.core.bus_caller import BusCallError
 from destutter.core.running_instance import RunningInstance
+from destutter.core.statement import Statement
 
 _SAID = {
-    "": "Destutter is open already; its window comes to the front.",
-    "strip": "Destutter is open already; it shows its strip.",
-    "record": "Destutter is open already; it begins to record.",
-    "quit": "Destutter ends.",
+    "": Statement("command.window.front"),
+    "strip": Statement("command.window.strip"),
+    "record": Statement("command.window.record"),
+    "quit": Statement("command.window.quit"),
 }
 
 
-def hand_over(environment: Mapping[str, str], action: str) -> str | None:
+def hand_over(environment: Mapping[str, str], action: str) -> Statement | None:
     """Let the open window do it; what to say, or None when there is none and we are the first.
 
     A window that does not answer is as good as none.
@@ -22,7 +23,7 @@ def hand_over(environment: Mapping[str, str], action: str) -> str | None:
     running = RunningInstance(environment)
     try:
         if not running.is_there:
-            return "Destutter is not open." if action == "quit" else None
+            return Statement("command.window.not_open") if action == "quit" else None
         if action:
             running.run_action(action)
         else:

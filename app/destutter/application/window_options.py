@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from destutter.core.statement import Statement
+
 
 @dataclass(frozen=True, slots=True)
 class WindowOptions:
@@ -24,23 +26,22 @@ class WindowOptions:
         return self == WindowOptions(action=self.action, is_on_xwayland=self.is_on_xwayland)
 
 
-def refusal(environment: Mapping[str, str], pyside: str, python: tuple[int, ...]) -> str | None:
+def refusal(
+    environment: Mapping[str, str], pyside: str, python: tuple[int, ...]
+) -> Statement | None:
     """Why a window cannot open here, in one line; None when it can."""
     if pyside == "6.12.0" and python < (3, 12):
-        return (
-            "PySide6 6.12.0 crashes on Python older than 3.12. "
-            "Install PySide6-Essentials 6.11.3, or use Python 3.12."
-        )
+        return Statement("command.window.crashes")
     has_display = any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
     if not has_display and not environment.get("QT_QPA_PLATFORM"):
-        return "There is no display here. In a terminal, 'destutter watch' shows the same."
+        return Statement("command.window.no_display")
     return None
 
 
-def refuse_xwayland(environment: Mapping[str, str]) -> str | None:
+def refuse_xwayland(environment: Mapping[str, str]) -> Statement | None:
     """Why the window cannot go through an X server here, in one line; None when it can."""
     if environment.get("DISPLAY"):
         return None
     if flatpak := environment.get("FLATPAK_ID"):
-        return f"The Flatpak has no Xwayland; for one start: flatpak run --socket=x11 {flatpak}"
-    return "There is no Xwayland here: DISPLAY is not set. Without --xwayland it opens."
+        return Statement("command.window.flatpak_x11", {"application": flatpak})
+    return Statement("command.window.no_xwayland")

@@ -4,7 +4,9 @@
 import argparse
 
 from destutter.commands.options import add_json_option
-from destutter.commands.terminal import Terminal
+from destutter.commands.parsing import CommandParser
+from destutter.commands.terminal import Terminal, UsageError
+from destutter.core.statement import Statement, Value
 from destutter_helper.api.names import (
     CHANGES_MAX,
     TRIAL_MAX_S,
@@ -13,40 +15,38 @@ from destutter_helper.api.names import (
     TRIALS_PER_MINUTE_MAX,
 )
 
+_LIMITS: dict[str, Value] = {"low": TRIAL_MIN_S, "high": TRIAL_MAX_S}
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+
+def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
     add_json_option(parser)
     parser.add_argument(
         "changes",
         nargs="+",
         metavar="ID=VALUE",
-        help=f"a setting, or ID@DEVICE=VALUE; at most {CHANGES_MAX} at once, "
-        f"{TRIALS_PER_MINUTE_MAX} trials a minute",
+        help=parser.say(
+            "cli.apply.changes", {"most": CHANGES_MAX, "trials": TRIALS_PER_MINUTE_MAX}
+        ),
     )
     parser.add_argument(
         "--trial",
         type=_trial_seconds,
         default=TRIAL_USUAL_S,
         metavar="SECONDS",
-        help=f"after so long, {TRIAL_MIN_S} to {TRIAL_MAX_S}, everything goes back by itself "
-        f"(default {TRIAL_USUAL_S})",
+        help=parser.say("cli.apply.trial", {**_LIMITS, "usual": TRIAL_USUAL_S}),
     )
-    parser.add_argument(
-        "--keep", choices=("restart", "always"), help="keep it until the restart, or always"
-    )
+    parser.add_argument("--keep", choices=("restart", "always"), help=parser.say("cli.apply.keep"))
 
 
-def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Ask the helper; it asks for the password."""
     from destutter.commands.changes import run_apply
 
-    return run_apply(arguments)
+    return run_apply(arguments, terminal)
 
 
 def _trial_seconds(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and TRIAL_MIN_S <= int(text) <= TRIAL_MAX_S):
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is not a whole number of seconds from {TRIAL_MIN_S} to {TRIAL_MAX_S}"
-        )
+        raise UsageError(Statement("cli.apply.no_seconds", {**_LIMITS, "text": text}))
     return int(text)

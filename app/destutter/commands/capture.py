@@ -11,17 +11,18 @@ from destutter.commands.options import (
     pid_of,
     root_of,
 )
+from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.statement import Statement, Value
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
     add_place_options(parser)
     add_json_option(parser)
-    parser.add_argument("--out", required=True, metavar="FILE", help="the archive, a .tar.gz")
+    parser.add_argument("--out", required=True, metavar="FILE", help=parser.say("cli.capture.out"))
     parser.add_argument(
-        "--hide-names", action="store_true", help="leave out the names of other programs"
+        "--hide-names", action="store_true", help=parser.say("cli.capture.hide_names")
     )
 
 

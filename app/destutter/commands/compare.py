@@ -5,28 +5,27 @@ import argparse
 from typing import TYPE_CHECKING
 
 from destutter.commands.options import add_json_option
+from destutter.commands.parsing import CommandParser
 from destutter.commands.report_options import add_report_options, check_report_options, tell
-from destutter.commands.terminal import CommandError, Terminal
+from destutter.commands.terminal import CommandError, Terminal, damage
 from destutter.core.statement import Statement
 
 if TYPE_CHECKING:
     from destutter.analysis.examining.summary import SessionSummary
 
-_WHAT = "a recording, a MangoHud log, or a CapFrameX record"
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
-    parser.add_argument("a", metavar="A", help=f"before: {_WHAT}")
-    parser.add_argument("b", metavar="B", help=f"after: {_WHAT}")
-    for side, when in (("a", "before"), ("b", "after")):
+    for side in ("a", "b"):
+        parser.add_argument(side, metavar=side.upper(), help=parser.say(f"cli.compare.{side}"))
+    for side in ("a", "b"):
         parser.add_argument(
             f"--more-{side}",
             metavar="FILE",
             nargs="+",
             action="extend",
             default=[],
-            help=f"further runs {when}: three of each can confirm what one of each suggests",
+            help=parser.say(f"cli.compare.more_{side}"),
         )
     add_json_option(parser)
     add_report_options(parser)
@@ -56,12 +55,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         words,
         lambda: comparison_document(comparison, words),
         lambda: comparison_json(comparison),
-        lambda: comparison_lines(comparison),
+        lambda: comparison_lines(comparison, words),
     )
     sessions = (a, *more_a, b, *more_b)
     for session in sessions:
         for problem in session.problems:
-            terminal.complain(f"{session.path}: {terminal.words.sentence(problem)}")
+            terminal.complain(damage(session.path, problem))
     return 1 if any(session.problems for session in sessions) else 0
 
 

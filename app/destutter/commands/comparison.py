@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from destutter.analysis.comparing.comparison import Comparison, Row
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.analysis.report import words
 from destutter.analysis.report.comparison_document import phase_heading
 from destutter.analysis.report.confirmation_words import (
     confirmation_cells,
@@ -13,48 +12,43 @@ from destutter.analysis.report.confirmation_words import (
     confirmation_headline,
     confirmation_heads,
 )
+from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.said_of_sessions import score_line
-from destutter.analysis.report.terminal_words import terminal_words
-from destutter.words.renderer import renderer
-
-_ENGLISH, _WORDS = terminal_words(), renderer()
-_HEADS = ("Measure", "A", "B", "Change")
+from destutter.words.columns import columns, to_left, to_right
 
 
-def comparison_lines(comparison: Comparison) -> list[str]:
+def comparison_lines(comparison: Comparison, words: ReportWords) -> list[str]:
     """Verdict, the two runs, the table, what differs, and what to keep in mind."""
-    lines = _all_runs(comparison)
-    lines += [words.headline(comparison, _WORDS), words.detail(comparison, _WORDS), ""]
-    lines += [_side(name, each) for name, each in (("A", comparison.a), ("B", comparison.b))]
-    lines += ["", *table(comparison.rows)]
+    said = words.comparison
+    lines = _all_runs(comparison, words)
+    lines += [said.headline(comparison), said.detail(comparison), ""]
+    lines += [
+        _side(name, each, words) for name, each in (("A", comparison.a), ("B", comparison.b))
+    ]
+    lines += ["", *_table(comparison.rows, words)]
     for phase in comparison.phases:
         if len(comparison.phases) > 1:
-            lines += ["", f"{phase_heading(phase, _ENGLISH)}:"]
-            lines += table([row for row in phase.rows if row.id in _IN_PHASES])
+            lines += ["", _title(phase_heading(phase, words), words)]
+            lines += _table([row for row in phase.rows if row.id in _IN_PHASES], words)
     if comparison.differences:
-        lines += ["", "Different between the two:"]
-        lines += [
-            f"  {words.difference_name(each.id, _WORDS)}: {each.a} / {each.b}"
-            for each in comparison.differences
-        ]
-    lines += ["", "To keep in mind:"]
-    return lines + [f"  {words.warning(each, _WORDS)}" for each in comparison.warnings]
+        lines += ["", _title(words.say("report.different"), words)]
+    for difference in comparison.differences:
+        values = dict(zip(("name", "a", "b"), said.difference(difference), strict=True))
+        lines.append("  " + words.say("cli.compared.difference", {**values}))
+    lines += ["", words.say("cli.compared.mind")]
+    return lines + [f"  {words.warning(each)}" for each in comparison.warnings]
 
 
-def _all_runs(comparison: Comparison) -> list[str]:
+def _all_runs(comparison: Comparison, words: ReportWords) -> list[str]:
     """What further runs add; nothing without any."""
     all_runs = comparison.confirmation
     if all_runs is None:
         return []
-    lines = [
-        confirmation_headline(all_runs, _ENGLISH),
-        confirmation_detail(all_runs, _ENGLISH),
-        "",
-    ]
-    cells = [confirmation_heads(_ENGLISH), *confirmation_cells(all_runs, _ENGLISH)]
+    lines = [confirmation_headline(all_runs, words), confirmation_detail(all_runs, words), ""]
     if all_runs.rows:
+        cells = [confirmation_heads(words), *confirmation_cells(all_runs, words)]
         lines += [*_columns(cells), ""]
-    return [*lines, "The first run of each by itself:"]
+    return [*lines, _title(words.say("report.first_runs"), words)]
 
 
 _IN_PHASES = frozenset(
@@ -62,32 +56,35 @@ _IN_PHASES = frozenset(
 )
 
 
-def table(rows: Sequence[Row]) -> list[str]:
+def _table(rows: Sequence[Row], words: ReportWords) -> list[str]:
     """Rows in columns: names to the left, figures to the right."""
-    return _columns([_HEADS, *(_cells(row) for row in rows)])
+    heads = words.say("report.measure"), "A", "B", words.say("report.change")
+    return _columns([heads, *(_cells(row, words) for row in rows)])
 
 
 def _columns(cells: Sequence[tuple[str, str, str, str]]) -> list[str]:
-    widths = [max(len(row[column]) for row in cells) for column in range(len(_HEADS))]
+    name, a, b = (max(columns(row[column]) for row in cells) for column in range(3))
     return [
-        f"{row[0]:<{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]}".rstrip()
+        f"{to_left(row[0], name)}  {to_right(row[1], a)}  {to_right(row[2], b)}  {row[3]}".rstrip()
         for row in cells
     ]
 
 
-def _cells(row: Row) -> tuple[str, str, str, str]:
-    return (
-        words.row_name(row.id, _WORDS),
-        words.value(row.a, row.unit, _WORDS),
-        words.value(row.b, row.unit, _WORDS),
-        words.change_words(row, _WORDS),
-    )
+def _cells(row: Row, words: ReportWords) -> tuple[str, str, str, str]:
+    said = words.comparison
+    a, b = said.value(row.a, row.unit), said.value(row.b, row.unit)
+    return said.measure(row.id), a, b, said.change(row)
 
 
-def _side(name: str, session: SessionSummary) -> str:
-    parts = [session.path, _ENGLISH.numbers.span(session.duration_s)]
+def _side(name: str, session: SessionSummary, words: ReportWords) -> str:
+    parts = [session.path, words.numbers.span(session.duration_s)]
     if session.game:
         parts.append(session.game)
     if session.score is not None:
-        parts.append(f"score {score_line(session.score, _ENGLISH)}")
-    return f"{name}: {', '.join(parts)}"
+        score = score_line(session.score, words)
+        parts.append(words.say("cli.compared.score", {"score": score}))
+    return words.say("cli.compared.side", {"name": name, "what": words.enumerated(parts)})
+
+
+def _title(text: str, words: ReportWords) -> str:
+    return words.say("cli.compared.title", {"text": text})

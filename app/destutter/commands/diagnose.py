@@ -12,8 +12,9 @@ from destutter.commands.options import (
     pid_of,
     seconds,
 )
+from destutter.commands.parsing import CommandParser
 from destutter.commands.report_options import add_report_options, check_report_options, tell
-from destutter.commands.terminal import CommandError, Terminal, UsageError
+from destutter.commands.terminal import CommandError, Terminal, UsageError, damage
 from destutter.core.statement import Statement
 
 if TYPE_CHECKING:
@@ -24,26 +25,19 @@ if TYPE_CHECKING:
 LIVE_SECONDS = 15.0
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
     add_place_options(parser)
-    add_frame_options(parser, "of a recording's time, or for now a file to follow or its folder")
+    add_frame_options(parser, Statement("cli.frames.diagnose"))
     add_json_option(parser)
     add_report_options(parser)
-    parser.add_argument(
-        "--verbose", action="store_true", help="list everything that was not measured, and why"
-    )
-    parser.add_argument(
-        "file",
-        nargs="?",
-        metavar="FILE",
-        help="a recording, or a log of MangoHud or CapFrameX; without it: now",
-    )
+    parser.add_argument("--verbose", action="store_true", help=parser.say("cli.diagnose.verbose"))
+    parser.add_argument("file", nargs="?", metavar="FILE", help=parser.say("cli.diagnose.file"))
     parser.add_argument(
         "--seconds",
         type=seconds,
         metavar="N",
-        help=f"how long to measure now, or from a recording's start ({LIVE_SECONDS:.0f} s now)",
+        help=parser.say("cli.diagnose.seconds", {"usual": LIVE_SECONDS}),
     )
 
 
@@ -53,9 +47,9 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     Raises ``CommandError`` when there is nothing to judge.
     """
     if arguments.file is not None and pid_of(arguments) is not None:
-        raise UsageError("--pid is for measuring now, not for a recording")
+        raise UsageError(Statement("cli.only_now", {"option": "--pid"}))
     if arguments.file is not None and getattr(arguments, "xplane", None) is not None:
-        raise UsageError("--xplane is for measuring now, not for a recording")
+        raise UsageError(Statement("cli.only_now", {"option": "--xplane"}))
     check_report_options(arguments)
     if arguments.file is None:
         return _diagnose_now(arguments, terminal)
@@ -66,7 +60,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     )
 
     if arguments.seconds is not None and not is_recording(arguments.file):
-        raise UsageError("--seconds is for recordings, not for a frame log")
+        raise UsageError(Statement("cli.diagnose.log_seconds"))
     try:
         session = examine_file(
             arguments.file, frames=frames_of(arguments), seconds=arguments.seconds
@@ -75,7 +69,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         raise CommandError(error.statement) from None
     _tell(session, arguments, terminal)
     for problem in session.problems:
-        terminal.complain(f"{arguments.file}: {terminal.words.sentence(problem)}")
+        terminal.complain(damage(arguments.file, problem))
     return 1 if session.problems else 0
 
 
@@ -107,7 +101,7 @@ def _diagnose_now(arguments: argparse.Namespace, terminal: Terminal) -> int:
     status = stream.conclude(terminal)
     _tell(examiner.summary(), arguments, terminal)
     if ended is not None:
-        terminal.complain(terminal.words.text(ended.statement))
+        terminal.complain(ended.statement)
         return 1
     return status
 

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from destutter.commands.options import add_json_option, add_place_options
+from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import Terminal
 from destutter.core.statement import Statement, Value
+from destutter.words.columns import columns, to_left
 from destutter.words.renderer import Renderer
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ _SECONDS = 4.0
 _IN_BYTES = {"memory_kib": 1024, "page_bytes": 1}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
     add_place_options(parser)
     add_json_option(parser)
@@ -48,8 +50,8 @@ def _lines(found: "Examination", words: Renderer) -> list[str]:
         return words.text(Statement(f"doctor.{id_}", values))
 
     marks = {True: said("yes"), False: said("no")}
-    width = max(map(len, marks.values()))
-    marks = {is_so: text.ljust(width) for is_so, text in marks.items()}
+    width = max(map(columns, marks.values()))
+    marks = {is_so: to_left(text, width) for is_so, text in marks.items()}
 
     def line(what: str, why: str, *, is_so: bool) -> str:
         return f"  {marks[is_so]} {said('line', what=what, why=why) if why else what}"

@@ -4,19 +4,16 @@
 import argparse
 
 from destutter.commands.options import add_json_option, new_file
-from destutter.commands.terminal import CommandError, Terminal, UsageError
+from destutter.commands.parsing import CommandParser
+from destutter.commands.terminal import CommandError, Terminal, UsageError, damage
+from destutter.core.statement import Statement
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
-    parser.add_argument("file", metavar="FILE", help="a recording")
-    parser.add_argument("--out", required=True, metavar="CSV", help="the table to be made")
-    parser.add_argument(
-        "--metrics",
-        metavar="ID,...",
-        help="only these metrics, as 'diagnose --json' names them; "
-        "otherwise all but those of single processes",
-    )
+    parser.add_argument("file", metavar="FILE", help=parser.say("cli.export.file"))
+    parser.add_argument("--out", required=True, metavar="CSV", help=parser.say("cli.export.out"))
+    parser.add_argument("--metrics", metavar="ID,...", help=parser.say("cli.export.metrics"))
     add_json_option(parser)
 
 
@@ -33,7 +30,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     ids = None if arguments.metrics is None else arguments.metrics.split(",")
     for id_ in ids or ():
         if id_ not in METRIC_BY_ID:
-            raise UsageError(f"there is no metric {id_!a}")
+            raise UsageError(Statement("cli.export.no_metric", {"metric": ascii(id_)}))
     new_file(arguments.out)
     try:
         replay = ReplaySource(arguments.file)
@@ -51,5 +48,5 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     else:
         terminal.say("command.exported", {"count": rows, "path": arguments.out})
     for problem in problems:
-        terminal.complain(f"{arguments.file}: {terminal.words.sentence(problem)}")
+        terminal.complain(damage(arguments.file, problem))
     return 1 if problems else 0

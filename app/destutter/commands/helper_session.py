@@ -17,8 +17,10 @@ from typing import Any, Self
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtDBus import QDBusConnection
 
+from destutter.analysis.changes.helper_statements import statement_of
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
 from destutter.commands.helper_chain import DOCTOR_SHOWS, FROM_OUTSIDE
+from destutter.commands.terminal import CommandError, UsageError
 from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement
 from destutter_helper.api.names import HelperError
@@ -40,20 +42,12 @@ class TrialEnd:
     results: tuple[Result, ...] = ()
 
 
-class UnusableHelper(HelperError):
-    """The helper is absent, broken or of another version; ``why`` also says what to do."""
-
-    def __init__(self, why: Statement) -> None:
-        super().__init__("Unsupported", str(why))
-        self.why = why
-
-
 class HelperSession:
     """Runs the helper client's calls one after the other, each in an event loop of its own.
 
     Needs a QCoreApplication.
 
-    Each method blocks until the answer is there and raises ``HelperError`` when it is a refusal,
+    Each method blocks until the answer is there and raises ``CommandError`` when it is a refusal,
     or when the helper is absent, broken or of another version.
     """
 
@@ -78,7 +72,7 @@ class HelperSession:
         signal.signal(signal.SIGINT, self._handler)
 
     def connect(self) -> None:
-        """Wait until the helper has answered; raises ``HelperError`` when it cannot be used.
+        """Wait until the helper has answered; raises ``CommandError`` when it cannot be used.
 
         The bus may have to start it first. A helper that does not answer at all leaves the status
         unknown, so the failure counts as well.
@@ -111,10 +105,10 @@ class HelperSession:
         if not statuses and not errors:
             raise KeyboardInterrupt
         if not statuses:
-            raise errors[0]
+            raise _refused(errors[0])
         status = statuses[-1]
         if status.availability is not Availability.READY:
-            raise UnusableHelper(_advice(status))
+            raise CommandError(_advice(status))
 
     @property
     def was_interrupted(self) -> bool:
@@ -127,10 +121,10 @@ class HelperSession:
         """Make a request and wait for its answer ("trial", "state" or the name of a method).
 
         Raises ``KeyboardInterrupt`` at Ctrl-C. With ``patience_s`` that waits until then, or for
-        the second one, and no answer in time is a ``HelperError`` as well.
+        the second one, and no answer in time is a ``CommandError`` as well.
         """
         answers: list[object] = []
-        errors: list[HelperError] = []
+        errors: list[CommandError] = []
         loop = QEventLoop()
         limit = 0 if patience_s is None else self._interrupts + 1
         since = time.monotonic()
@@ -141,14 +135,14 @@ class HelperSession:
                 loop.quit()
 
         def fail(_method: str, error: HelperError) -> None:
-            errors.append(error)
+            errors.append(_refused(error))
             loop.quit()
 
         def look() -> None:
             if self._interrupts > limit:
                 loop.quit()
             if patience_s is not None and time.monotonic() - since > patience_s:
-                errors.append(HelperError("Internal", "the helper does not answer"))
+                errors.append(CommandError(Statement("change.no_answer")))
                 loop.quit()
 
         links = (
@@ -215,9 +209,9 @@ class HelperSession:
         return ended[0]
 
     def keep(self, until: str) -> object:
-        """Keep the own trial. Raises as ``ask``, and ``HelperError`` when it has ended."""
+        """Keep the own trial. Raises as ``ask``, and ``CommandError`` when it has ended."""
         if self.client.trial is None:
-            raise HelperError("NoSuchTransaction", "the trial ended before it could be kept")
+            raise CommandError(Statement("change.not_to_keep"))
         return self.ask(lambda: self.client.keep(until), "Keep")
 
     def wait_until(self, holds: Callable[[], bool], patience_s: float) -> None:
@@ -242,7 +236,7 @@ class HelperSession:
         """
         results = None
         if self.client.trial is not None:
-            with suppress(HelperError, KeyboardInterrupt):
+            with suppress(CommandError, KeyboardInterrupt):
                 answer = self.ask(self.client.revert, "Revert", patience_s=_TAKE_BACK_S)
                 results = answer.results if isinstance(answer, Results) else ()
         self.client.release()
@@ -311,16 +305,20 @@ class TextAgent:
 def parse_changes(words: Sequence[str]) -> tuple[Change, ...]:
     """Changes from ``ID=VALUE`` and ``ID@DEVICE=VALUE``.
 
-    Raises ``ValueError`` with a sentence for the first word that is neither.
+    Raises ``UsageError`` for the first word that is neither.
     """
     changes = []
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name or not value:
-            raise ValueError(f"'{word}' is not ID=VALUE or ID@DEVICE=VALUE")
+            raise UsageError(Statement("change.no_change", {"text": word}))
         id_, _, device = name.partition("@")
         changes.append(Change(id_, value, device))
     return tuple(changes)
+
+
+def _refused(error: HelperError) -> CommandError:
+    return CommandError(statement_of(error.whole))
 
 
 def _advice(status: HelperStatus) -> Statement:

@@ -5,6 +5,7 @@ import argparse
 import subprocess
 
 from destutter.commands.helper_chain import FROM_OUTSIDE
+from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement, told
@@ -14,11 +15,9 @@ from destutter.resource_folder import ResourceError, resource_folder
 _VERBS = {"install-helper": INSTALL, "update-helper": INSTALL, "uninstall-helper": UNINSTALL}
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: CommandParser) -> None:
     """The options of the commands."""
-    parser.add_argument(
-        "--show", action="store_true", help="only show what would be run as root, and run nothing"
-    )
+    parser.add_argument("--show", action="store_true", help=parser.say("cli.helper.show"))
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from destutter.analysis.changes.helper_origin import describe_helper
 from destutter.analysis.changes.helper_statements import statement_of
 from destutter.commands.helper_chain import find_activation
+from destutter.commands.terminal import CommandError
 from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement
-from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result, Results, State
 
 if TYPE_CHECKING:
@@ -60,23 +60,24 @@ def _ask() -> HelperAnswer:
     from PySide6.QtCore import QCoreApplication
     from PySide6.QtDBus import QDBusConnection
 
-    from destutter.commands.helper_session import HelperSession, UnusableHelper
+    from destutter.commands.helper_session import HelperSession
 
     application = QCoreApplication(sys.argv[:1])
     session = HelperSession(QDBusConnection.systemBus())
     try:
         return answer_in(session)
-    except HelperError as error:
-        why = error.why if isinstance(error, UnusableHelper) else statement_of(error.whole)
+    except CommandError as error:
         # In a sandbox that it is not installed is known from here only.
-        return HelperAnswer(is_ready=False, detail=why, is_silent=not session.is_absent)
+        return HelperAnswer(
+            is_ready=False, detail=error.statement, is_silent=not session.is_absent
+        )
     finally:
         session.close()
         application.shutdown()
 
 
 def answer_in(session: "HelperSession") -> HelperAnswer:
-    """Ask in a conversation; raises ``HelperError`` when the helper cannot be used.
+    """Ask in a conversation; raises ``CommandError`` when the helper cannot be used.
 
     That it is there is known before what it changed: both answers are waited for.
     """
@@ -109,7 +110,7 @@ def _if_told(session: "HelperSession", request: Callable[[], None], answer: str)
     """What adds to the answer, and is refused to whoever asks too often."""
     try:
         return session.ask(request, answer)
-    except HelperError:
+    except CommandError:
         return None
 
 

@@ -6,18 +6,15 @@ import os
 from pathlib import Path
 
 from destutter.commands.options import add_json_option, is_there
+from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.plain_file import is_plain
 from destutter.core.statement import Statement
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        help="a log of MangoHud, a CSV or JSON of CapFrameX, or a recording from elsewhere",
-    )
+    parser.add_argument("file", metavar="FILE", help=parser.say("cli.import.file"))
     add_json_option(parser)
 
 

@@ -89,17 +89,19 @@ class LiveStream:
         if not self._has_values:
             raise CommandError(Statement("command.nothing_to_measure", {"path": self.root}))
         if self._no_frames is not None:
-            log, told = self._log or "", terminal.words.text(self._no_frames)
-            terminal.complain(told if told.startswith(log) else f"{log}: {told}")
+            told = self._no_frames
+            if not terminal.words.text(told).startswith(self._log or ""):
+                told = Statement("core.file", {"path": self._log or "", "reason": told})
+            terminal.complain(told)
             return 1
         if self._steps.are_sampled:
-            terminal.complain(terminal.words.text(SAMPLED_LOG))
+            terminal.complain(SAMPLED_LOG)
         if self.root == "/":
             return 0
         # Several sources come from one file, which is told once.
         reasons = {_NAMED_FILE.split(str(each), 1)[0]: each for each in self._broken.values()}
         for reason in reasons.values():
-            terminal.complain(f"{self.root}: {terminal.words.text(reason)}")
+            terminal.complain(Statement("core.file", {"path": self.root, "reason": reason}))
         return 1 if self._broken else 0
 
     def _note(self, message: Message) -> None:

@@ -4,6 +4,7 @@
 import argparse
 import os
 
+from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.statement import Statement
 
@@ -13,9 +14,9 @@ _SAID = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
-    parser.add_argument("text", metavar="TEXT", nargs="*", help="what happened; 'mark' without it")
+    parser.add_argument("text", metavar="TEXT", nargs="*", help=parser.say("cli.mark.text"))
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:

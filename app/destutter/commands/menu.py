@@ -3,14 +3,15 @@
 
 import argparse
 
+from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.statement import Statement
 from destutter.menu_entry import MenuEntryError, own_menu_entry
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
-    parser.add_argument("action", choices=("add", "remove"), help="put it there, or take it out")
+    parser.add_argument("action", choices=("add", "remove"), help=parser.say("cli.menu.action"))
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:

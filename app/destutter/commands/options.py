@@ -5,7 +5,8 @@ import argparse
 import math
 import os
 
-from destutter.commands.terminal import CommandError
+from destutter.commands.parsing import CommandParser
+from destutter.commands.terminal import CommandError, UsageError
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.sandbox import read_sandbox
 from destutter.core.statement import Statement
@@ -15,53 +16,45 @@ _NAME_BYTES = 255 - len(".1234567.part")  # of most file systems, beside what is
 _MAX_PID = 1 << 22  # PID_MAX_LIMIT of 64-bit kernels
 
 
-def add_place_options(parser: argparse.ArgumentParser) -> None:
+def add_place_options(parser: CommandParser) -> None:
     """``--root`` and ``--pid``; accepted before the command as well as after it."""
     add_root_option(parser)
     parser.add_argument(
-        "--pid", type=process_id, default=argparse.SUPPRESS, help="the process that is the game"
+        "--pid", type=process_id, default=argparse.SUPPRESS, help=parser.say("cli.pid")
     )
 
 
-def add_root_option(parser: argparse.ArgumentParser) -> None:
+def add_root_option(parser: CommandParser) -> None:
     """``--root``."""
     parser.add_argument(
         "--root",
         metavar="DIR",
         default=argparse.SUPPRESS,
-        help="read another tree than /, such as a captured one",
+        help=parser.say("cli.root"),
     )
 
 
-def add_window_options(parser: argparse.ArgumentParser) -> None:
+def add_window_options(parser: CommandParser) -> None:
     """What the window begins with; a window that is open already does it."""
     group = parser.add_mutually_exclusive_group()
-    for name, text in (
-        ("strip", "show the compact strip"),
-        ("record", "begin to record"),
-        ("quit", "end the window that is open, also in the background"),
-    ):
+    for name in ("strip", "record", "quit"):
         group.add_argument(
             f"--{name}",
             dest="action",
             action="store_const",
             const=name,
             default="",
-            help=text,
+            help=parser.say(f"cli.window.{name}"),
         )
-    parser.add_argument(
-        "--xwayland",
-        action="store_true",
-        help="on Wayland, open as a window of X11: there the strip can stay on top",
-    )
+    parser.add_argument("--xwayland", action="store_true", help=parser.say("cli.window.xwayland"))
 
 
-def add_json_option(parser: argparse.ArgumentParser) -> None:
+def add_json_option(parser: CommandParser) -> None:
     """``--json``."""
-    parser.add_argument("--json", action="store_true", help="for programs instead of people")
+    parser.add_argument("--json", action="store_true", help=parser.say("cli.json"))
 
 
-def add_frame_options(parser: argparse.ArgumentParser, what: str) -> None:
+def add_frame_options(parser: CommandParser, what: Statement) -> None:
     """``--mangohud`` (also ``--frames``) and ``--xplane``; ``what`` says what a log is for."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
@@ -70,15 +63,14 @@ def add_frame_options(parser: argparse.ArgumentParser, what: str) -> None:
         dest="frames",
         default=argparse.SUPPRESS,
         metavar="CSV",
-        help=f"frame times from a MangoHud log: {what}",
+        help=parser.say("cli.frames", {"what": what}),
     )
     group.add_argument(
         "--xplane",
         type=address,
         default=argparse.SUPPRESS,
         metavar="HOST:PORT",
-        help="frame times from a running X-Plane, usually 127.0.0.1:49000; "
-        "auto finds it by its beacon",
+        help=parser.say("cli.xplane"),
     )
 
 
@@ -88,8 +80,8 @@ def address(text: str) -> str:
 
     try:
         parse_address(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    except ValueError:
+        raise UsageError(Statement("cli.no_address", {"text": text})) from None
     return text
 
 
@@ -127,16 +119,16 @@ def seconds(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds") from None
+        raise UsageError(Statement("cli.no_seconds", {"text": text})) from None
     if not (math.isfinite(value) and 0 < value <= MAX_SECONDS):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a time between 0 s and one week")
+        raise UsageError(Statement("cli.no_time", {"text": text}))
     return value
 
 
 def process_id(text: str) -> int:
     """The number of a process."""
     if not (text.isascii() and text.isdecimal() and 0 < int(text) <= _MAX_PID):
-        raise argparse.ArgumentTypeError(f"'{text}' is not the number of a process")
+        raise UsageError(Statement("cli.no_process_id", {"text": text}))
     return int(text)
 
 

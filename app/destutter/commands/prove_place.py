@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from destutter.commands.terminal import CommandError, UsageError
 from destutter.core.kernel_files import KernelFiles
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, Value
 from destutter.sampling.capturing.folder_drive import drive_of_folder, folders_on_drive
 from destutter.sampling.computer.pressure import PressureSampler, PressureTotals
 from destutter.sampling.files.measurement import AbsentError
@@ -41,7 +41,9 @@ def place_of(arguments: argparse.Namespace, files: KernelFiles) -> Place:
         raise CommandError(Statement("command.unwritable_folder", {"path": folder}))
     drive = drive_of_folder(files, folder)
     if device is not None and drive != device:
-        raise UsageError(f"{folder} does not lie on {device} but on {drive or 'no drive'}")
+        on: Value = drive or Statement("cli.prove.no_drive")
+        values = {"folder": folder, "device": device, "drive": on}
+        raise UsageError(Statement("cli.prove.elsewhere", values))
     return Place(folder, drive)
 
 

@@ -59,15 +59,15 @@ def run_prove(arguments: argparse.Namespace, terminal: Terminal) -> int:
 def _check(arguments: argparse.Namespace) -> None:
     name = arguments.experiment
     if arguments.all_schedulers and name != "storage":
-        raise UsageError("--all-schedulers belongs to 'storage'")
+        raise UsageError(Statement("cli.prove.only_storage"))
     if arguments.all_schedulers and arguments.against:
-        raise UsageError("--all-schedulers and --against are two different experiments")
+        raise UsageError(Statement("cli.prove.two_experiments"))
     if name not in _ON_A_DRIVE and (arguments.device or arguments.folder):
-        raise UsageError(f"'{name}' uses no drive: leave out --device and --folder")
+        raise UsageError(Statement("cli.prove.needs_no_drive", {"name": name}))
     if name != "memory" and (arguments.fill or arguments.mib):
-        raise UsageError("--fill and --mib belong to 'memory'")
+        raise UsageError(Statement("cli.prove.only_memory"))
     if arguments.seconds < 1 or arguments.seconds > 600:
-        raise UsageError("a block lasts from 1 to 600 seconds")
+        raise UsageError(Statement("cli.prove.block_length"))
 
 
 def make_experiment(arguments: argparse.Namespace, place: Place) -> Experiment:
@@ -129,9 +129,10 @@ def _alone(arguments: argparse.Namespace, place: Place, runner: Runner) -> int:
 
 
 def _against(arguments: argparse.Namespace, runner: Runner) -> int:
-    from destutter.commands.prove_arms import change_set, trials
+    from destutter.commands.helper_session import parse_changes
+    from destutter.commands.prove_arms import trials
 
-    changes = change_set(arguments.against)
+    changes = ChangeSet(parse_changes(arguments.against))
     order = order_of_blocks(arguments.pairs, secrets.randbits(32))
     present: list[Block] = []
     other: list[Block] = []

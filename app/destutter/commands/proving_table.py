@@ -4,11 +4,11 @@
 import statistics
 from collections.abc import Mapping, Sequence
 
-from destutter.commands.columns import to_left, to_right
 from destutter.commands.prove_place import Place
 from destutter.core.statement import Statement, Value
 from destutter.proving.experiment import BlockMeasure, Experiment
 from destutter.proving.paired import Judgement
+from destutter.words.columns import to_left, to_right
 from destutter.words.renderer import Renderer
 
 Block = Mapping[str, float]

@@ -11,16 +11,18 @@ from destutter.commands.options import (
     root_of,
     seconds,
 )
+from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal
+from destutter.core.statement import Statement
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
     add_place_options(parser)
-    add_frame_options(parser, "a file to follow, or the folder of the logs")
+    add_frame_options(parser, Statement("cli.frames.follow"))
     add_json_option(parser)
-    parser.add_argument("--out", required=True, metavar="FILE", help="the file to be made")
-    parser.add_argument("--seconds", type=seconds, metavar="N", help="end after so long")
+    parser.add_argument("--out", required=True, metavar="FILE", help=parser.say("cli.record.out"))
+    parser.add_argument("--seconds", type=seconds, metavar="N", help=parser.say("cli.seconds"))
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:

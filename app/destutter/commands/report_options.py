@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from destutter.commands.options import new_file
+from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal, UsageError
 from destutter.core.statement import Statement
 
@@ -15,27 +16,21 @@ if TYPE_CHECKING:
     from destutter.analysis.report.language import ReportWords
 
 
-def add_report_options(parser: argparse.ArgumentParser) -> None:
+def add_report_options(parser: CommandParser) -> None:
     """``--html``, ``--markdown`` and ``--no-redact``."""
+    parser.add_argument("--html", metavar="OUT", help=parser.say("cli.report.html"))
+    parser.add_argument("--markdown", action="store_true", help=parser.say("cli.report.markdown"))
     parser.add_argument(
-        "--html", metavar="OUT", help="write a page with graphs that any browser shows, offline"
-    )
-    parser.add_argument(
-        "--markdown", action="store_true", help="a text with tables, for a forum or a bug report"
-    )
-    parser.add_argument(
-        "--no-redact",
-        action="store_true",
-        help="leave your name, the computer's name and paths in reports",
+        "--no-redact", action="store_true", help=parser.say("cli.report.no_redact")
     )
 
 
 def check_report_options(arguments: argparse.Namespace) -> None:
     """Tell before the work what would fail after it. Raises ``CommandError``."""
     if arguments.json and arguments.markdown:
-        raise UsageError("--json and --markdown exclude each other")
+        raise UsageError(Statement("cli.report.one_form"))
     if arguments.no_redact and arguments.html is None and not arguments.markdown:
-        raise UsageError("--no-redact is for reports: --html or --markdown")
+        raise UsageError(Statement("cli.report.only_reports"))
     if arguments.html is not None:
         new_file(arguments.html)
 

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Results of the helper, and of what was read after it, as lines for people."""
+"""Results of the helper, and of what was read after it, as statements and for programs."""
 
 from typing import Any
 
+from destutter.analysis.changes.helper_statements import joined, statement_of
+from destutter.core.statement import Statement, Value
+from destutter.tuning.keys import key_of
 from destutter_helper.api.payload import Result
-from destutter_helper.api.statement import Said
 from destutter_helper.api.tunables import read_state
 
 UNDONE_PARTLY = frozenset({"foreign", "failed"})
@@ -14,23 +16,33 @@ _SETTINGS = "settings"
 """Places whose names end so have the words of a state."""
 
 _DEVICE_LEFT = "helper.note.device_left"
-_LASTS = {"restart": "until the next restart", "always": "at every start"}
+_LASTS = frozenset({"always", "restart", "trial"})
+_OUTCOMES = frozenset(
+    {"already", "restored", "accepted", "ok", "reset", "resurrected", "until-restart"}
+)
 
 
-def describe_result(result: Result, asked: str | None = None) -> str:
+def result_line(result: Result, asked: str | None = None) -> Statement:
     """One line about one result; ``asked`` is the value that was wished for."""
-    name = f"{result.id} ({result.device})" if result.device else result.id
-    return f"{name}: {_sentence(result, asked)}"
+    name: Value = result.id
+    if result.device:
+        name = Statement("change.on", {"name": result.id, "device": result.device})
+    return Statement("change.line", {"name": name, "what": _what(result, asked)})
 
 
 def key_of_result(result: Result) -> str:
     """The setting as it is named on the command line."""
-    return f"{result.id}@{result.device}" if result.device else result.id
+    return key_of(result.id, result.device)
 
 
-def told_value(value: str | None) -> str:
+def told_value(value: str | None) -> Value:
     """A value for people: a scheduler's own settings are there only while it is."""
-    return "absent" if value is None else value
+    return Statement("status.owner.no_value") if value is None else value
+
+
+def how_long(until: str) -> Value:
+    """How long a value stays."""
+    return Statement(f"status.lasts.{until}") if until in _LASTS else until
 
 
 def result_json(result: Result) -> dict[str, Any]:
@@ -45,81 +57,74 @@ def result_json(result: Result) -> dict[str, Any]:
     }
 
 
-def plain_note(result: Result) -> str:
-    """The helper's notes without the list of everything that the kernel ties to the setting."""
-    return "; ".join(str(_shortened(note, result.id)) for note in result.notes)
-
-
-def _shortened(note: Said, id_: str) -> Said:
-    values = {
-        place: _own(str(value), id_) if place.endswith(_SETTINGS) else value
-        for place, value in note.values.items()
-    }
-    return Said(note.id, values)
-
-
-def _own(state: str, id_: str) -> str:
-    """Of a state the value of one setting, and how many others there are."""
-    values = read_state(state)
-    own = [values.pop(id_)] if id_ in values else []
-    tied = [f"{len(values)} other settings that belong together with it"] if values else []
-    return " and ".join([*own, *tied])
-
-
-def _sentence(result: Result, asked: str | None) -> str:
-    lasts = _LASTS.get(result.until, result.until)
-    if result.outcome == "changed":
-        text = f"{told_value(result.origin)} -> {told_value(result.value)}" + (
-            f", {lasts}" if lasts else ""
-        )
-        return text + _taken_otherwise(result, asked)
+def _what(result: Result, asked: str | None) -> Statement:
     if result.outcome == "foreign":
         return _left_alone(result)
-    note = plain_note(result)
+    note = _note(result)
     if result.outcome == "failed":
         if result.value is None:
-            return note or "not changed"
-        return f"still {result.value}: {note}" if note else f"still {result.value}"
+            return note or Statement("change.failed")
+        still = Statement("change.still", {"value": result.value})
+        return _with("change.because", still, note) if note else still
     if result.outcome == "gone":
         is_told = [said.id for said in result.notes] == [_DEVICE_LEFT]
-        what = "it starts anew when it returns" if is_told else note
-        return f"the device is not there any more; {what}"
-    text = _OUTCOMES.get(result.outcome, result.outcome)
-    text = text.format(value=told_value(result.value))
-    if lasts:
-        return f"{text}, {lasts}"
-    return f"{text} ({note})" if note else text
+        what = Statement("change.starts_anew") if is_told else note
+        return Statement("change.gone", {"what": what or ""})
+    value, origin = told_value(result.value), told_value(result.origin)
+    if result.outcome == "changed":
+        told = Statement("change.changed", {"origin": origin, "value": value})
+    elif result.outcome in _OUTCOMES:
+        told = Statement(f"change.outcome.{result.outcome.replace('-', '_')}", {"value": value})
+    else:
+        told = Statement("core.told", {"text": result.outcome})
+    if result.until:
+        told = _with("change.lasting", told, how_long(result.until))
+    elif note and result.outcome != "changed":
+        told = _with("change.noted", told, note)
+    if result.outcome != "changed" or asked in (None, result.value):
+        return told
+    # The kernel rounds some values, to 0 as well: what was asked for is not what there is.
+    return Statement("change.rounded", {"what": told, "asked": asked or "", "value": value})
 
 
-def _left_alone(result: Result) -> str:
+def _left_alone(result: Result) -> Statement:
     """Somebody else's value, and both ways out of it."""
-    name = key_of_result(result)
     values = [said.values.get(_SETTINGS) for said in result.notes]
     theirs = read_state(" ".join(value for value in values if isinstance(value, str)))
-    what = f"left alone at {result.value}: somebody else has set it since"
-    if theirs.get(result.id) == result.value and len(theirs) > 1:
-        what = f"left alone at {result.value}: somebody else has changed it, or what belongs to it"
     if result.value is None:
-        what = f"left alone: {plain_note(result)}"
-    return (
-        f"{what}. 'destutter undo {name} --force' sets {result.origin} nevertheless, "
-        f"'destutter undo {name} --accept' leaves it and forgets it"
+        what = Statement("change.left", {"more": _note(result) or ""})
+    elif theirs.get(result.id) == result.value and len(theirs) > 1:
+        what = Statement("change.left.tied", {"value": result.value})
+    else:
+        what = Statement("change.left.foreign", {"value": result.value})
+    origin = told_value(result.origin)
+    return Statement(
+        "change.left.ways", {"what": what, "name": key_of_result(result), "origin": origin}
     )
 
 
-def _taken_otherwise(result: Result, asked: str | None) -> str:
-    """The kernel rounds some values, to 0 as well: what was asked for is not what there is."""
-    if asked is None or asked == result.value:
-        return ""
-    return f" (asked for {asked}: the kernel made {result.value} of it)"
+def _with(id_: str, what: Statement, more: Value) -> Statement:
+    return Statement(id_, {"what": what, "more": more})
 
 
-_OUTCOMES = {
-    "already": "already {value}",
-    "restored": "back to {value}",
-    "accepted": "left as it is, and forgotten",
-    "ok": "{value}, as set by Destutter",
-    "reset": "{value} again, as before Destutter",
-    "resurrected": "Destutter's old value {value} is back",
-    "until-restart": "{value} until the next restart",
-}
+def _note(result: Result) -> Statement | None:
+    """The helper's notes without the list of everything that the kernel ties to the setting."""
+    return joined([_shortened(statement_of(note), result.id) for note in result.notes])
+
+
+def _shortened(note: Statement, id_: str) -> Statement:
+    values = {
+        place: _own(value, id_) if place.endswith(_SETTINGS) and isinstance(value, str) else value
+        for place, value in note.values.items()
+    }
+    return Statement(note.id, values)
+
+
+def _own(state: str, id_: str) -> Value:
+    """Of a state the value of one setting, and how many others there are."""
+    values = read_state(state)
+    own = values.pop(id_, None)
+    if not values:
+        return own or ""
+    tied = Statement("change.tied", {"count": len(values)})
+    return tied if own is None else Statement("change.tied.with", {"own": own, "tied": tied})

@@ -5,15 +5,16 @@ import argparse
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from destutter.commands.columns import to_left
 from destutter.commands.options import add_json_option, add_root_option, root_of
+from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal, UsageError
 from destutter.core.statement import Statement, Value, told
 from destutter.tuning.keys import key_of
+from destutter.words.columns import to_left
 from destutter.words.renderer import Renderer, english
+from destutter.words.wrapping import wrapped
 
 if TYPE_CHECKING:
     from destutter.commands.helper_state import HelperAnswer
@@ -47,15 +48,11 @@ class _Status:
         return self.words.text(Statement(f"status.{id_}", values or {}))
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
     add_root_option(parser)
     add_json_option(parser)
-    parser.add_argument(
-        "--workload",
-        metavar="NAME",
-        help="what is played, such as flight_sim; any other name lists them",
-    )
+    parser.add_argument("--workload", metavar="NAME", help=parser.say("cli.status.workload"))
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -99,10 +96,10 @@ def _preset(name: str | None, terminal: Terminal) -> "Preset":
     if name in broken:
         raise CommandError(broken[name].statement)
     for each in broken.values():
-        terminal.complain(terminal.words.text(each.statement))
+        terminal.complain(each.statement)
     if name not in presets:
         known = ", ".join((GENERAL.id, *presets))
-        raise UsageError(f"--workload is one of {known}")
+        raise UsageError(Statement("cli.status.workloads", {"names": known}))
     return presets[name]
 
 
@@ -205,7 +202,8 @@ def _value_lines(status: _Status) -> Iterator[str]:
                 "advised_value",
                 {"value": recommended.recommended, "risk": recommended.risk_word},
             )
-        shown = f"{value.value} {value.unit}" if value.unit else value.value
+        unit = status.words.unit(value.unit)
+        shown = f"{value.value} {unit}" if unit else value.value
         owner = status.words.text(_set_by(value, status))
         rows[value.id, shown, owner, note].append(value.device)
     for (id_, shown, owner, note), devices in rows.items():
@@ -225,7 +223,7 @@ def _conflicts(status: _Status) -> Iterator[str]:
     conflicts = status.answer.conflicts
     if not conflicts:
         return
-    from destutter.commands.who_set import told_value
+    from destutter.commands.results import told_value
 
     yield from ("", status.said("left_alone"))
     values = _by_key(status)
@@ -303,7 +301,7 @@ def _absent(status: _Status) -> Iterator[str]:
             text = status.said("missing", said)
             if devices_text:
                 text = status.said("missing_on", {**said, "devices": devices_text})
-            yield from wrap(text, _LINE, initial_indent="  ", subsequent_indent="    ")
+            yield from wrapped(text, _LINE, first="  ", rest="    ")
 
 
 def _set_by(value: "CurrentValue", status: _Status) -> Statement:

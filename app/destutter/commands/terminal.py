@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, TextIO
 
-from destutter.core.statement import Statement, StatementError, Value, told
+from destutter.core.statement import Statement, StatementError, Value
 from destutter.words.language import ENGLISH
 from destutter.words.renderer import renderer
 
@@ -25,13 +25,7 @@ class CommandError(StatementError):
 
 
 class UsageError(CommandError):
-    """The command was asked in a way that makes no sense; exit status 2.
-
-    In English, as all that argparse says of a command line.
-    """
-
-    def __init__(self, text: str) -> None:
-        super().__init__(told(text))
+    """The command was asked in a way that makes no sense; exit status 2."""
 
 
 class Terminal:
@@ -82,11 +76,14 @@ class Terminal:
         """Replace the status line; nothing where nobody watches."""
         if not self.shows_status:
             return
+        # Late: most commands have no status line.
+        from destutter.words.columns import columns, cut, to_left
+
         width = max(shutil.get_terminal_size().columns - 1, 20)
-        shown = text.translate(_HARMLESS)[:width]
-        self._errors.write("\r" + shown.ljust(self._status_length))
+        shown = cut(text.translate(_HARMLESS), width)
+        self._errors.write("\r" + to_left(shown, self._status_length))
         self._errors.flush()
-        self._status_length = len(shown)
+        self._status_length = columns(shown)
 
     def end_status(self) -> None:
         """Take the status line away."""
@@ -95,16 +92,23 @@ class Terminal:
             self._errors.flush()
             self._status_length = 0
 
-    def complain(self, text: str) -> None:
-        """One line on standard error."""
+    def complain(self, what: Statement | str, *below: str) -> None:
+        """One line on standard error, and lines that belong below it."""
+        text = self.words.text(what) if isinstance(what, Statement) else what
         with suppress(OSError):  # there is no other place to say it
             self.end_status()
-            self._errors.write("destutter: " + _one_line(text) + "\n")
+            lines = (f"destutter: {text.strip()}", *below)
+            self._errors.write("".join(f"{_one_line(line)}\n" for line in lines))
             self._errors.flush()
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split("\n")).strip().translate(_HARMLESS)
+    return " ".join(text.split("\n")).rstrip().translate(_HARMLESS)
+
+
+def damage(path: str, problem: Statement) -> Statement:
+    """What is wrong with a file that was read all the same."""
+    return Statement("command.damage", {"path": path, "why_sentence": problem})
 
 
 def unwritable(error: OSError) -> Statement:

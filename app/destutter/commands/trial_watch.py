@@ -11,11 +11,11 @@ from destutter.core.kernel_files import KernelFiles
 from destutter.tuning.current import read_current
 from destutter.tuning.shell_text import command
 from destutter_helper.api.payload import Change, ChangeSet, Result
-from destutter_helper.api.statement import told
+from destutter_helper.api.statement import Said
 from destutter_helper.api.tunables import BY_ID, HOLD
 
-LOST = "the helper has lost its record of it"
-NO_HELPER = "the helper does not answer and has not taken it back"
+LOST = Said("helper.watch.record_lost")
+NO_HELPER = Said("helper.watch.silent")
 _SAYS_BACK = frozenset({"restored", "already"})
 
 _Key = tuple[str, str]
@@ -49,7 +49,7 @@ class TrialWatch:
         now = self._read()
         return all(now.get(key) == value for key, value in self._before.items())
 
-    def results(self, told: Iterable[Result], *, why_left: str) -> tuple[Result, ...]:
+    def results(self, told: Iterable[Result], *, why_left: Said) -> tuple[Result, ...]:
         """What became of each setting: the helper's word where the kernel agrees with it.
 
         Of what the helper does not mention only the kernel is heard; ``why_left`` is the reason
@@ -73,7 +73,7 @@ class TrialWatch:
             if value is not None and not (BY_ID[each.id].twin and value == "0")
         ]
 
-    def _seen(self, key: _Key, now: str | None, told: Result | None, why_left: str) -> Result:
+    def _seen(self, key: _Key, now: str | None, told: Result | None, why_left: Said) -> Result:
         before = self._before[key]
         is_contradicted = (
             told is not None
@@ -84,9 +84,9 @@ class TrialWatch:
         if told is not None and not is_contradicted:
             return told
         if now is None and BY_ID[key[0]].kind == HOLD:
-            return _result(key, "restored", None, before, "it ended with whoever held it")
+            return _result(key, "restored", None, before, Said("helper.watch.let_go"))
         if now is None:
-            return _result(key, "gone", None, before, "its value cannot be read")
+            return _result(key, "gone", None, before, Said("helper.watch.unreadable"))
         if now == before:
             return _result(key, "restored", now, before)
         if now != self._tried.get(key, now):
@@ -104,5 +104,5 @@ class TrialWatch:
         }
 
 
-def _result(key: _Key, outcome: str, now: str | None, before: str | None, why: str = "") -> Result:
-    return Result(*key, outcome, now, before, notes=(told(why),) if why else ())
+def _result(key: _Key, outcome: str, now: str | None, before: str | None, *why: Said) -> Result:
+    return Result(*key, outcome, now, before, notes=why)

@@ -7,47 +7,47 @@ from difflib import get_close_matches
 
 from destutter.commands.helper_session import HelperSession
 from destutter.commands.results import key_of_result
+from destutter.commands.terminal import CommandError, UsageError
 from destutter.core.kernel_files import KernelFiles
+from destutter.core.statement import Statement, Value
 from destutter.tuning.kernel_view import FilesView
 from destutter.tuning.keys import key_of
 from destutter_helper.api.devices import find_devices
-from destutter_helper.api.names import STATE_READ_ONLY, HelperError
+from destutter_helper.api.names import STATE_READ_ONLY
 from destutter_helper.api.payload import Result, Results, State, UndoRequest, is_named
 from destutter_helper.api.tunables import BY_ID
 
-NOTHING_TO_DO = "Nothing to do: Destutter has changed nothing of this."
+NOTHING_TO_DO = Statement("change.nothing")
 _NAMES_MAX = 200  # a request has 16 KiB
-RECORD_LOST = (
-    "What Destutter changed before is not known, because its journal was damaged. A restart of "
-    "the computer ends what was not kept for every start."
-)
+RECORD_LOST = Statement("change.record_lost")
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Raises ``ValueError`` with a sentence for the first name of no setting."""
+    """Raises ``UsageError`` for the first name of no setting."""
     for name in names:
         id_, at, device = name.partition("@")
         if id_ not in BY_ID:
-            raise ValueError(no_setting(id_ or name))
+            raise no_setting(id_ or name)
         if at and not device:
-            raise ValueError(f"'{name}' is not ID or ID@DEVICE")
+            raise UsageError(Statement("change.no_name", {"text": name}))
         if device and not BY_ID[id_].device_kind:
-            raise ValueError(f"{id_}: belongs to no device")
+            raise UsageError(Statement("change.without_device", {"name": id_}))
 
 
-def no_setting(id_: str) -> str:
+def no_setting(id_: str) -> UsageError:
     """That there is no such setting, and which is the nearest."""
     near = get_close_matches(id_, BY_ID, 1)
-    meant = f"; did you mean {near[0]}?" if near else "; 'destutter status' lists them"
-    return f"{id_}: is no setting of ours{meant}"
+    if near:
+        return UsageError(Statement("change.no_setting.near", {"name": id_, "near": near[0]}))
+    return UsageError(Statement("change.no_setting", {"name": id_}))
 
 
 def undo_in(
     session: HelperSession, files: KernelFiles, arguments: argparse.Namespace
-) -> tuple[tuple[Result, ...], str]:
+) -> tuple[tuple[Result, ...], Statement]:
     """Undo what is named; the results, and what to say where there are none.
 
-    Raises ``ValueError`` for a device that is neither here nor known to the helper.
+    Raises ``UsageError`` for a device that is neither here nor known to the helper.
     """
     client = session.client
     state = session.ask(client.ask_state, "state")
@@ -64,12 +64,14 @@ def undo_in(
     if state.state == STATE_READ_ONLY:
         return results, RECORD_LOST
     others = [key for key in _keys_of(state) if key]
-    return results, NOTHING_TO_DO + (f" It has changed {', '.join(others)}." if others else "")
+    if not others:
+        return results, NOTHING_TO_DO
+    return results, Statement("change.nothing.but", {"names": ", ".join(others)})
 
 
 def _accept(
     session: HelperSession, names: Sequence[str], state: State
-) -> tuple[tuple[Result, ...], str]:
+) -> tuple[tuple[Result, ...], Statement]:
     """Leave what somebody else has set, and forget it.
 
     The helper lets only that be accepted which an undo has left alone: where none has yet, it is
@@ -82,8 +84,7 @@ def _accept(
     first = tuple(dict.fromkeys(map(key_of_result, foreign)))
     ours = [key_of_result(each) for each in others if each.outcome == "ok"]
     if ours and not (left or first):
-        reason = f"is as Destutter set it; 'destutter undo {ours[0]}' takes it back"
-        raise HelperError("Refused", reason, id=ours[0])
+        raise CommandError(Statement("change.ours", {"name": ours[0]}))
     undone = _ask(session, UndoRequest(first)) if first else ()
     wanted = tuple(dict.fromkeys([*map(key_of_result, left), *first]))
     if not wanted:
@@ -108,8 +109,11 @@ def _check_devices(files: KernelFiles, names: Sequence[str], state: State) -> No
             continue
         here = [one.name for one in find_devices(FilesView(files), BY_ID[id_].device_kind)]
         if device not in here:
-            there = f"there are {', '.join(here)}" if here else "there is none"
-            raise ValueError(f"{id_}: there is no device {device}; {there}")
+            values: dict[str, Value] = {"name": id_, "device": device}
+            if not here:
+                raise UsageError(Statement("change.no_device", values))
+            names = ", ".join(here)
+            raise UsageError(Statement("change.no_device.but", {**values, "names": names}))
 
 
 def _keys_of(state: State) -> list[str]:

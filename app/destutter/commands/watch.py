@@ -5,18 +5,17 @@ import argparse
 import time
 
 from destutter.commands.options import add_frame_options, add_place_options, seconds
+from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.statement import Statement
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
     add_place_options(parser)
-    add_frame_options(parser, "a file to follow, or the folder of the logs")
-    parser.add_argument("--seconds", type=seconds, metavar="N", help="end after so long")
-    parser.add_argument(
-        "--json", action="store_true", help="one object for every tick instead of a line a second"
-    )
+    add_frame_options(parser, Statement("cli.frames.follow"))
+    parser.add_argument("--seconds", type=seconds, metavar="N", help=parser.say("cli.seconds"))
+    parser.add_argument("--json", action="store_true", help=parser.say("cli.watch.json"))
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:

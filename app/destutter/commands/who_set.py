@@ -8,6 +8,7 @@ too, drives are swapped, and a helper that was killed may have lost its record.
 from collections.abc import Iterator, Mapping
 
 from destutter.commands.helper_state import HelperAnswer, Key
+from destutter.commands.results import how_long, told_value
 from destutter.core.statement import Statement, Value
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.defaults import UNKNOWN
@@ -16,7 +17,6 @@ from destutter_helper.api.payload import Result
 from destutter_helper.api.tunables import BY_ID, is_accepted
 
 BY_DESTUTTER = Statement("status.owner.kept")
-_LASTS = frozenset({"always", "restart", "trial"})
 _SET = frozenset({"trial", "keep", "boot"})
 
 
@@ -71,17 +71,7 @@ def not_in_force(
         is_exact = key in answer.changed
         if now is None or not _is_there(key[0], wanted, now, is_exact=is_exact):
             now = None if read is None else read.value
-            yield (
-                key,
-                wanted,
-                Statement(f"status.lasts.{lasts}") if lasts in _LASTS else lasts,
-                now,
-            )
-
-
-def told_value(value: str | None) -> Value:
-    """A value for people: a scheduler's own settings are there only while it is."""
-    return Statement("status.owner.no_value") if value is None else value
+            yield key, wanted, how_long(lasts), now
 
 
 def _of_ours(

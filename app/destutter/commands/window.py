@@ -7,11 +7,11 @@ from pathlib import Path
 from destutter.commands.options import frames_of, is_there, pid_of, root_of
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.plain_file import is_plain
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, StatementError
 from destutter.source_lines import forget_source_lines
 
 
-def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:
+def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Open the window, live or on a recording. Raises ``CommandError`` for what is not there."""
     root = root_of(arguments)
     replay = None if arguments.replay is None else Path(arguments.replay)
@@ -27,4 +27,8 @@ def run(arguments: argparse.Namespace, _terminal: Terminal) -> int:
     xplane = getattr(arguments, "xplane", None)
     places = root, pid_of(arguments), replay, frames_of(arguments), xplane
     is_on_xwayland = getattr(arguments, "xwayland", False)
-    return run_window(WindowOptions(*places, getattr(arguments, "action", ""), is_on_xwayland))
+    options = WindowOptions(*places, getattr(arguments, "action", ""), is_on_xwayland)
+    try:
+        return run_window(options, lambda said: terminal.line(terminal.words.text(said)))
+    except StatementError as error:
+        raise CommandError(error.statement) from None

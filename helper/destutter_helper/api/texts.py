@@ -162,6 +162,10 @@ TEXTS = {
     ),
     "helper.plan.ends": "{name}, which is kept, ends with the scheduler that it belongs to",
     "helper.plan.moves": "{name} also moves {names}; they are recorded and restored",
+    "helper.watch.record_lost": "the helper has lost its record of it",
+    "helper.watch.silent": "the helper does not answer and has not taken it back",
+    "helper.watch.let_go": "it ended with whoever held it",
+    "helper.watch.unreadable": "its value cannot be read",
     "helper.residue.reserve": (
         "the kernel no longer adapts vm.min_free_kbytes by itself until the next restart"
     ),

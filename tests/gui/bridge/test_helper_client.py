@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from destutter.bridge.helper_client import Availability, HelperClient, said_in
 from destutter.commands.helper_session import HelperSession
 from destutter.commands.helper_state import answer_in
+from destutter.commands.terminal import CommandError
 from destutter.core.statement import Statement
 from destutter_helper.api.names import ERROR_PREFIX, HELPER_VERSION, KEEP_RESTART, HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Results, State, UndoRequest
@@ -166,7 +167,7 @@ def test_a_command_ends_when_the_helper_does_not_answer(
     silent = HelperError("Internal", "it did not answer")
     monkeypatch.setattr(session.client, "refresh", lambda: session.client.failed.emit("", silent))
     try:
-        with pytest.raises(HelperError, match="it did not answer"):
+        with pytest.raises(CommandError, match="it did not answer"):
             session.connect()
     finally:
         session.close()

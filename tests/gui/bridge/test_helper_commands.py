@@ -8,6 +8,7 @@ import argparse
 import json
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -16,11 +17,12 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtDBus import QDBusConnection
 
+from destutter.commands import terminal as output
 from destutter.commands.changes import apply_in, talk_of_undo
 from destutter.commands.helper_session import HelperSession, parse_changes
+from destutter.commands.terminal import CommandError, UsageError
 from destutter.commands.trial_watch import TrialWatch
 from destutter.core.kernel_files import KernelFiles
-from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import ChangeSet
 from tests.support import private_bus, scratch_tree
 from tests.support.bus_kit import PYTHON
@@ -38,6 +40,12 @@ class Terminal:
         self.bus = bus
         self.connection = QDBusConnection.connectToBus(bus.address, bus.address)
         self.session = HelperSession(self.connection)
+        self.language = "en"
+
+    @property
+    def output(self) -> output.Terminal:
+        """What the command writes to."""
+        return output.Terminal(sys.stdout, sys.stderr, self.language)
 
     def value(self, name: str = "vm/swappiness") -> str:
         """What the scratch tree holds."""
@@ -63,7 +71,7 @@ class Terminal:
         later = begun.connect(lambda _trial: QTimer.singleShot(0, in_trial))
         try:
             self.session.connect()
-            return apply_in(self.session, change_set, watch, arguments)
+            return apply_in(self.session, change_set, watch, arguments, self.output)
         finally:
             begun.disconnect(later)
 
@@ -75,7 +83,8 @@ class Terminal:
             ids=names, all=not names, force=force, accept=accept, json=as_json
         )
         self.session.connect()
-        return talk_of_undo(self.session, KernelFiles(str(self.bus.root)), arguments)
+        files = KernelFiles(str(self.bus.root))
+        return talk_of_undo(self.session, files, arguments, self.output)
 
     def keep(self, *words: str, until: str = "restart") -> None:
         """Try and keep at once."""
@@ -236,7 +245,7 @@ def test_keeping_what_is_over_is_refused_and_does_not_wait(terminal: Terminal) -
     terminal.session.connect()
     client = terminal.session.client
     client.trial_begun.connect(lambda _trial: client.release())
-    with pytest.raises(HelperError, match="ended before it could be kept"):
+    with pytest.raises(CommandError, match="ended before it could be kept"):
         terminal.apply("vm.swappiness=10", keep="restart")
     assert terminal.value() == "60"
 
@@ -281,7 +290,7 @@ def test_accepting_at_once_and_never_what_is_ours(
 ) -> None:
     """No undo has to be refused before; a value as Destutter set it is not to be accepted."""
     terminal.keep("vm.swappiness=10")
-    with pytest.raises(HelperError, match="as Destutter set it"):
+    with pytest.raises(CommandError, match="as Destutter set it"):
         terminal.undo("vm.swappiness", accept=True)
     assert terminal.value() == "10"
     terminal.write("77")
@@ -296,8 +305,8 @@ def test_undo_of_a_drive_that_is_not_there_is_wrong_usage(
 ) -> None:
     """A typing error is not "nothing to do"; the drives that there are get named."""
     terminal.keep("block.read_ahead_kb@sda=512")
-    assert terminal.undo("block.read_ahead_kb@sdA") == 2
-    assert "there is no device sdA; there are sda" in capfd.readouterr().err
+    with pytest.raises(UsageError, match="there is no device sdA; there are sda"):
+        terminal.undo("block.read_ahead_kb@sdA")
     assert terminal.undo("block.nr_requests@sda") in (0, 1)
     assert terminal.undo("vm.swappiness") == 0
     assert "Nothing to do" in capfd.readouterr().out
@@ -319,5 +328,61 @@ def test_a_damaged_journal_is_not_nothing(terminal: Terminal) -> None:
     terminal.keep("vm.swappiness=10")
     terminal.damage_and_kill()
     terminal.bus.start_helper()
-    with pytest.raises(HelperError, match="not known what was changed"):
+    with pytest.raises(CommandError, match="not known what was changed"):
         terminal.undo()
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "de",
+            (
+                "Auf Probe für 60 s; dann geht es zurück. Strg-C nimmt es gleich zurück.\n"
+                "vm.swappiness: zurück auf 60\n"
+            ),
+        ),
+        ("zh_CN", "试用 60 秒，然后恢复。按 Ctrl-C 立即恢复。\nvm.swappiness：已恢复为 60\n"),
+    ],
+)
+def test_a_trial_is_told_in_the_language(
+    terminal: Terminal, capfd: pytest.CaptureFixture[str], language: str, told: str
+) -> None:
+    """What is announced, and what became of it."""
+    terminal.language = language
+    interrupt = partial(os.kill, os.getpid(), signal.SIGINT)
+    assert terminal.apply("vm.swappiness=10", in_trial=interrupt) == 0
+    assert capfd.readouterr().out == told
+
+
+@pytest.mark.parametrize(
+    ("language", "left", "nothing"),
+    [
+        (
+            "de",
+            "vm.swappiness: bei 77 belassen: jemand anderes hat es seither gesetzt. ",
+            "Nichts zu tun: Destutter hat nichts davon geändert. Geändert hat es vm.swappiness.\n",
+        ),
+        (
+            "zh_CN",
+            "vm.swappiness：保持 77 未改动：之后已被其他人设置。",
+            "无需操作：Destutter 没有更改其中任何设置。它更改了 vm.swappiness。\n",
+        ),
+    ],
+)
+def test_an_undo_is_told_in_the_language(
+    terminal: Terminal,
+    capfd: pytest.CaptureFixture[str],
+    language: str,
+    left: str,
+    nothing: str,
+) -> None:
+    """That there is nothing to do, and what somebody else has set."""
+    terminal.language = language
+    terminal.keep("vm.swappiness=10")
+    terminal.write("77")
+    capfd.readouterr()
+    assert terminal.undo("vm.page-cluster") == 0
+    assert capfd.readouterr().out == nothing
+    assert terminal.undo("vm.swappiness") == 1
+    assert capfd.readouterr().out.startswith(left)

@@ -8,6 +8,8 @@ import socket
 import numpy as np
 import pytest
 
+from destutter.commands.comparison import _columns
+from destutter.words.columns import columns
 from tests.support.scripted_source import Script
 from tests.support.sessions import frames_of, record
 
@@ -283,3 +285,43 @@ def test_wrong_usage(commands, tmp_path, monkeypatch, words):
     outcome = commands.run(*words)
     assert (outcome.status, outcome.output) == (2, "")
     assert outcome.complaint
+
+
+@pytest.mark.parametrize(
+    ("locale", "told"),
+    [
+        (
+            "de_DE.UTF-8",
+            (
+                "Flüssiger: ",
+                "\nA: ",
+                "Punkte ",
+                "\nMessgröße ",
+                " Änderung\n",
+                "(besser)",
+                "\nZu bedenken:\n",
+            ),
+        ),
+        ("zh_CN.UTF-8", ("更流畅", "\nA：", "评分 ", "\n指标 ", " 变化\n", "\n请注意：\n")),
+    ],
+)
+def test_a_comparison_is_told_in_the_language(commands, logs, monkeypatch, locale, told):
+    """Verdict, sides, table and warnings: no line is the English one."""
+    english = commands.run("compare", *logs).output
+    monkeypatch.setenv("LC_ALL", locale)
+    text = commands.run("compare", *logs).output
+    assert [words for words in told if words not in text] == []
+    same = set(filter(None, text.splitlines())) & set(english.splitlines())
+    assert same == set()
+
+
+def test_columns_stand_below_each_other_in_chinese():
+    """Names to the left, figures to the right, by what the signs take in a terminal."""
+    cells = [
+        ("指标", "A|", "B|", "变化"),
+        ("Longest frame", "1 ms|", "一字节|", "变差"),
+        ("帧", "|", "|", ""),
+    ]
+    lines = _columns(cells)
+    ends = [[columns(line[:at]) for at, sign in enumerate(line) if sign == "|"] for line in lines]
+    assert ends == [[19, 28]] * 3

@@ -6,9 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from destutter.commands.terminal import CommandError
 from destutter.commands.undoing import NOTHING_TO_DO, undo_in
 from destutter.core.kernel_files import KernelFiles
-from destutter_helper.api.names import HelperError
+from destutter.core.statement import Statement
 from destutter_helper.api.payload import Result, Results, State, UndoRequest
 from destutter_helper.api.statement import Said
 
@@ -42,7 +43,7 @@ class Helper:
         return self._result.id, self._result.device
 
 
-def accept(helper: Helper, *names: str) -> tuple[tuple[Result, ...], str]:
+def accept(helper: Helper, *names: str) -> tuple[tuple[Result, ...], Statement]:
     """As typed: ``undo NAMES --accept``."""
     options = argparse.Namespace(ids=list(names), accept=True, force=False, all=False)
     return undo_in(helper, KernelFiles("/"), options)  # type: ignore[arg-type]
@@ -70,7 +71,7 @@ def test_what_belongs_to_others_can_be_accepted_too(id_, device, named):
 def test_what_is_as_we_set_it_is_not_accepted():
     """Accepting leaves what somebody else has set; this nobody has."""
     helper = Helper(Result("vm.dirty_bytes", "", "changed", "1", "0", "restart"), "ok")
-    with pytest.raises(HelperError, match="is as Destutter set it"):
+    with pytest.raises(CommandError, match="is as Destutter set it"):
         accept(helper, "vm.dirty_bytes")
     assert not helper.asked
 

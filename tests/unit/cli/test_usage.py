@@ -195,11 +195,22 @@ def test_the_status_line_is_replaced_and_taken_away():
     assert output.text == "result\n"
 
 
-def test_a_complaint_is_one_line():
-    """Whatever an error says, it becomes one line."""
+def test_a_status_line_of_wide_signs_is_one_line(monkeypatch):
+    """It is cut and taken away by columns, of which each has two."""
+    monkeypatch.setenv("COLUMNS", "40")
     errors = _Stream()
-    Terminal(_Stream(), errors).complain("first\nsecond")
-    assert errors.text == "destutter: first second\n"
+    terminal = Terminal(_Stream(), errors)
+    terminal.status("测量" * 20)
+    terminal.end_status()
+    assert errors.text == f"\r{'测量' * 9}测\r{' ' * 38}\r"
+
+
+def test_a_complaint_is_one_line():
+    """Whatever an error says, it becomes one line; what belongs below it has lines of its own."""
+    errors = _Stream()
+    terminal = Terminal(_Stream(), errors)
+    terminal.complain("first\nsecond", "  this\n", "  that")
+    assert errors.text == "destutter: first second\n  this\n  that\n"
 
 
 @pytest.mark.parametrize("words", [("--version",), ("--help",), ("status", "--json")])

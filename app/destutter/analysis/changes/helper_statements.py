@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the helper says, as statements of this program: the one place where they are turned."""
 
+from collections.abc import Sequence
 from functools import reduce
 
 from destutter.core.statement import Statement, Value
@@ -16,7 +17,11 @@ def statement_of(said: Said) -> Statement:
 
 def note_of(result: Result) -> Statement | None:
     """Everything that the helper noted about a result; None where that is nothing."""
-    notes = [statement_of(note) for note in result.notes]
+    return joined([statement_of(note) for note in result.notes])
+
+
+def joined(notes: Sequence[Statement]) -> Statement | None:
+    """Several notes as one."""
     return reduce(_both, notes) if notes else None
 
 
