@@ -25,6 +25,8 @@ NAMES = {
     "game_pressure": ("cpu", "io", "memory"),
     "realtime_run": ("5/6 audio-server",),
     "holder": ("30 keeper", "0"),
+    "process": ("70 vrcompositor", "90 encoder"),
+    "partner": ("70/70 vrcompositor", "70/71 render"),
 }
 WORKING = {
     "game.run_ns": 3e8,
@@ -70,12 +72,14 @@ class EngineScene:
 def see(script: Script, kinds: Sequence[str]) -> None:
     """What the next looks at the threads find: kinds of waits, "stopped", "main_futex", ...
 
-    "worker_timer" and the like are the streamer where it never is while all is well.
+    "main_untimed" is a futex without a time of its own; "worker_timer" and the like are the
+    streamer where it never is while all is well.
     """
     for name in ("stopped", *BLOCKED):
         script.set(f"game_wait.{name}", int(name in kinds))
     for place in PLACES:
         script.set(f"game_wait.main_{place}", int(f"main_{place}" in kinds))
+    script.set("game_wait.main_untimed", int("main_untimed" in kinds))
     for found in FOUND:
         script.set(f"unusual_thread:8 streamer.{found}", int(f"worker_{found}" in kinds))
     for kind in BLOCKED:

@@ -2,6 +2,7 @@
 
 #define _GNU_SOURCE
 #include "game.h"
+#include "meeting.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -52,6 +53,7 @@ static int set_text(struct options *o, const char *name, const char *value) {
     else if (!strcmp(name, "--save")) o->save = value;
     else if (!strcmp(name, "--map")) o->map = value;
     else if (!strcmp(name, "--server")) o->server = value;
+    else if (!strcmp(name, "--compositor")) o->compositor = value;
     else if (!strcmp(name, "--names")) split_names(o, value);
     else return 0;
     return 1;
@@ -245,6 +247,14 @@ static void ask_server(void) {
     if (send(server, &byte, 1, MSG_NOSIGNAL) != 1 || recv(server, &byte, 1, 0) != 1) fail("server");
 }
 
+static struct meeting *meeting;
+
+static void ask_compositor(void) {
+    int asked = atomic_fetch_add(&meeting->asked, 1) + 1, done;
+    wake_all(&meeting->asked);
+    while ((done = atomic_load(&meeting->done)) != asked) sleep_until_other_than(&meeting->done, done);
+}
+
 void stream(const struct options *o) {
     static int64_t saves;
     allocate(o->alloc, o->is_huge);
@@ -254,6 +264,7 @@ void stream(const struct options *o) {
     if (map_file >= 0) touch_map(o);
     if (o->remaps) remap(o->remaps);
     if (server >= 0) ask_server();
+    if (meeting) ask_compositor();
     if (save >= 0 && write(save, buffer, o->write) < 0) fail("write");
     if (save >= 0 && o->sync_every > 0 && saves++ % o->sync_every == 0 && fsync(save))
         fail("fsync");
@@ -310,6 +321,7 @@ struct options begin_game(int count, char **words) {
     if (o.save && (save = open(o.save, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)) < 0)
         fail(o.save);
     if (o.server) reach_server(o.server);
+    if (o.compositor && !(meeting = meet_at(o.compositor))) fail(o.compositor);
     if (o.maps) make_maps(o.maps);
     block_count = o.alloc ? o.heap / o.alloc + 1 : 1;
     blocks = calloc(block_count, sizeof *blocks);

@@ -5,7 +5,8 @@
 //   --log FILE --seconds N [--hz 60] [--work-ms 4] [--alloc-kib 256] [--heap-mib 256]
 //   [--look-kib 0] [--huge 0] [--assets FILE --read-kib 64 --reads 1 --read-every S --cached 0]
 //   [--save FILE --write-kib 4 --sync-every 0] [--map FILE --map-pages 8]
-//   [--maps 0 --remaps 0] [--server PATH] [--load-every S --load-mib M] [--heavy-every S --heavy-ms M] [--shaders 0]
+//   [--maps 0 --remaps 0] [--server PATH] [--compositor PATH]
+//   [--load-every S --load-mib M] [--heavy-every S --heavy-ms M] [--shaders 0]
 //   [--doze-every S --doze-ms M --dozing-streamer 0]
 //   [--names MAIN,STREAMER,SIMULATION,HELPER]
 //
@@ -16,7 +17,8 @@
 // --read-every reads the assets only now and then, so that the drive rests meanwhile.
 // --sync-every N has each Nth frame wait until the save is on the drive. --maps N makes so many
 // mappings first, --remaps N makes and removes so many in each frame. --server has each frame ask
-// a local server and wait for its answer. --load-* takes so much memory at once now and then, and
+// a local server and wait for its answer, --compositor a process in shared memory (meeting.h).
+// --load-* takes so much memory at once now and then, and
 // gives back that of the time before. --heavy-* computes now and then: a game that is slow by
 // itself. --doze-* sleeps now and then, on a timer of its own, in the main thread or in the one that
 // streams. --shaders M: after SIGUSR1 each of six frames waits for four threads, named as DXVK's, that
@@ -32,7 +34,7 @@
 enum { MAIN, STREAMER, SIMULATION, HELPER, NAMES };
 
 struct options {
-    const char *log, *assets, *save, *map, *server;
+    const char *log, *assets, *save, *map, *server, *compositor;
     char *names[NAMES];
     double seconds, hz, work_ms, heavy_every, heavy_ms, doze_every, doze_ms, load_every, read_every;
     double shader_ms;

@@ -39,6 +39,7 @@ MAKES = tuple(
     for group in ("group", "bare")
 )
 MAKE_BY_NAME = {make.name: make for make in MAKES}
+WITHOUT_WORKERS = tuple(make for make in MAKES if not make.has_workers)
 WITH_WORKERS = tuple(make for make in MAKES if make.has_workers)
 
 

@@ -5,7 +5,12 @@ import subprocess
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SOURCES = {"victim": ("victim", "game"), "engine": ("engine", "game"), "stall": ("stall",)}
+SOURCES = {
+    "victim": ("victim", "game"),
+    "engine": ("engine", "game"),
+    "stall": ("stall",),
+    "compositor": ("compositor",),
+}
 
 
 def compile_into(folder: Path, name: str, *options: str) -> Path:

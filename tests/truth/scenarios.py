@@ -4,8 +4,9 @@
 from tests.truth.scenario import Scenario
 from tests.truth.scenarios_cpu import CPU
 from tests.truth.scenarios_memory import MEMORY
+from tests.truth.scenarios_partners import PARTNERS
 from tests.truth.scenarios_quiet import QUIET
 from tests.truth.scenarios_storage import STORAGE
 
-SCENARIOS: tuple[Scenario, ...] = (*MEMORY, *STORAGE, *CPU, *QUIET)
+SCENARIOS: tuple[Scenario, ...] = (*MEMORY, *STORAGE, *CPU, *PARTNERS, *QUIET)
 SCENARIO_BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}

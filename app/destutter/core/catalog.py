@@ -116,13 +116,14 @@ SOURCES: dict[str, SourceSpec] = {
         # What its threads were seen waiting for, in ticks in which somebody seems to wait: looks
         # so far, then numbers of threads: stopped, blocked by what
         # (destutter.sampling.game.wait_places names them), and 1 for where the main thread sleeps.
+        # main_untimed is 1 while its futex has no time of its own, after which it would go on.
         _spec(
             "game_wait",
             Cadence.TICK,
             """
             looks stopped io memory dirty journal maps other frozen
             main_futex main_socket main_pipe main_events main_timer main_gpu main_other
-            main_server
+            main_server main_untimed
             """,
         ),
         # The blocked ones among them by name, 1 for what each waits for; instance "TID NAME".
@@ -144,6 +145,16 @@ SOURCES: dict[str, SourceSpec] = {
         # the lock of a file that one waits for, or is the file system that one waits for (of a
         # program: FUSE); instance "PID NAME", "0 NAME" without a process, "0" where nobody tells.
         _spec("holder", Cadence.TICK, "traces locks serves", instanced=True),
+        # While the main thread waits for somebody in shared memory: the threads of at most three
+        # processes that share memory with the game; instance "PID/TID NAME". run_* from
+        # schedstat, 1 while it is stopped, sleeps in storage, or for something else in the kernel;
+        # bytes of the whole process, with its first thread only.
+        _spec(
+            "partner",
+            Cadence.TICK,
+            "run_ns run_delay_ns is_stopped in_storage is_blocked read_bytes write_bytes",
+            instanced=True,
+        ),
         # Its busiest threads; instance "TID NAME".
         _spec("busy_thread", Cadence.TICK, "run_ns run_delay_ns", instanced=True),
         # Its threads; instance "TID NAME". run_* from schedstat, ticks from stat.

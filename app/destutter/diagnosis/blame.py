@@ -21,6 +21,7 @@ from destutter.diagnosis.kernel_time import (
     paged_ms,
     work,
 )
+from destutter.diagnosis.partner_blame import by_partner
 from destutter.diagnosis.shares import (
     BEYOND_USUAL,
     LONG_MS,
@@ -86,9 +87,17 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
         return (own, *sure) if _is_first(own, sure, met) else (*sure, own)
     if not sure:
         found = _behind(met, found)
+        partner = None if any(map(_is_known, found)) else by_partner(met)
+        if partner is not None and _is_known(partner):
+            return (partner,)
+        found = [*found, *(() if partner is None else (partner,))]
     if not found:
         found += _handed_on(met)
     return tuple(sorted(found, key=lambda each: (each.certainty == Certainty.POSSIBLE, -each.ms)))
+
+
+def _is_known(answer: Blame) -> bool:
+    return answer.certainty > Certainty.POSSIBLE
 
 
 def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:

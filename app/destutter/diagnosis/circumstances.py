@@ -20,6 +20,7 @@ from destutter.diagnosis.drive_load import (
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.host_steal import stolen_ms
 from destutter.diagnosis.memory_signs import freed, limit_nearby, own_swapped, taken, was_dropped
+from destutter.diagnosis.partners import Partner, partners
 from destutter.diagnosis.span import PCT_TO_MS_PER_S, StutterSpan
 from destutter.diagnosis.thread_looks import ThreadLooks
 from destutter.diagnosis.tick_log import Tick, TickLog
@@ -50,9 +51,10 @@ class Circumstances:
     ``own_usual`` the share of time that it waits anyhow. ``looks`` counts the looks at the
     game's threads that fell into the stutter, ``main_blocked`` those that found the main thread
     blocked, ``seen`` in how many of them a thread was
-    blocked, by what, ``asleep`` in how many the main thread slept where, ``waiters`` the
-    blocked threads by name, ``holders`` who kept them, by how ("traces", "locks", "serves") and
-    name. ``handed_on`` counts the looks that found the main thread waiting for
+    blocked, by what, ``asleep`` in how many the main thread slept where ("untimed": in a futex
+    without a time of its own), ``partners`` what those did that share memory with the game,
+    ``waiters`` the blocked threads by name, ``holders`` who kept them, by how ("traces", "locks",
+    "serves") and name. ``handed_on`` counts the looks that found the main thread waiting for
     another, and ``kept`` is the thread that most of them found where it never is while all is
     well, with what it did and how often, of which ``kept_usual`` is the share of time that it runs
     anyhow. ``on_timer`` says that each of those between its very
@@ -147,6 +149,7 @@ class Circumstances:
     limit_nearby: float = 0.0
     loads: Mapping[str, Load] = field(default_factory=dict)
     drive_limit: DriveLimit | None = None
+    partners: tuple[Partner, ...] = ()
 
     def share(self, waited_ms: float) -> float:
         """A time as a part of the stutter."""
@@ -268,7 +271,9 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
 def _with_memory(
     met: Circumstances, log: TickLog, spike: Spike, span: StutterSpan, ticks: Sequence[Tick]
 ) -> Circumstances:
-    """The same, with what the kernel did for memory, and how often limits were reached."""
+    """The same, with what the kernel did for memory, how often limits were reached, and what those
+    did that share memory with the game.
+    """
     return replace(
         met,
         swap_ins=span.total("memory.swap_in_per_s"),
@@ -287,6 +292,7 @@ def _with_memory(
         limit_nearby=limit_nearby(log, spike),
         loads=loads(spike, ticks),
         drive_limit=drive_limit(log, spike, ticks),
+        partners=partners(log, spike, span, ticks),
     )
 
 

@@ -59,12 +59,14 @@ def _is_memory(met: Circumstances, least_ms: float) -> bool:
 
 def _is_storage(met: Circumstances, least_ms: float) -> bool:
     is_seen = any(met.seen.get(kind) for kind in ("io", "dirty", "journal", "frozen"))
+    is_seen = is_seen or any(each.in_storage for each in met.partners)
     return _lost(met, "io") >= least_ms or is_seen or met.await_ms >= _SLOW_MS
 
 
 def _is_cpu(met: Circumstances) -> bool:
     return (
-        met.delayed[1] >= max(_CORE_MS, _CORE_SHARE * met.duration_ms)
+        max(met.delayed[1], *(each.delay_ms for each in met.partners), 0.0)
+        >= max(_CORE_MS, _CORE_SHARE * met.duration_ms)
         or met.share(met.lost_ms.get("cpu", 0.0)) >= _CROWDED_SHARE
         or met.steal_ms >= _CORE_MS
         or met.realtime[1] >= _CORE_MS

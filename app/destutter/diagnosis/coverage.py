@@ -36,6 +36,7 @@ _WHY_SILENT = {
     "blocked_thread": _NO_GAME,
     "unusual_thread": _NO_GAME,
     "holder": _NO_GAME,
+    "partner": _NO_GAME,
     "busy_thread": _NO_GAME,
     "game_cgroup": _NO_GROUP,
     "game_pressure": _NO_GROUP,

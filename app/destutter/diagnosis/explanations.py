@@ -22,6 +22,7 @@ from destutter.diagnosis.nearest_cause import (
     nearest_cause,
 )
 from destutter.diagnosis.order import Found
+from destutter.diagnosis.partner_findings import with_partners
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.wait_findings import (
@@ -165,6 +166,7 @@ class Explanations:
             surer = _surer(both, supported.get(finding.cause, 0)) if is_likely else both
             merged.append(self._on_drive(*self._limited(*surer)))
         merged = self._shared_out([*merged, *waits.values()])
+        merged = [with_partners(each, self._all) for each in merged]
         merged = [self._doubted(*self._by_the_game(finding, how)) for finding, how in merged]
         return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
 
@@ -295,7 +297,8 @@ class Explanations:
         """How many stutters have a measured or seen wait whose nearest cause it is."""
         counts: dict[str, int] = {}
         for each in sure_spikes(self._all).values():
-            if each.cause is not None:
+            # That it was waited for a partner is seen, and no measure of the game's own.
+            if each.cause is not None and not each.blames[0].partner:
                 counts[each.cause] = counts.get(each.cause, 0) + 1
         return counts
 

@@ -5,6 +5,7 @@ from destutter.diagnosis.blame import AT_LIMIT_PER_S, GROUP_OF, Blame, WhereTime
 from destutter.diagnosis.causes.graphics import is_compiler
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.kernel_time import is_evicted, is_paged
+from destutter.diagnosis.partner_blame import with_partner
 from destutter.diagnosis.shares import LIMIT_HITS_PER_S
 
 STEAL = "cpu_steal"
@@ -24,7 +25,7 @@ _SLOW_REQUEST_MS = 25.0  # a hard disk that is awake turns and seeks in 8 to 15 
 def nearest_cause(blame: Blame, met: Circumstances) -> str | None:
     """The cause that comes nearest to a wait; None for what is no cause of the computer's."""
     if blame.where is WhereTimeWent.STORAGE:
-        return _of_storage(met, blame.ms)
+        return _of_storage(with_partner(blame, met), blame.ms)
     if blame.where is WhereTimeWent.MEMORY:
         return _of_memory(met)
     if blame.where in (WhereTimeWent.OWN_WORK, WhereTimeWent.OWN_CROWD) and is_compiler(

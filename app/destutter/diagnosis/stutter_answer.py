@@ -34,6 +34,8 @@ class WhereTimeWent(Enum):
     ELSEWHERE = "elsewhere"
     HELD = "held_back"
     FROZEN = "frozen"
+    PARTNER_STOPPED = "partner_stopped"
+    PARTNER_WORK = "partner_work"
 
 
 GROUP_OF = {
@@ -50,7 +52,8 @@ class Blame:
 
     ``is_awaited`` says that the main thread waited for that thread, as far as can be seen,
     ``is_brief`` that it is none of those that are followed; ``kernel`` for what the kernel ran
-    most of that time, None where the game computed.
+    most of that time, None where the game computed. ``partner`` is the process for which the game
+    waited, which shares memory with it, as "PID NAME"; empty where it waited for itself.
     """
 
     where: WhereTimeWent
@@ -60,3 +63,4 @@ class Blame:
     is_awaited: bool = False
     is_brief: bool = False
     kernel: Work | None = None
+    partner: str = ""

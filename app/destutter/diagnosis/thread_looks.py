@@ -8,6 +8,8 @@ from destutter.diagnosis.tick_log import Tick
 
 KINDS = ("io", "memory", "dirty", "journal", "maps", "other", "frozen")
 PLACES = ("futex", "events", "socket", "pipe", "gpu", "server", "other")
+UNTIMED = "untimed"
+"""A futex that nothing but another thread or process ends."""
 _FOUND = {
     "running": "thread.found_running",
     **{
@@ -26,7 +28,7 @@ class ThreadLooks:
     def __init__(self, spike: Spike, ticks: Sequence[Tick]) -> None:
         self.count = self.stopped = self.inside = self.on_timer = self.handed_on = 0
         self.seen = dict.fromkeys(KINDS, 0)
-        self.asleep = dict.fromkeys(PLACES, 0)
+        self.asleep = dict.fromkeys((*PLACES, UNTIMED), 0)
         self.waiters: dict[str, int] = {}
         self.holders: dict[tuple[str, str], int] = {}
         self._found: dict[tuple[str, str], int] = {}
@@ -77,6 +79,7 @@ class ThreadLooks:
                 self.seen[kind] += bool(values.get(f"game.threads_waiting_{kind}"))
             for place in PLACES:
                 self.asleep[place] += bool(values.get(f"game.main_in_{place}"))
+            self.asleep[UNTIMED] += bool(values.get("game.main_untimed"))
             for name in waiting:
                 self.waiters[name] = self.waiters.get(name, 0) + 1
         elif values.get("game.blocked_pct"):

@@ -68,6 +68,7 @@ SCALARS = frozenset(
         "game.main_in_events",
         "game.main_in_server",
         "game.main_in_other",
+        "game.main_untimed",
     }
 )
 INSTANCED = frozenset(
@@ -86,6 +87,11 @@ INSTANCED = frozenset(
         "holder.traces",
         "holder.locks",
         "holder.serves",
+        "partner.cpu_ms_per_s",
+        "partner.run_delay_ms_per_s",
+        "partner.stopped",
+        "partner.in_storage",
+        "partner.io_bytes_per_s",
         "worker.cpu_ms_per_s",
         "worker.run_delay_ms_per_s",
         "thread.cpu_ms_per_s",

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, Value
 from destutter.diagnosis.blame import GROUP_OF, Blame, WhereTimeWent
 from destutter.diagnosis.cleared_groups import quiet_groups
 from destutter.diagnosis.coverage import FRAMES, Coverage
@@ -21,6 +21,7 @@ from destutter.diagnosis.finding import (
 from destutter.diagnosis.holders import kept_by
 from destutter.diagnosis.kernel_time import kernel_ms
 from destutter.diagnosis.order import BEAT
+from destutter.diagnosis.partner_findings import told_of_partner, who
 from destutter.diagnosis.shares import NEARLY_ALL
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
 from destutter.diagnosis.wait_findings import Explained
@@ -52,6 +53,8 @@ _OWN_BUSINESS = {
     WhereTimeWent.ELSEWHERE: "elsewhere",
     WhereTimeWent.HELD: "held_back",
     WhereTimeWent.FROZEN: "frozen",
+    WhereTimeWent.PARTNER_STOPPED: "partner_stopped",
+    WhereTimeWent.PARTNER_WORK: "partner_work",
 }
 """Where the time of a stutter can go without a cause of the computer's, and the words for it."""
 
@@ -71,7 +74,7 @@ _STOPPED = ("stopped", "stopped_traces", "stopped_traces_untold")
 _UNSEEN = "unseen"
 _CPU_LIMIT = f"run_queue_delay.{OWN_LIMIT}"
 # Whoever the main thread waited for may have waited for anything: a guess is the best answer.
-_OPEN = (_UNSEEN, _OWN_BUSINESS[WhereTimeWent.HANDED_ON], "handed_on_alone")
+_OPEN = (_UNSEEN, _OWN_BUSINESS[WhereTimeWent.HANDED_ON], "handed_on_alone", "handed_on_shared")
 _HEADLINES = {
     **dict.fromkeys(("own_work", "own_work_limit", "own_work_brief", "own_crowd"), "own"),
     **dict.fromkeys(("timer", "worker_timer", "own_kernel_fresh"), "own"),
@@ -83,6 +86,7 @@ _HEADLINES = {
     **dict.fromkeys(("gpu", "worker_gpu"), "card"),
     **dict.fromkeys(("held_back", "worker_held_back"), "above"),
     **dict.fromkeys(("frozen", "worker_frozen"), "frozen"),
+    **dict.fromkeys(("partner_stopped", "partner_work"), "partner"),
     **dict.fromkeys(_STOPPED, "stopped"),
 }
 """What the headline says where the line below it says where the time went."""
@@ -144,9 +148,7 @@ def _hitches(situation: VerdictBasis) -> Verdict:
     told = "hitches.whole" if situation.is_whole else "hitches"
     values = {"count": len(situation.hitches), "span_s": situation.span_ns // _SECOND_NS}
     headline = Statement(f"verdict.{told}", values)
-    worst: dict[str, str | int | float] = {
-        "worst_ms": max(hitch.duration_ms for hitch in situation.hitches)
-    }
+    worst: dict[str, Value] = {"worst_ms": max(hitch.duration_ms for hitch in situation.hitches)}
     counts = Counter(hitch.cause for hitch in situation.hitches if hitch.cause is not None)
     finding = next((each for each in situation.findings if counts.get(each.cause)), None)
     own, own_values = _own_business(situation.known_hitches)
@@ -157,7 +159,7 @@ def _hitches(situation: VerdictBasis) -> Verdict:
     if finding is None:
         detail = Statement("verdict.hitches.unexplained.detail", worst)
         return Verdict(VerdictKind.HITCHES, headline, detail)
-    explained: dict[str, str | int | float] = {
+    explained: dict[str, Value] = {
         "cause": finding.cause,
         "explained": counts[finding.cause],
         "total": len(situation.hitches),
@@ -192,7 +194,7 @@ def _stutter(situation: VerdictBasis) -> Verdict:
     newest = situation.recent[-1]
     origin = "wakeup" if newest.origin == WAKEUP_ORIGIN else "frames"
     told = f"{origin}.whole" if situation.is_whole else origin
-    values: dict[str, str | int | float] = {
+    values: dict[str, Value] = {
         "count": len(situation.recent),
         "span_s": situation.span_ns // _SECOND_NS,
     }
@@ -273,9 +275,10 @@ def _told(situation: VerdictBasis, finding: Finding) -> Statement:
         held_ms = [each.met.held_ms for each in situation.known if each.met.held_ms]
         longest_ms = max(held_ms, default=longest_ms)
     by_probe = bool(hit) and all(spike.origin == WAKEUP_ORIGIN for spike in hit)
-    values: dict[str, str | int | float] = {
+    game = situation.coverage.facts.get("game.name", "")
+    values: dict[str, Value] = {
         # A late wake-up was the probe's: that the game was late as well nobody has measured.
-        "who": "" if by_probe else situation.coverage.facts.get("game.name", ""),
+        "who": "" if by_probe else who(finding, situation.known, game),
         "worst_ms": longest_ms,
         "explained": situation.explained[finding.cause],
         "total": len(situation.recent),
@@ -292,7 +295,7 @@ def _rest(situation: VerdictBasis, finding: Finding) -> Statement | None:
     others = [spike for spike in situation.recent if spike.cause != finding.cause]
     if not others:
         return None
-    values: dict[str, str | int | float] = {"count": len(others)}
+    values: dict[str, Value] = {"count": len(others)}
     sure = [each.cause for each in situation.findings if each.confidence is not Confidence.LOW]
     counts = Counter(spike.cause for spike in others if spike.cause in sure)
     cause, count = max(counts.items(), key=lambda item: item[1], default=(None, 0))
@@ -305,7 +308,7 @@ def _rest(situation: VerdictBasis, finding: Finding) -> Statement | None:
 
 def _possible(situation: VerdictBasis, finding: Finding) -> Statement:
     """A guess, and how to find out: it never stands in the headline."""
-    values: dict[str, str | int | float] = {
+    values: dict[str, Value] = {
         "cause": finding.cause,
         "explained": situation.explained[finding.cause],
         "total": len(situation.recent),
@@ -323,7 +326,7 @@ def _unexplained(situation: VerdictBasis, settled: Sequence[Spike], origin: str)
     times = {spike.monotonic_ns for spike in unexplained}
     known = [each for each in situation.known if each.spike.monotonic_ns in times]
     cleared = quiet_groups(situation.coverage, unexplained, known, situation.findings)
-    values: dict[str, str | int | float] = {}
+    values: dict[str, Value] = {}
     if cleared:
         values["quiet"] = ",".join(group.value for group in cleared)
     if origin == "wakeup":
@@ -338,7 +341,7 @@ def _unexplained(situation: VerdictBasis, settled: Sequence[Spike], origin: str)
     return Statement(f"verdict.{told}{'.quiet' if cleared else ''}.detail", values)
 
 
-def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int | float]]:
+def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, Value]]:
     """The words for where most of the stutters went by the game's own doing; else not seen."""
     own = [
         (each.first, each)
@@ -351,7 +354,7 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
     answered = sum(each.first is not None for each in known)
     if where is None or 2 * count < answered or _LEAST_KNOWN * count < len(known):
         return _UNSEEN, {}
-    values: dict[str, str | int | float] = {}
+    values: dict[str, Value] = {}
     told = _OWN_BUSINESS[where]
     workers = Counter(
         blame.thread for blame, _ in own if blame.where is where and blame.is_awaited
@@ -359,8 +362,9 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
     if where is not WhereTimeWent.OWN_WORK and 2 * workers.total() > count:
         told = f"worker_{told}"
         values["thread"] = workers.most_common(1)[0][0].partition(" ")[2]
-    if where is WhereTimeWent.HANDED_ON and all(each.met.threads == 1 for _, each in own):
-        told = "handed_on_alone"
+    of_partner = told_of_partner(where, own)
+    if of_partner is not None:
+        return of_partner
     how, holder = kept_by(where, [each.met for blame, each in own if blame.where is where])
     if how:
         told += f"_{how}" if holder else f"_{how}_untold"
@@ -390,7 +394,7 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, str | int 
 
 def _by_map(
     own: Sequence[tuple[Blame, Explained]],
-) -> tuple[str, dict[str, str | int | float]] | None:
+) -> tuple[str, dict[str, Value]] | None:
     """The words for waits for the memory map while a thread of the game's own took memory or gave
     it back, for which the kernel locks the map (mmap_lock); None where none did in most of them.
     """
@@ -407,7 +411,7 @@ def _by_map(
 
 def _by_kernel(
     own: Sequence[tuple[Blame, Explained]],
-) -> tuple[str, dict[str, str | int | float]] | None:
+) -> tuple[str, dict[str, Value]] | None:
     """The words for own work that was mostly the kernel's; None where the game computed."""
     mine = [pair for pair in own if pair[0].where is WhereTimeWent.OWN_WORK]
     counts = Counter(blame.kernel for blame, _ in mine if blame.kernel is not None)

@@ -7,7 +7,7 @@ with the drive or the program beside it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.statement import Statement
@@ -402,10 +402,19 @@ def name_culprits(
             # A drive that is known to fall asleep has that as its cause, and is the culprit.
             for asleep in ASLEEP if spec.id == "slow_device" else ():
                 each.culprits[asleep] = specs[asleep].suspects(signal, witness)
-            suspects = spec.suspects(signal, witness)
+            suspects = spec.suspects(signal, _without_partner(witness, blame))
             if spec.id == _SLOW and not each.met.has_strangers:
                 suspects = tuple(one for one in suspects if one.what == "device")
             each.culprits[spec.id] = _realtime(spec, each.met, game_pid) + suspects
+
+
+def _without_partner(witness: Witness | None, blame: Blame) -> Witness | None:
+    """The same look without the process for which the game waited: it did not hold itself up."""
+    if witness is None or not blame.partner:
+        return witness
+    pid = int(blame.partner.partition(" ")[0])
+    others = tuple(each for each in witness.processes if each.pid != pid)
+    return replace(witness, processes=others)
 
 
 def _realtime(spec: CauseSpec, met: Circumstances, game_pid: str) -> tuple[Culprit, ...]:

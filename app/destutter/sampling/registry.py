@@ -32,6 +32,7 @@ from destutter.sampling.game.game import (
 )
 from destutter.sampling.game.game_cgroup import GameCgroupSampler, GamePressureSampler
 from destutter.sampling.game.game_threads import GameThreads
+from destutter.sampling.game.partners import PartnerFinder, PartnerSampler, PartnerWatch
 from destutter.sampling.game.thread_waits import ThreadWaitSampler
 from destutter.sampling.gpu.drm_clients import DrmClientSampler
 from destutter.sampling.gpu.gpu import GraphicsSampler
@@ -60,6 +61,8 @@ class SamplerParts:
     realtime: RealtimeThreads
     table: ProcessTable
     stalls: PressureTotals
+    partners: PartnerWatch
+    partner_finder: PartnerFinder
 
     @property
     def tick(self) -> int:
@@ -74,6 +77,7 @@ def build_parts(
     watch = WatchedProcess()
     lists = ThreadLists(files)
     table = ProcessTable(files, clock)
+    partners = PartnerWatch()
     return SamplerParts(
         files=files,
         clock=clock,
@@ -85,6 +89,8 @@ def build_parts(
         realtime=RealtimeThreads(),
         table=table,
         stalls=PressureTotals(),
+        partners=partners,
+        partner_finder=PartnerFinder(files, watch, partners, clock),
     )
 
 
@@ -122,6 +128,7 @@ SAMPLERS: dict[str, Callable[[SamplerParts], SourceSampler]] = {
     "game_wait": lambda parts: ThreadWaitSampler(
         parts.lists, parts.watch, parts.roll, parts.stalls, parts.clock
     ),
+    "partner": lambda parts: PartnerSampler(parts.partners, parts.roll, parts.clock),
     "realtime_run": lambda parts: RealtimeRunSampler(parts.files, parts.realtime),
     "meminfo": lambda parts: MeminfoSampler(parts.files),
     "vmstat_more": lambda parts: VmstatSampler(parts.files, "vmstat_more"),

@@ -16,7 +16,7 @@ from destutter.core.sample import Facts, Header, Message, Sample, Trouble
 from destutter.core.sandbox import read_sandbox
 from destutter.core.statement import Statement
 from destutter.sampling.facts import FactReader
-from destutter.sampling.files.hidden import OF_OTHER_PROGRAMS, HiddenSampler
+from destutter.sampling.files.hidden import NEVER_LENT, OF_OTHER_PROGRAMS, HiddenSampler
 from destutter.sampling.finding.game_mode import GameModeWatch
 from destutter.sampling.finding.game_watch import GameWatch
 from destutter.sampling.frames.frame_feed import FrameFeed
@@ -32,6 +32,9 @@ _LATE_US = 30_000  # a tick so late, or a game's thread, means that others had t
 # A look at all processes is dear: in a row of stutters one a second at most.
 _HURRY_PAUSE_NS = 1_000_000_000
 _WHO_RAN = ("process", "realtime", "kernel_thread")
+_PARTNERS_PERIOD_S = 1.0
+_HIDES_PROGRAMS = Statement("sampling.hides_programs")
+_HIDES_MAPS = Statement("sampling.hides_maps")
 _TELLS_FRAMES = "X-Plane"
 _OF_THE_GAME = ("game", "game_status", "game_wait", "busy_thread", "thread", "gpu_engine")
 
@@ -168,12 +171,14 @@ class Sampler:
     def _make_tracks(self) -> dict[str, SamplerTrack]:
         # What is lent may come and go; files that cannot be lent are hidden for good.
         is_hidden = self._sandbox is not None and self._files.shares_processes
-        hidden = OF_OTHER_PROGRAMS if is_hidden else ()
+        hidden = dict.fromkeys(NEVER_LENT if self._sandbox is not None else (), _HIDES_MAPS)
+        if is_hidden:
+            hidden |= dict.fromkeys(OF_OTHER_PROGRAMS, _HIDES_PROGRAMS)
         tracks = {}
         for name, make in SAMPLERS.items():
             sampler = make(self._parts)
             if name in hidden:
-                sampler = HiddenSampler(sampler.sources)
+                sampler = HiddenSampler(sampler.sources, hidden[name])
             tracks[name] = SamplerTrack(sampler, self._clock)
         return tracks
 
@@ -183,6 +188,8 @@ class Sampler:
             for name, period_s in SLOW_PERIODS_S.items()
         }
         jobs["search"] = RepeatedJob(_SEARCH_PERIOD_S, self._search)
+        if self._sandbox is None:
+            jobs["partners"] = RepeatedJob(_PARTNERS_PERIOD_S, self._find_partners)
         jobs["facts"] = RepeatedJob(_FACTS_PERIOD_S, self._read_facts)
         return jobs
 
@@ -198,6 +205,8 @@ class Sampler:
             self._hurried_ns = start_ns
             self._parts.table.is_thorough = True
             self.slow.hurry([self._jobs[name] for name in _WHO_RAN])
+        if self._parts.partners.take_new() and "partners" in self._jobs:
+            self.slow.hurry([self._jobs["partners"]])
 
     def _search(self, batch: Batch) -> None:
         """Look for a game, and rank the threads of the one that is watched."""
@@ -215,6 +224,14 @@ class Sampler:
             batch.messages.append(Facts(now_ns, {"game.search": fact}))
             batch.messages.append(Trouble(now_ns, "search", problem))
         self._search_problem = problem
+
+    def _find_partners(self, _batch: Batch) -> None:
+        """Look for whom the game waits in shared memory, as far as it does."""
+        try:
+            self._parts.partner_finder.look()
+        except KernelFileError:
+            # Processes cannot be listed, which the source "process" says.
+            return
 
     def _read_facts(self, batch: Batch) -> None:
         """Put the facts that changed into a batch; an empty text for one that ended."""

@@ -24,9 +24,11 @@ class GameThreads:
     thread is taken in from 2 % of a core and leaves below 0.5 %, so that the set seldom changes
     (each change is a message in the stream). ``was_held_up``: one of those stood in a run queue
     for long since somebody last asked, or the main thread paused while time was lost to memory or
-    drives. ``lead`` is the thread that drives the frames, as far as can be told: the first one,
-    but for games whose first thread has ended or only waits for the end (a loader, a runtime) the
-    busiest; ``lead_run_ns`` how long that one has run, where it is not the first.
+    drives. ``waits_alone``: the main thread was found waiting for another, and none of its own
+    game awake, since somebody last asked. ``lead`` is the thread that drives the frames, as far as
+    can be told: the first one, but for games whose first thread has ended or only waits for the
+    end (a loader, a runtime) the busiest; ``lead_run_ns`` how long that one has run, where it is
+    not the first.
     """
 
     def __init__(self) -> None:
@@ -34,6 +36,7 @@ class GameThreads:
         self.tids: Sequence[int] = ()
         self.busy: tuple[tuple[int, str], ...] = ()
         self.was_held_up = False
+        self.waits_alone = False
         self.lead: int | None = None
         self.lead_run_ns: Value = None
         self._idle_s = 0.0
@@ -50,6 +53,11 @@ class GameThreads:
         """Whether the game was held up since the last call."""
         was_held_up, self.was_held_up = self.was_held_up, False
         return was_held_up
+
+    def take_wait(self) -> bool:
+        """Whether it was found waiting for nobody of its own since the last call."""
+        waits_alone, self.waits_alone = self.waits_alone, False
+        return waits_alone
 
     def note(self, now_ns: int, names: Mapping[int, str], run_ns: Mapping[int, int]) -> None:
         """Take in how long each thread has run since it began."""

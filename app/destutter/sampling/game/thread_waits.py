@@ -28,6 +28,7 @@ from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement, text_of
 from destutter.sampling.files.process_files import PROC
 from destutter.sampling.files.thread_lists import ThreadLists
+from destutter.sampling.game.futex_calls import FutexCalls
 from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_threads import MOST_LOOKED_AT, GameThreads
 from destutter.sampling.game.holders import Holders, Keeps, kept_by_file
@@ -54,6 +55,7 @@ _ALLOWANCE = 0.003  # of a core, in the long run
 _MOST_SAVED_NS = 6_000_000
 _STOPPED = (b"T", b"t")
 _TRACED = b"t"
+_AWAKE = (b"R", b"D", *_STOPPED)
 _MOST_NAMED = 16
 _NEWEST = 16
 _BLOCKED = {kind: index for index, kind in enumerate(BlockedBy)}
@@ -87,7 +89,8 @@ class _Look:
     """What one look found: how many threads per kind, where the main thread sleeps, and who.
 
     ``spun_for`` are those of which a main thread that spins may wait for one; ``holders`` who
-    keeps them, by how.
+    keeps them, by how. ``untimed`` says whether the futex of the main thread has no time of its
+    own (None: not told), ``awake`` counts the others that do anything.
     """
 
     blocked: list[int] = field(default_factory=lambda: [0] * len(_BLOCKED))
@@ -96,6 +99,8 @@ class _Look:
     named: dict[str, BlockedBy] = field(default_factory=dict)
     unusual: dict[str, FoundIn] = field(default_factory=dict)
     is_handed_on: bool = False
+    untimed: Value = None
+    awake: int = 0
     spun_for: AbstractSet[int] = frozenset()
     holders: dict[Keeps, str] = field(default_factory=dict)
 
@@ -120,6 +125,7 @@ class ThreadWaitSampler:
         self._lists = lists
         self._files = lists.files
         self._holders = Holders(lists.files)
+        self._futexes = FutexCalls(lists.files)
         self._watch = watch
         self._threads = threads
         self._cost_clock = cost_clock
@@ -167,6 +173,8 @@ class ThreadWaitSampler:
         workers = {tid for tid, _ in self._threads.busy} if spins else set()
         look = self._look(pid, workers)
         self._allowance.spend(self._cost_clock() - start_ns)
+        if look is not None and look.is_handed_on and not look.awake:
+            self._threads.waits_alone = True
         return () if look is None else self._told(look)
 
     def close(self) -> None:
@@ -177,6 +185,7 @@ class ThreadWaitSampler:
     def _close_game(self) -> None:
         for file in (*self._stats.values(), *self._places.values()):
             file.close()
+        self._futexes.close()
         self._stats, self._places = {}, {}
         self._usual, self._noted = UsualPlaces(), None
         self._run_ns, self._usual_ns, self._pid = None, 0.0, None
@@ -256,6 +265,7 @@ class ThreadWaitSampler:
 
     def _note(self, look: _Look, pid: int, tid: int, data: bytes) -> None:
         state = _state_of(data)
+        look.awake += int(tid != self._lead and state in _AWAKE)
         is_worker = look.is_handed_on or tid in look.spun_for
         is_asked = state == b"D" or (state == b"S" and (tid == self._lead or is_worker))
         place = self._place(pid, tid) if is_asked else b""
@@ -275,6 +285,8 @@ class ThreadWaitSampler:
                 kind = asleep_in(place)
                 look.asleep[_ASLEEP[kind]] = 1
                 look.is_handed_on = kind in (AsleepIn.FUTEX, AsleepIn.EVENTS)
+                if kind is AsleepIn.FUTEX:
+                    look.untimed = self._futexes.is_untimed(pid, tid)
         elif is_worker and len(look.unusual) < _MOST_NAMED:
             # Asleep in no place: it was woken between the two files.
             is_told = state != b"S" or place not in UNKNOWN
@@ -306,7 +318,13 @@ class ThreadWaitSampler:
         return (data or b"").strip()
 
     def _told(self, look: _Look) -> Sequence[Measurement]:
-        values: tuple[Value, ...] = (self._looks, look.stopped, *look.blocked, *look.asleep)
+        values: tuple[Value, ...] = (
+            self._looks,
+            look.stopped,
+            *look.blocked,
+            *look.asleep,
+            look.untimed,
+        )
         measured = [Measurement("game_wait", None, values)]
         if look.named:
             rows: list[Value] = []

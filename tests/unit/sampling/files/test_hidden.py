@@ -8,7 +8,7 @@ import pytest
 from destutter.core.sample import Header, Sample, Trouble
 from destutter.core.sandbox import INFO, Sandbox
 from destutter.sampling.computer.firmware_events import FirmwareEventSampler
-from destutter.sampling.files.hidden import OF_OTHER_PROGRAMS
+from destutter.sampling.files.hidden import NEVER_LENT, OF_OTHER_PROGRAMS
 from destutter.sampling.files.measurement import AbsentError
 from destutter.sampling.frames.frame_feed import FrameFeed
 from destutter.sampling.machine import describe_machine
@@ -59,6 +59,14 @@ def test_other_programs_are_told_as_hidden(root):
     ]
     assert not OF_OTHER_PROGRAMS & {each.source for each in readings}
     assert readings
+
+
+def test_who_shares_memory_is_told_to_no_sandbox(root):
+    """With its reason, and no process is searched."""
+    troubles = [each for each in _messages(root) if isinstance(each, Trouble)]
+    assert {"partner"} == NEVER_LENT
+    (reason,) = (each.reason for each in troubles if each.source == "partner")
+    assert "what memory programs have mapped" in str(reason)
 
 
 def test_header_tells_the_sandbox_and_the_system_around_it(root):

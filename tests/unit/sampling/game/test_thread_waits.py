@@ -104,7 +104,7 @@ def test_a_worker_that_waits_for_a_drive_is_found_behind_the_main_thread(kernel)
         "other": 0, "frozen": 0, "main_futex": 1,
         "main_socket": 0, "main_pipe": 0, "main_events": 0,
         "main_timer": 0, "main_gpu": 0, "main_other": 0,
-        "main_server": 0,
+        "main_server": 0, "main_untimed": None,
     }  # fmt: skip
     assert told["blocked_thread"].instances == (f"{WORKER} streamer",)
     assert told["blocked_thread"].values == (1, 0, 0, 0, 0, 0, 0)

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The answer for a stutter in which the game waited for a process that shares memory with it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.partners import Partner
+from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT, NEARLY_ALL
+from destutter.diagnosis.stutter_answer import Blame, Certainty, WhereTimeWent
+
+_MOST = 0.5
+_ENOUGH_LOOKS = 2  # one that finds a thread in storage may have met it by chance
+
+
+def by_partner(met: Circumstances) -> Blame | None:
+    """What a partner did, where the main thread waited for another in most of the looks.
+
+    To be asked only where nothing is known of the game's own threads.
+    """
+    if not met.looks or met.handed_on < MOST_OF_IT * met.looks:
+        return None
+    found = [blame for partner in met.partners for blame in _answers(partner, met)]
+    return max(
+        found,
+        key=lambda each: (each.where is WhereTimeWent.PARTNER_STOPPED, each.certainty, each.ms),
+        default=None,
+    )
+
+
+def with_partner(blame: Blame, met: Circumstances) -> Circumstances:
+    """The same, where what the partner that was waited for moved is the game's own."""
+    moved = [each.moved_bytes for each in met.partners if blame.partner.startswith(f"{each.pid} ")]
+    return replace(met, own_bytes=met.own_bytes + moved[0]) if blame.partner and moved else met
+
+
+def _answers(partner: Partner, met: Circumstances) -> Iterator[Blame]:
+    if 0 < partner.looks >= MOST_OF_IT * partner.of_looks:
+        if partner.stopped >= NEARLY_ALL * partner.looks and partner.went_on:
+            part_ms = met.duration_ms * partner.stopped / partner.looks
+            yield _blame(WhereTimeWent.PARTNER_STOPPED, Certainty.SEEN, part_ms, partner)
+        storage_ms = met.duration_ms * partner.in_storage / partner.looks
+        if met.share(storage_ms) >= NEARLY_ALL and met.can_be_drive(storage_ms):
+            is_sure = partner.in_storage >= _ENOUGH_LOOKS and _is_beyond(
+                met, storage_ms, partner.storage_usual
+            )
+            yield _blame(WhereTimeWent.STORAGE, _certainty(is_sure=is_sure), storage_ms, partner)
+    # What it computes before it waits for a core again belongs to the same wait.
+    is_kept = met.share(partner.delay_ms + partner.run_ms) >= NEARLY_ALL
+    if met.share(partner.delay_ms) >= _MOST and is_kept:
+        is_sure = _is_beyond(met, partner.delay_ms, partner.delay_usual)
+        yield _blame(WhereTimeWent.CPU, _certainty(is_sure=is_sure), partner.delay_ms, partner)
+    elif met.share(partner.run_ms) >= NEARLY_ALL and _is_beyond(
+        met, partner.run_ms, partner.run_usual
+    ):
+        yield _blame(WhereTimeWent.PARTNER_WORK, Certainty.SEEN, partner.run_ms, partner)
+
+
+def _is_beyond(met: Circumstances, ms: float, usual: float) -> bool:
+    return met.share(ms) - usual >= BEYOND_USUAL
+
+
+def _certainty(*, is_sure: bool) -> Certainty:
+    return Certainty.SEEN if is_sure else Certainty.POSSIBLE
+
+
+def _blame(where: WhereTimeWent, certainty: Certainty, ms: float, partner: Partner) -> Blame:
+    return Blame(where, certainty, ms, partner=f"{partner.pid} {partner.name}")

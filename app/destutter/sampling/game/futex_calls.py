@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether a thread that sleeps in a futex would go on by itself, by /proc/PID/task/TID/syscall.
+
+The file has the number of the call and its six arguments (``proc_pid_syscall`` in fs/proc/base.c),
+for whoever may attach to the process: nobody does, but Yama's usual setting (ptrace_scope 1) keeps
+it from all but the program's parents, and a lender never lends it. Then it is not known.
+"""
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.sampling.files.kept_file import KeptFile
+from destutter.sampling.files.process_files import PROC
+
+# The time is the fourth argument of futex (98 on ARM and RISC-V, 202 on x86, 240 and 422 of 32
+# bits) and of futex_waitv (449), the fifth of futex_wait (455). Wine's ntsync, in the same kind of
+# place, is an ioctl.
+_TIME_AT = dict.fromkeys((b"98", b"202", b"240", b"422", b"449"), 4) | {b"455": 5}
+_WORDS = 9  # the number, six arguments, the stack and where it goes on
+
+
+class FutexCalls:
+    """Asks for one thread at a time, whose file stays open."""
+
+    def __init__(self, files: KernelFiles) -> None:
+        self._files = files
+        self._file = KeptFile(files, "")
+
+    def is_untimed(self, pid: int, tid: int) -> int | None:
+        """1 where the futex in which this thread sleeps has no time, 0 where it has one.
+
+        None where nobody is told.
+        """
+        path = f"{PROC}/{pid}/task/{tid}/syscall"
+        if not self._files.shares_processes:
+            return None
+        if path != self._file.path:
+            self._file.close()
+            self._file = KeptFile(self._files, path)
+        try:
+            return untimed(self._file.find() or b"")
+        except KernelFileError:
+            return None
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        self._file.close()
+
+
+def untimed(line: bytes) -> int | None:
+    """The same of the line of a thread that is known to sleep in a futex."""
+    words = line.split()
+    if len(words) != _WORDS or words[0] not in _TIME_AT:
+        return None  # "running", another call, or not told
+    return int(words[_TIME_AT[words[0]]] == b"0x0")

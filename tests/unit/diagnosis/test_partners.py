@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A game that waits in shared memory for another process: what held that one up is told."""
+
+import pytest
+
+from destutter.core.catalog import SOURCES as SOURCE_FIELDS
+from destutter.diagnosis.blame import WhereTimeWent, blames
+from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.cleared_groups import raised
+from destutter.diagnosis.finding import Confidence, Group
+from destutter.diagnosis.partner_blame import by_partner
+from destutter.diagnosis.partners import Partner
+from destutter.diagnosis.stutter_answer import Certainty
+from destutter.words.renderer import english
+from tests.support.engine_scenes import SOURCES, WAITS_FOR_DRIVE, WORKING, assessed, begin, see
+
+FIRST, RENDER = "partner:70/70 vrcompositor", "partner:70/71 render"
+ALONE = ("main_futex", "main_untimed")
+COMPOSES = {f"{RENDER}.run_ns": 2e8}
+DELAYED = {f"{RENDER}.run_delay_ns": 9e8, f"{RENDER}.run_ns": 3e7}
+COMPUTES = {f"{RENDER}.run_ns": 1e9}
+
+
+def _played(trouble, *, states=(), seen=ALONE, calm=COMPOSES, threads=1, used=None):
+    """Six stutters in which the compositor has trouble.
+
+    ``states`` are flags of its threads, ``used`` the microseconds a second that programs use.
+    """
+    script = begin((*SOURCES, "partner", *(("process",) if used else ())))
+    for name, cpu_us in (used or {}).items():
+        for field in SOURCE_FIELDS["process"].fields:
+            script.set(f"process:{name}.{field}", 0)
+        script.set(f"process:{name}.cpu_us", cpu_us)
+        script.set(f"process:{name}.interval_us", 1e6)
+    flags = ("is_stopped", "in_storage", "is_blocked")
+    for slot in (FIRST, RENDER):
+        for flag in flags:
+            script.set(f"{slot}.{flag}", 0)
+    script.set("game.threads", threads)
+    working = {**WORKING, **calm}
+    for _ in range(6):
+        for _ in range(5):
+            script.run(1, working).frames(*[16.67] * 60)
+        see(script, seen)
+        for state in states:
+            script.set(state, 1)
+        script.run(0.4, {"game.run_ns": 0, **trouble}).frames(400.0)
+        see(script, ())
+        for state in states:
+            script.set(state, 0)
+        script.run(0.6, working).frames(*[16.67] * 36)
+    script.run(3, working).frames(*[16.67] * 180)
+    return assessed(script)
+
+
+def test_a_partner_that_was_stopped_is_told():
+    """By name, with a headline of its own; and nothing is a cause of the computer's."""
+    told = _played({}, states=(f"{FIRST}.is_stopped", f"{RENDER}.is_stopped"), calm={})
+    assert told.verdict.detail.id.startswith("verdict.partner_stopped")
+    assert told.verdict.headline.id == "verdict.partner.frames"
+    words = "waited for vrcompositor, which shares memory with it and was stopped"
+    assert words in english(told.verdict.detail)
+    assert not told.findings
+
+
+def test_a_partner_that_waited_for_a_core_is_told():
+    """Medium at most, as the partner's wait; its own share of a core is no evidence."""
+    told = _played(DELAYED)
+    (finding,) = told.findings
+    assert (finding.cause, finding.confidence) == ("run_queue_delay", Confidence.MEDIUM)
+    assert finding.stutters_explained == 6
+    assert [each.id for each in finding.reasons] == ["reason.partner.cpu"]
+    assert finding.evidence[0].metric == "partner.run_delay_ms_per_s"
+    assert "vrcompositor, for which Test Flight waited, waited" in english(told.verdict.detail)
+
+
+def test_a_partner_that_computed_is_told():
+    """The game itself in a wider sense: no cause, but who and how long."""
+    told = _played(COMPUTES)
+    assert told.verdict.detail.id.startswith("verdict.partner_work")
+    words = "vrcompositor, which shares memory with it and computed for 400\xa0ms of 400\xa0ms"
+    assert words in english(told.verdict.detail)
+    assert not told.findings
+
+
+def test_a_partner_that_waited_for_a_drive_is_told():
+    """The cause of storage as for a thread of the game, medium at most."""
+    told = _played(WAITS_FOR_DRIVE, states=(f"{RENDER}.in_storage",), calm={})
+    finding = told.findings[0]
+    assert finding.group is Group.STORAGE
+    assert finding.confidence is Confidence.MEDIUM
+    assert "reason.partner.io" in [each.id for each in finding.reasons]
+
+
+@pytest.mark.parametrize(
+    ("seen", "told"),
+    [(ALONE, "handed_on_shared"), (("main_futex",), "handed_on_alone")],
+)
+def test_a_wait_without_a_time_of_its_own_is_no_sleep(seen, told):
+    """Where the kernel tells that the futex has none; that it ran out is not said then."""
+    found = _played({}, seen=seen)
+    assert found.verdict.detail.id.startswith(f"verdict.{told}")
+    assert ("own time ran out" in english(found.verdict.detail)) is (told == "handed_on_alone")
+
+
+def test_a_partner_that_always_computes_is_not_told():
+    """What it does while all is well as well holds nobody up."""
+    told = _played(COMPUTES, calm=COMPUTES)
+    assert told.verdict.detail.id.startswith("verdict.handed_on")
+
+
+def test_a_partner_that_always_waits_for_a_core_is_a_guess():
+    """A background process of a low priority beside a compiler."""
+    (finding,) = _played(DELAYED, calm=DELAYED).findings
+    assert finding.confidence is Confidence.LOW
+
+
+def test_a_partner_that_is_always_stopped_held_nobody_up():
+    """It did not go on when the game did."""
+    met = _met(Partner(70, "helper", 3, 3, stopped=3, went_on=False))
+    assert by_partner(met) is None
+
+
+def test_a_thread_of_the_game_that_explains_the_wait_comes_first():
+    """Whatever a partner did meanwhile."""
+    seen = (*ALONE, "worker_timer")
+    assert _played(COMPUTES, seen=seen, threads=3).verdict.detail.values["thread"] == "streamer"
+    blocked = _played({**DELAYED, **WAITS_FOR_DRIVE}, seen=(*ALONE, "io"), threads=3)
+    assert blocked.findings[0].group is Group.STORAGE
+    assert all("partner" not in each.id for each in blocked.findings[0].reasons)
+
+
+def test_a_main_thread_that_waits_elsewhere_waits_for_no_partner():
+    """One found on a socket has its answer."""
+    told = _played(COMPUTES, seen=("main_socket",))
+    assert told.verdict.detail.id.startswith("verdict.socket")
+
+
+def _met(*partners, looks=3, handed_on=3):
+    """A stutter of 300 ms in which the main thread slept in a futex."""
+    return Circumstances(
+        300.0, is_covered=True, looks=looks, handed_on=handed_on, asleep={"futex": handed_on},
+        partners=partners,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("partner", "where", "certainty"),
+    [
+        (Partner(7, "a", 3, 3, stopped=3, went_on=True), WhereTimeWent.PARTNER_STOPPED, 2),
+        (Partner(7, "a", 3, 3, delay_ms=250.0), WhereTimeWent.CPU, 2),
+        (Partner(7, "a", 3, 3, delay_ms=160.0, run_ms=60.0), WhereTimeWent.CPU, 2),
+        (Partner(7, "a", 3, 3, delay_ms=250.0, delay_usual=0.7), WhereTimeWent.CPU, 1),
+        (Partner(7, "a", 3, 3, in_storage=3), WhereTimeWent.STORAGE, 2),
+        (Partner(7, "a", 1, 3, in_storage=1), None, 0),
+        (Partner(7, "a", 1, 1, in_storage=1), WhereTimeWent.STORAGE, 1),
+        (Partner(7, "a", 3, 3, run_ms=250.0), WhereTimeWent.PARTNER_WORK, 2),
+        (Partner(7, "a", 3, 3, run_ms=250.0, run_usual=0.7), None, 0),
+        (Partner(7, "a", 3, 3, delay_ms=120.0), None, 0),
+        (Partner(7, "a", 3, 3, stopped=1, went_on=True), None, 0),
+    ],
+)
+def test_how_much_of_a_stutter_is_enough(partner, where, certainty):
+    """Most of it, beyond what is usual; a single look in storage is a guess."""
+    answer = by_partner(_met(partner))
+    assert (answer and answer.where, answer.certainty if answer else 0) == (where, certainty)
+
+
+def test_of_two_partners_the_stopped_one_is_told_and_then_the_longest_wait():
+    """One answer: the game waited for one of them."""
+    stopped = Partner(7, "a", 3, 3, stopped=2, went_on=True)
+    delayed = Partner(8, "b", 3, 3, delay_ms=250.0)
+    longer = Partner(9, "c", 3, 3, delay_ms=290.0)
+    assert [each.partner for each in blames(_met(delayed, stopped))] == ["7 a"]
+    assert [each.partner for each in blames(_met(delayed, longer))] == ["9 c"]
+
+
+def test_a_guess_about_a_partner_stands_behind_what_else_is_possible():
+    """And is no more than possible."""
+    (answer,) = blames(_met(Partner(7, "a", 3, 3, delay_ms=250.0, delay_usual=0.7)))
+    assert answer.certainty is Certainty.POSSIBLE
+
+
+def test_a_group_that_held_a_partner_up_is_not_cleared():
+    """Whether or not that is told."""
+    assert Group.CPU in raised(_met(Partner(7, "a", 3, 3, delay_ms=60.0)))
+    assert Group.STORAGE in raised(_met(Partner(7, "a", 3, 3, in_storage=1)))
+    assert raised(_met(Partner(7, "a", 3, 3))) == frozenset()
+
+
+def test_whoever_shares_memory_and_waited_is_not_accused():
+    """The hog of the core is, though the compositor used more in the look."""
+    told = _played(DELAYED, used={"70 vrcompositor": 6e5, "90 encoder": 5.5e5})
+    assert [each.comm for each in told.findings[0].culprits] == ["encoder"]
