@@ -31,7 +31,9 @@ def by_partner(met: Circumstances) -> Blame | None:
 def with_partner(blame: Blame, met: Circumstances) -> Circumstances:
     """The same, where what the partner that was waited for moved is the game's own."""
     moved = [each.moved_bytes for each in met.partners if blame.partner.startswith(f"{each.pid} ")]
-    return replace(met, own_bytes=met.own_bytes + moved[0]) if blame.partner and moved else met
+    if not (blame.partner and moved):
+        return met
+    return replace(met, own_bytes=met.own_bytes + moved[0], own_read=met.own_read + moved[0])
 
 
 def _answers(partner: Partner, met: Circumstances) -> Iterator[Blame]:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A game that waits in shared memory for another process: what held that one up is told."""
 
+from dataclasses import replace
+
 import pytest
 
 from destutter.core.catalog import SOURCES as SOURCE_FIELDS
@@ -8,9 +10,10 @@ from destutter.diagnosis.blame import WhereTimeWent, blames
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.cleared_groups import raised
 from destutter.diagnosis.finding import Confidence, Group
+from destutter.diagnosis.nearest_cause import nearest_cause
 from destutter.diagnosis.partner_blame import by_partner
 from destutter.diagnosis.partners import Partner
-from destutter.diagnosis.stutter_answer import Certainty
+from destutter.diagnosis.stutter_answer import Blame, Certainty
 from destutter.words.renderer import english
 from tests.support.engine_scenes import SOURCES, WAITS_FOR_DRIVE, WORKING, assessed, begin, see
 
@@ -192,3 +195,12 @@ def test_whoever_shares_memory_and_waited_is_not_accused():
     """The hog of the core is, though the compositor used more in the look."""
     told = _played(DELAYED, used={"70 vrcompositor": 6e5, "90 encoder": 5.5e5})
     assert [each.comm for each in told.findings[0].culprits] == ["encoder"]
+
+
+def test_what_a_partner_reads_is_the_games_own():
+    """It fills the drive for the game: nobody else is accused of that."""
+    reads = Partner(70, "vrcompositor", moved_bytes=9e7)
+    met = Circumstances(400.0, drive="sda", drive_bytes=1e8, partners=(reads,))
+    waited = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 300.0, partner="70 vrcompositor")
+    assert nearest_cause(waited, met) == "slow_device"
+    assert nearest_cause(replace(waited, partner=""), met) == "io_unfairness"
