@@ -28,6 +28,7 @@ from destutter.session.replay import ReplaySource
 from tests.unit.session.streams import HEADER, SECOND_NS, TICK_NS, record, replayed, ticks
 
 LAYOUT = Layout("vmstat", ("a", "b", "nr_dirty", "d"))
+PREAMBLE = pack_preamble(HEADER, "x")
 
 
 @pytest.fixture
@@ -162,10 +163,11 @@ def test_zeros_after_a_power_cut_are_a_torn_tail(recording):
         (b"time,fps\n1,60\n" * 9, "this is not a Destutter recording"),
         (bytes(100), "this is not a Destutter recording"),
         (MAGIC[:9], "the recording was cut off before it began"),
-        (pack_preamble(HEADER, "x")[:-1], "the recording was cut off before it began"),
-        (pack_preamble(HEADER, "x")[:-1] + b"?", "the header of the recording is damaged"),
+        (PREAMBLE[:-1], "the recording was cut off before it began"),
+        (PREAMBLE[:-1] + bytes([PREAMBLE[-1] ^ 1]), "the header of the recording is damaged"),
         (MAGIC + struct.pack("<HHII", 1, 1, 1 << 30, 0), "the header .* is damaged"),
     ],
+    ids=["empty", "foreign", "zeros", "cut in the mark", "cut", "damaged", "too long"],
 )
 def test_files_that_are_no_recordings_are_refused_in_words(tmp_path, data, words):
     """Empty, foreign, cut off in the header or damaged there: each gets its own line."""
