@@ -31,6 +31,7 @@ KSWAPD = {"process.cpu_pct": {"40 kswapd0": 80.0}}
 GAME_IO = {"game.read_bytes_per_s": MIB}
 SLOW_READS = {"disk.reads_per_s": {"nvme0n1": 50.0}, "disk.read_await_ms": {"nvme0n1": 60.0}}
 HOG = {"disk.read_bytes_per_s": {"nvme0n1": 200 * MIB}, "disk.queue_depth": {"nvme0n1": 60.0}}
+WRITER = {"disk.write_bytes_per_s": {"nvme0n1": 200 * MIB}, "disk.queue_depth": {"nvme0n1": 60.0}}
 OWN = {"game.pressure_some_pct": {"memory": 40.0, "io": 40.0, "cpu": 40.0}}
 OTHERS = {"game.pressure_some_pct": {"memory": 0.0, "io": 0.0, "cpu": 0.0}}
 JOURNAL = {"game.journal_wait_pct": 30.0}
@@ -60,6 +61,7 @@ HOLDS = [
     ("zone_exhaustion", FELT | {"memory.zone_reclaim_per_s": 20.0}),
     ("io_unfairness", GAME_IO | SLOW_READS | HOG),
     ("io_unfairness", GAME_IO | HOG | OWN | {"disk.reads_per_s": {"nvme0n1": 50.0}}),
+    ("io_unfairness", GAME_IO | SLOW_READS | WRITER | {"game.write_bytes_per_s": 0.0}),
     ("filesystem_commit", FELT | FLUSH),
     ("filesystem_commit", OWN | JOURNAL),
     ("filesystem_commit", OTHERS | JOURNAL),
@@ -113,6 +115,7 @@ HOLDS_NOT = [
     ("zone_exhaustion", QUIET | {"memory.zone_reclaim_per_s": 20.0}),
     ("io_unfairness", {"game.read_bytes_per_s": 80 * MIB} | SLOW_READS | HOG),
     ("io_unfairness", {"game.read_bytes_per_s": 0.0} | SLOW_READS | HOG),
+    ("io_unfairness", GAME_IO | SLOW_READS | WRITER | {"game.write_bytes_per_s": 199 * MIB}),
     (
         "io_unfairness",
         GAME_IO | HOG | OWN | {"disk.reads_per_s": {"nvme0n1": 9.0}, "memory.swap_in_per_s": 9e3},
