@@ -16,6 +16,7 @@ from destutter.sampling.files.measurement import AbsentError, Measurement, whole
 FOLDER = "/proc/pressure"
 RESOURCES = ("cpu", "memory", "io", "irq")
 ABSENT = Statement("sampling.no_pressure")
+_BOTH = 3  # pieces of a file with a total in each of two lines
 
 
 class PressureTotals:
@@ -35,6 +36,8 @@ class PressureSampler:
         self._kept = {name: KeptFile(files, f"{FOLDER}/{name}") for name in RESOURCES}
         self._present = list(self._kept.items())
         self._instances: tuple[str, ...] = ()
+        self._data: dict[str, bytes] = {}
+        self._totals: dict[str, tuple[Value, Value]] = {}
 
     def read(self) -> Sequence[Measurement]:
         """Microseconds of stall since boot, some and full, per resource."""
@@ -43,10 +46,13 @@ class PressureSampler:
         for name, file in self._present:
             data = file.find()
             if data is not None:
-                some, full = parse_pressure(file.path, data)
+                if data != self._data.get(name):
+                    # Where nobody waits, which is mostly, the file is the one of before.
+                    self._totals[name] = totals = parse_pressure(file.path, data)
+                    self._data[name] = data
+                    self._stalls.some_us[name] = totals[0]
                 names.append(name)
-                values += (some, full)
-                self._stalls.some_us[name] = some
+                values += self._totals[name]
         if not names:
             self._present = list(self._kept.items())
             raise AbsentError(ABSENT)
@@ -60,11 +66,26 @@ class PressureSampler:
         for file in self._kept.values():
             file.close()
         self._present = list(self._kept.items())
+        self._data = {}
         self._stalls.some_us.clear()
 
 
 def parse_pressure(path: str, data: bytes) -> tuple[Value, Value]:
     """The totals of the lines "some" and "full"; None for a line that is not there."""
+    # All kernels since 5.13 have both lines, and such files are read 30 times a second.
+    parts = data.split(b"total=")
+    if len(parts) == _BOTH and data.startswith(b"some "):
+        some, line_break, full = parts[1].partition(b"\nfull ")
+        if line_break and b"\n" not in full:
+            try:
+                return int(some), int(parts[2])
+            except ValueError:
+                pass  # said below with its place
+    return _parse_odd_pressure(path, data)
+
+
+def _parse_odd_pressure(path: str, data: bytes) -> tuple[Value, Value]:
+    """The same for a file with one of the lines; raises when it is damaged."""
     if data.startswith(b"some "):
         some = _total(path, data, 0)
         second = data.find(b"\nfull ")

@@ -43,7 +43,7 @@ class MeminfoSampler:
 
     def __init__(self, files: KernelFiles) -> None:
         self._file = KeptFile(files, "/proc/meminfo")
-        self._values = NamedValues(self._file.path, SOURCES["meminfo"].fields, suffix=":")
+        self._values = NamedValues(self._file.path, SOURCES["meminfo"].fields, b":", b" kB")
 
     def read(self) -> Sequence[Measurement]:
         """One value per field of the catalog."""

@@ -15,6 +15,34 @@ _LONG_DELAY_NS = 30_000_000
 """So long a wait for a core in one tick is worth a look at who had it."""
 
 
+class _BusyThread:
+    """One thread with its file; ``times`` are those of ``data``, and empty when it has ended."""
+
+    __slots__ = ("data", "file", "label", "times")
+
+    def __init__(self, label: str, file: KeptFile) -> None:
+        self.label = label
+        self.file = file
+        self.data: bytes | None = b""
+        self.times: tuple[int, ...] = ()
+
+    def take(self, data: bytes | None) -> int:
+        """Take in what the file says now; how much longer it has waited than before, in ns."""
+        before = self.times
+        self.data = data
+        if not data:
+            self.times = ()
+            return 0
+        try:
+            run_ns, delay_ns, _slices = map(int, data.split())
+        except ValueError:
+            # Raises, and says what is wrong.
+            parse_task_schedstat(self.file.path, data)
+            raise
+        self.times = run_ns, delay_ns
+        return delay_ns - before[1] if before else 0
+
+
 class BusyThreadSampler:
     """The schedstat of the game's busiest threads, a dozen at most.
 
@@ -29,55 +57,50 @@ class BusyThreadSampler:
         self._watch = watch
         self._threads = threads
         self._chosen: tuple[tuple[int, str], ...] = ()
-        self._kept: list[tuple[str, KeptFile]] = []
+        self._kept: list[_BusyThread] = []
         self._instances: tuple[str, ...] = ()
-        self._delays: dict[str, int] = {}
 
     def read(self) -> Sequence[Measurement]:
         """Nanoseconds on a core and of waiting for one; nothing while none is known."""
         chosen = self._threads.busy if self._threads.pid == self._watch.pid else ()
         if chosen is not self._chosen:
             self._follow(chosen)
-        names: list[str] = []
         values: list[Value] = []
-        lead = "" if self._threads.lead == self._threads.pid else f"{self._threads.lead} "
-        for name, file in self._kept:
-            data = file.find()
-            if data:
-                run_ns, delay_ns, _slices = parse_task_schedstat(file.path, data)
-                names.append(name)
-                values += (run_ns, delay_ns)
-                self._note_delay(name, delay_ns or 0)
-                if lead and name.startswith(lead):
-                    self._threads.lead_run_ns = run_ns
-        if not names:
+        # A dozen files ten times a second: the loop does no more than it must.
+        for thread in self._kept:
+            data = thread.file.find()
+            if data != thread.data:
+                if not data or not thread.data:
+                    self._instances = ()
+                if thread.take(data) >= _LONG_DELAY_NS:
+                    self._threads.was_held_up = True
+            values += thread.times
+        if not values:
             return ()
-        if len(names) != len(self._instances) or tuple(names) != self._instances:
-            self._instances = tuple(names)
+        if not self._instances:
+            self._instances = tuple(thread.label for thread in self._kept if thread.times)
+        if self._threads.lead != self._threads.pid:
+            self._note_lead()
         return (Measurement("busy_thread", self._instances, tuple(values)),)
 
     def close(self) -> None:
         """Give the descriptors back."""
         self._follow(())
 
-    def _note_delay(self, name: str, delay_ns: int) -> None:
-        if delay_ns - self._delays.get(name, delay_ns) >= _LONG_DELAY_NS:
-            self._threads.was_held_up = True
-        self._delays[name] = delay_ns
+    def _note_lead(self) -> None:
+        lead = f"{self._threads.lead} "
+        for thread in self._kept:
+            if thread.times and thread.label.startswith(lead):
+                self._threads.lead_run_ns = thread.times[0]
 
     def _follow(self, chosen: tuple[tuple[int, str], ...]) -> None:
-        old = dict(self._kept)
+        old = {(thread.label, thread.file.path): thread for thread in self._kept}
         self._kept = []
         for tid, name in chosen:
             label = f"{tid} {name}"
             path = f"{PROC}/{self._threads.pid}/task/{tid}/schedstat"
-            file = old.get(label)
-            if file is not None and file.path == path:
-                del old[label]
-                self._kept.append((label, file))
-            else:
-                self._kept.append((label, KeptFile(self._files, path)))
-        for label, file in old.items():
-            file.close()
-            self._delays.pop(label, None)
-        self._chosen = chosen
+            kept = old.pop((label, path), None)
+            self._kept.append(kept or _BusyThread(label, KeptFile(self._files, path)))
+        for thread in old.values():
+            thread.file.close()
+        self._chosen, self._instances = chosen, ()

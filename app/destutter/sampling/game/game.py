@@ -273,7 +273,8 @@ class ThreadSampler:
         self._chosen: Sequence[int] = ()
         self._threads: dict[int, _Thread] = {}
         self._instances: tuple[str, ...] = ()
-        self._rows: list[tuple[_Thread, tuple[Value, ...] | None]] = []
+        self._names: dict[int, str] = {}
+        self._rows: list[tuple[Value, ...]] = []
         self._last: tuple[Measurement, ...] = ()
 
     def read(self) -> Sequence[Measurement]:
@@ -286,16 +287,22 @@ class ThreadSampler:
         if pid is None:
             return ()
         self._follow(pid)
-        rows = [(thread, thread.read(tid)) for tid, thread in self._threads.items()]
-        self._enrol()
-        if rows == self._rows:
-            return self._last
-        self._rows = rows
-        labels = tuple(thread.label for thread, row in rows if row is not None)
+        rows = [thread.read(tid) for tid, thread in self._threads.items()]
+        there = [row for row in rows if row is not None]
+        threads = list(self._threads.values())
+        if len(there) < len(rows):
+            threads = [
+                thread for thread, row in zip(threads, rows, strict=True) if row is not None
+            ]
+        labels = tuple([thread.label for thread in threads])
         if labels != self._instances:
             self._instances = labels
-        values = tuple(chain.from_iterable(row for _, row in rows if row is not None))
-        self._last = (Measurement("thread", self._instances, values),)
+            self._names = {tid: thread.name for tid, thread in self._threads.items()}
+        self._enrol()
+        if not self._last or there != self._rows or labels is self._instances:
+            self._rows = there
+            values = tuple(chain.from_iterable(there))
+            self._last = (Measurement("thread", self._instances, values),)
         return self._last
 
     def close(self) -> None:
@@ -311,8 +318,7 @@ class ThreadSampler:
     def _enrol(self) -> None:
         """Tell the samplers of every tick which threads work."""
         run_ns = {tid: thread.run_ns for tid, thread in self._threads.items()}
-        names = {tid: thread.name for tid, thread in self._threads.items()}
-        self._roll.note(self._clock(), names, run_ns)
+        self._roll.note(self._clock(), self._names, run_ns)
 
     def _follow(self, pid: int) -> None:
         """Open threads that came and close those that went."""
@@ -329,6 +335,7 @@ class ThreadSampler:
             return
         for tid in self._threads.keys() - set(tids):
             self._threads.pop(tid).close()
+        self._instances = ()
         old, self._threads = self._threads, {}
         for tid in tids:
             self._threads[tid] = old.get(tid) or _Thread(self._files, pid, tid)

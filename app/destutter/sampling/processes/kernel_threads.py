@@ -2,6 +2,7 @@
 """How long the kernel's own workers waited for a core: ksoftirqd and kworker, per CPU."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
@@ -80,6 +81,8 @@ class KernelThreadSampler:
         return found[0], found[1]
 
 
+# Asked of every process at each look, and a name is that of its process for good.
+@lru_cache(1024)
 def cpu_label(name: str) -> str | None:
     """ "ksoftirqd/3" or "kworker/3" for the threads of one CPU; None for any other."""
     for kind in (_SOFTIRQ, _WORKER):

@@ -57,6 +57,39 @@ def test_a_long_wait_for_a_core_is_noted_once(tmp_path):
     busy.close()
 
 
+def test_a_thread_that_ends_takes_its_name_along(tmp_path):
+    """Names and values stay together, also when its number is used again."""
+    root, roll = FakeRoot(tmp_path), GameThreads()
+    roll.begin(PID)
+    roll.busy = ((8, "gone"), (9, "stays"))
+    for tid in (8, 9):
+        root.put(f"/proc/{PID}/task/{tid}/schedstat", f"{tid} 1 1\n")
+    busy = BusyThreadSampler(root.files, WatchedProcess(PID), roll)
+    assert busy.read()[0][1:] == (("8 gone", "9 stays"), (8, 1, 9, 1))
+    root.put(f"/proc/{PID}/task/8/schedstat", b"")
+    assert busy.read()[0][1:] == (("9 stays",), (9, 1))
+    root.put(f"/proc/{PID}/task/8/schedstat", "3 1 1\n")
+    assert busy.read()[0][1:] == (("8 gone", "9 stays"), (3, 1, 9, 1))
+    busy.close()
+
+
+def test_equal_workers_do_not_take_turns():
+    """A job system has more workers than are followed, all at about the same pace."""
+    roll, names = GameThreads(), dict.fromkeys(range(PID, PID + 20), "worker")
+    roll.begin(PID)
+    run_ns, chosen = dict.fromkeys(names, 0), set()
+    for second in range(1, 30):
+        for tid in run_ns:
+            run_ns[tid] += 100_000_000 + tid * second * 15_485_863 % 20_000_000
+        roll.note(second * 1_000_000_000, names, run_ns)
+        chosen |= {roll.busy}
+    assert len(chosen - {()}) == 1
+    run_ns[PID + 19] += 500_000_000
+    run_ns = {tid: ns + 100_000_000 for tid, ns in run_ns.items()}
+    roll.note(30_000_000_000, names, run_ns)
+    assert (PID + 19, "worker") in roll.busy, "one that works much more than they do comes in"
+
+
 def test_busy_real_time_threads_are_read_at_every_tick(tmp_path):
     """Those that used time since the last look; who ended is left out."""
     root, threads = FakeRoot(tmp_path), RealtimeThreads()

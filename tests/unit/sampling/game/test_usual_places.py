@@ -19,11 +19,11 @@ def _asked(usual: UsualPlaces, tids: tuple[int, ...], ticks: int) -> list[int]:
 
 
 def test_everybody_is_looked_at_twice_before_it_becomes_seldom() -> None:
-    """Two rounds learn everybody at one a tick; afterwards one tick in five asks for one."""
+    """Two rounds learn everybody at one a tick; afterwards one tick in ten asks for one."""
     usual = UsualPlaces()
     assert Counter(_asked(usual, TIDS, 100)) == dict.fromkeys(TIDS, 2)
-    later = _asked(usual, TIDS, 250)
-    assert Counter(later) == dict.fromkeys(TIDS, 1), "one tick in five, and nobody is left out"
+    later = _asked(usual, TIDS, 500)
+    assert Counter(later) == dict.fromkeys(TIDS, 1), "one tick in ten, and nobody is left out"
 
 
 def test_a_new_thread_is_learnt_at_once() -> None:
@@ -34,10 +34,10 @@ def test_a_new_thread_is_learnt_at_once() -> None:
 
 
 def test_threads_that_end_do_not_start_it_again() -> None:
-    """Who is left stays learnt when others end: fifty ticks ask ten times."""
+    """Who is left stays learnt when others end: a hundred ticks ask ten times."""
     usual = UsualPlaces()
     _asked(usual, TIDS, 400)
-    assert len(_asked(usual, TIDS[:10], 50)) == 10
+    assert len(_asked(usual, TIDS[:10], 100)) == 10
 
 
 def test_nobody_is_asked_for_without_threads() -> None:
