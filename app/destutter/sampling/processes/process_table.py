@@ -213,13 +213,16 @@ class ProcessTable:
         The times of a child are added to its parent's when that has waited for it
         (``wait_task_zombie`` in kernel/exit.c), all of its life at once; what was seen of it is
         told already. The parent may have been read just before or just after that, so that what
-        is owed is taken off in this look or in the next one.
+        is owed is taken off in this look or in the next one. Of a child that ended together with
+        its parent the time went on to that one's own parent.
         """
         owed_before, self._owed = self._owed, {}
+        parents = {child.pid: child.stat.parent for child in gone}
         for child in gone:
             stat = child.stat
             seen = stat.user_ticks + stat.system_ticks + stat.children_ticks
-            self._owed[stat.parent] = self._owed.get(stat.parent, 0) + seen
+            heir = _heir(stat.parent, parents)
+            self._owed[heir] = self._owed.get(heir, 0) + seen
         for parent in self.fresh():
             grown = parent.children_ticks
             if not grown:
@@ -238,6 +241,14 @@ class ProcessTable:
             return parse_process_io(path, data) if data else (None, None)
         except KernelFileError:
             return None, None
+
+
+def _heir(parent: int, parents: dict[int, int]) -> int:
+    """The nearest parent that goes on; ``parents`` are those of processes that ended."""
+    # As many steps as there are: numbers that are used again could lead in a circle.
+    for _ in parents:
+        parent = parents.get(parent, parent)
+    return parent
 
 
 def _ended(children: list[Activity], parent: Activity) -> Activity:

@@ -59,6 +59,18 @@ def test_a_child_that_is_waited_for_late_is_not_told_twice(computer):
     assert children_us(computer) == 100_000
 
 
+def test_what_was_seen_of_a_grandchild_is_not_told_twice(computer):
+    """A compiler and the shell that had started it end between the same two looks."""
+    computer.root.put_process(8, "sh", ppid=7, utime=5)
+    computer.root.put_process(9, "cc1", ppid=8, utime=6000)
+    computer.top()
+    computer.step()
+    computer.root.remove("/proc/8")
+    computer.root.remove("/proc/9")
+    computer.root.put_process(7, "cronrun", cutime=6025)
+    assert children_us(computer) == 200_000
+
+
 def test_this_kernel_tells_what_children_used():
     """A child that works for 0.3 s and ends between two looks (live)."""
     table = ProcessTable(KernelFiles(), SteppedClock())
