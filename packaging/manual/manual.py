@@ -58,7 +58,9 @@ def man_page() -> str:
     ]
     for name in COMMANDS:
         parser = _parser_of(name)
-        what = english(what_it_does(name)).capitalize() + "."
+        told = english(what_it_does(name))
+        # The first letter alone: names such as MangoHud keep theirs.
+        what = f"{told[:1].upper()}{told[1:]}."
         lines += [f'.SS "{_usage(name, parser)}"', _escaped(what)]
         lines += _options(parser)
     lines += [".SH EXIT STATUS", *_pairs(_STATUS), ".SH FILES", *_pairs(_FILES)]

@@ -474,6 +474,10 @@
         <translation>Worauf das Spiel dabei wartete, war nicht zu sehen.</translation>
     </message>
     <message>
+        <source>counts from {value}</source>
+        <translation>zählt ab {value}</translation>
+    </message>
+    <message>
         <source>explains no stutter</source>
         <translation>erklärt keinen Ruckler</translation>
     </message>
@@ -484,10 +488,6 @@
     <message>
         <source>in the last ten minutes</source>
         <translation>in den letzten zehn Minuten</translation>
-    </message>
-    <message>
-        <source>limit {value}</source>
-        <translation>Grenze {value}</translation>
     </message>
     <message>
         <source>too late</source>
@@ -1637,8 +1637,8 @@
         <translation>Zeit</translation>
     </message>
     <message>
-        <source>limit {value}</source>
-        <translation>Grenze {value}</translation>
+        <source>counts from {value}</source>
+        <translation>zählt ab {value}</translation>
     </message>
     <message>
         <source>{number} of {count}</source>
@@ -2534,8 +2534,8 @@
         <translation>{time} auf der Seite „Live“ zeigen</translation>
     </message>
     <message>
-        <source>limit {value}</source>
-        <translation>Grenze {value}</translation>
+        <source>counts from {value}</source>
+        <translation>zählt ab {value}</translation>
     </message>
     <message>
         <source>shown above</source>

@@ -471,6 +471,10 @@
         <translation>无法看到游戏当时在等待什么。</translation>
     </message>
     <message>
+        <source>counts from {value}</source>
+        <translation>从 {value} 起计</translation>
+    </message>
+    <message>
         <source>explains no stutter</source>
         <translation>未解释任何卡顿</translation>
     </message>
@@ -481,10 +485,6 @@
     <message>
         <source>in the last ten minutes</source>
         <translation>在过去十分钟内</translation>
-    </message>
-    <message>
-        <source>limit {value}</source>
-        <translation>限值 {value}</translation>
     </message>
     <message>
         <source>too late</source>
@@ -1625,8 +1625,8 @@
         <translation>时间</translation>
     </message>
     <message>
-        <source>limit {value}</source>
-        <translation>限值 {value}</translation>
+        <source>counts from {value}</source>
+        <translation>从 {value} 起计</translation>
     </message>
     <message>
         <source>{number} of {count}</source>
@@ -2517,8 +2517,8 @@
         <translation>在“实时”页显示 {time}</translation>
     </message>
     <message>
-        <source>limit {value}</source>
-        <translation>限值 {value}</translation>
+        <source>counts from {value}</source>
+        <translation>从 {value} 起计</translation>
     </message>
     <message>
         <source>shown above</source>

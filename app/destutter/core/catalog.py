@@ -145,14 +145,18 @@ SOURCES: dict[str, SourceSpec] = {
         # the lock of a file that one waits for, or is the file system that one waits for (of a
         # program: FUSE); instance "PID NAME", "0 NAME" without a process, "0" where nobody tells.
         _spec("holder", Cadence.TICK, "traces locks serves", instanced=True),
-        # While the main thread waits for somebody in shared memory: the threads of at most three
-        # processes that share memory with the game; instance "PID/TID NAME". run_* from
-        # schedstat, 1 while it is stopped, sleeps in storage, or for something else in the kernel;
-        # bytes of the whole process, with its first thread only.
+        # While the main thread waits for another process: the threads of at most three that share
+        # memory with the game, or are at the other end of a pipe or socket; instance
+        # "PID/TID NAME". run_* from schedstat, 1 while it is stopped, sleeps in storage, or for
+        # something else in the kernel; bytes of the whole process, with its first thread only;
+        # is_at_end is 1 where a pipe or socket joins it to the game.
         _spec(
             "partner",
             Cadence.TICK,
-            "run_ns run_delay_ns is_stopped in_storage is_blocked read_bytes write_bytes",
+            """
+            run_ns run_delay_ns is_stopped in_storage is_blocked read_bytes write_bytes
+            is_at_end
+            """,
             instanced=True,
         ),
         # Its busiest threads; instance "TID NAME".

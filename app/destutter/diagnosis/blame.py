@@ -21,7 +21,7 @@ from destutter.diagnosis.kernel_time import (
     paged_ms,
     work,
 )
-from destutter.diagnosis.partner_blame import by_partner
+from destutter.diagnosis.partner_blame import at_end, by_partner
 from destutter.diagnosis.shares import (
     BEYOND_USUAL,
     LONG_MS,
@@ -87,10 +87,11 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
         return (own, *sure) if _is_first(own, sure, met) else (*sure, own)
     if not sure:
         found = _behind(met, found)
-        partner = None if any(map(_is_known, found)) else by_partner(met)
+        partner = by_partner(met) if all(map(_is_open, found)) else None
         if partner is not None and _is_known(partner):
             return (partner,)
-        found = [*found, *(() if partner is None else (partner,))]
+        if not any(map(_is_known, found)):
+            found = [*found, *(() if partner is None else (partner,))]
     if not found:
         found += _handed_on(met)
     return tuple(sorted(found, key=lambda each: (each.certainty == Certainty.POSSIBLE, -each.ms)))
@@ -98,6 +99,13 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
 
 def _is_known(answer: Blame) -> bool:
     return answer.certainty > Certainty.POSSIBLE
+
+
+def _is_open(answer: Blame) -> bool:
+    """Whether somebody else may stand behind an answer."""
+    return not _is_known(answer) or (
+        answer.where in (WhereTimeWent.SOCKET, WhereTimeWent.PIPE) and not answer.thread
+    )
 
 
 def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
@@ -364,7 +372,8 @@ def _asleep(met: Circumstances) -> Iterator[Blame]:
         ("server", WhereTimeWent.ELSEWHERE),
     ):
         if met.asleep.get(place):
-            yield Blame(where, Certainty.SEEN, met.duration_ms)
+            who = at_end(met) if place in ("socket", "pipe") else ""
+            yield Blame(where, Certainty.SEEN, met.duration_ms, partner=who)
     # A lock of a file, a child: known places, and none in which an idle main thread sleeps.
     if met.looks and met.asleep.get("other", 0) >= NEARLY_ALL * met.looks:
         yield Blame(WhereTimeWent.ELSEWHERE, Certainty.SEEN, met.duration_ms)

@@ -52,7 +52,7 @@ class Circumstances:
     game's threads that fell into the stutter, ``main_blocked`` those that found the main thread
     blocked, ``seen`` in how many of them a thread was
     blocked, by what, ``asleep`` in how many the main thread slept where ("untimed": in a futex
-    without a time of its own), ``partners`` what those did that share memory with the game,
+    without a time of its own), ``partners`` what those did for which the game may wait,
     ``waiters`` the blocked threads by name, ``holders`` who kept them, by how ("traces", "locks",
     "serves") and name. ``handed_on`` counts the looks that found the main thread waiting for
     another, and ``kept`` is the thread that most of them found where it never is while all is

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The answer for a stutter in which the game waited for a process that shares memory with it."""
+"""The answer for a stutter in which the game waited for another process."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,18 +14,33 @@ _ENOUGH_LOOKS = 2  # one that finds a thread in storage may have met it by chanc
 
 
 def by_partner(met: Circumstances) -> Blame | None:
-    """What a partner did, where the main thread waited for another in most of the looks.
+    """What a partner did, where the main thread waited for such a one in most of the looks.
 
     To be asked only where nothing is known of the game's own threads.
     """
-    if not met.looks or met.handed_on < MOST_OF_IT * met.looks:
-        return None
-    found = [blame for partner in met.partners for blame in _answers(partner, met)]
+    found = [blame for partner in _waited_for(met) for blame in _answers(partner, met)]
     return max(
         found,
         key=lambda each: (each.where is WhereTimeWent.PARTNER_STOPPED, each.certainty, each.ms),
         default=None,
     )
+
+
+def at_end(met: Circumstances) -> str:
+    """The process that answers where the main thread sleeps, as "PID NAME"; empty for none.
+
+    Of several, as where nobody tells at which pipe it sleeps, it may be any.
+    """
+    found = [each for each in _waited_for(met) if each.is_at_end and each.looks]
+    return f"{found[0].pid} {found[0].name}" if len(found) == 1 else ""
+
+
+def _waited_for(met: Circumstances) -> list[Partner]:
+    """The partners of the kind for which the main thread waited in most of the looks."""
+    least = MOST_OF_IT * met.looks
+    in_memory = met.handed_on >= least > 0
+    at_ends = sum(met.asleep.get(place, 0) for place in ("pipe", "socket")) >= least > 0
+    return [each for each in met.partners if (at_ends if each.is_at_end else in_memory)]
 
 
 def with_partner(blame: Blame, met: Circumstances) -> Circumstances:

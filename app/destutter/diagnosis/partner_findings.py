@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is said of stutters in which a process was held up that shares memory with the game.
+"""What is said of stutters in which a process was held up for which the game waited.
 
 Such a process is a victim as the game is: it is named as the one that was waited for, and never
 as the one that did it. That it was the game's reason is seen and not measured, so that no finding
@@ -24,6 +24,7 @@ _LEAST_DELAY_MS_PER_S = 400.0  # as for a thread of the game (wait_findings.py)
 _SEEN = "reason.seen"
 _BEHIND = {WhereTimeWent.CPU: "reason.partner.cpu", WhereTimeWent.STORAGE: "reason.partner.io"}
 _MOST = 0.5
+ANSWERED = "answered"
 
 
 def with_partners(found: Found, known: Sequence[Explained]) -> Found:
@@ -39,7 +40,12 @@ def with_partners(found: Found, known: Sequence[Explained]) -> Found:
     worst = max(met, key=lambda each: each.blames[0].ms)
     told = Statement(
         _BEHIND[worst.blames[0].where],
-        {"partner": named(worst.blames[0]), "met": len(met), "total": len(times)},
+        {
+            "partner": named(worst.blames[0]),
+            "bond": _bond(worst.blames[0], worst.met),
+            "met": len(met),
+            "total": len(times),
+        },
     )
     # What was found of the game itself was the partner's, where nothing else is left.
     is_all = len(met) == len(times)
@@ -69,15 +75,19 @@ def who(finding: Finding, known: Sequence[Explained], game: str) -> Value:
 def told_of_partner(
     where: WhereTimeWent, own: Sequence[tuple[Blame, Explained]]
 ) -> tuple[str, dict[str, Value]] | None:
-    """The words for stutters in which a partner stood still or computed, or nobody could be seen
-    for whom the game's only thread waited; None for all others.
+    """The words for stutters in which a partner stood still or computed, or was waited for at a
+    pipe or socket, or nobody could be seen for whom the game's only thread waited; None for all
+    others.
     """
     mine = [pair for pair in own if pair[0].where is where]
+    answered = Counter(named(blame) for blame, _ in mine if blame.partner)
+    if where in (WhereTimeWent.SOCKET, WhereTimeWent.PIPE) and 2 * answered.total() > len(mine):
+        return ANSWERED, {"partner": answered.most_common(1)[0][0]}
     if where in (WhereTimeWent.PARTNER_STOPPED, WhereTimeWent.PARTNER_WORK):
         ((name, _),) = Counter(named(blame) for blame, _ in mine).most_common(1)
         alike = [pair for pair in mine if named(pair[0]) == name]
         blame, each = max(alike, key=lambda pair: pair[0].ms)
-        values: dict[str, Value] = {"partner": name}
+        values: dict[str, Value] = {"partner": name, "bond": _bond(blame, each.met)}
         if where is WhereTimeWent.PARTNER_WORK:
             values |= {"run_ms": blame.ms, "of_ms": each.spike.duration_ms}
         return where.value, values
@@ -93,6 +103,13 @@ def named(blame: Blame) -> str:
     return blame.partner.partition(" ")[2]
 
 
+def _bond(blame: Blame, met: Circumstances) -> Statement:
+    """What joins the game to the process for which it waited."""
+    pid = blame.partner.partition(" ")[0]
+    is_at_end = any(each.is_at_end for each in met.partners if str(each.pid) == pid)
+    return Statement("verdict.bond.end" if is_at_end else "verdict.bond.memory")
+
+
 def _is_untimed(met: Circumstances) -> bool:
     """Whether all looks found a futex that has no time of its own."""
     return met.asleep.get(UNTIMED, 0) >= met.asleep.get("futex", 0) > 0
@@ -102,7 +119,10 @@ def _held_up(finding: Finding, known: Sequence[Explained]) -> list[Explained]:
     return [
         each
         for each in known
-        if each.first is not None and each.first.partner and each.cause == finding.cause
+        if each.first is not None
+        and each.first.partner
+        and each.first.where in _BEHIND
+        and each.cause == finding.cause
     ]
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the processes that share memory with the game did within a stutter, and what that means.
+"""What the processes did within a stutter for which the game waited, and what that means.
 
-A main thread in a futex that nobody of its own explains may wait for one of them. It is told only
+A main thread in a futex that nobody of its own explains may wait for one that shares memory with
+the game, and one in a pipe or socket waits for whoever is at its other end. It is told only
 where the partner itself was measured to be kept, or to compute, for most of the stutter, and out
 of the ordinary: one that is always stopped, or always waits for a core, holds nobody up.
 """
@@ -19,7 +20,7 @@ _HISTORY_NS = 30_000_000_000
 _ENOUGH = 10
 _RUN, _DELAY = "partner.cpu_ms_per_s", "partner.run_delay_ms_per_s"
 _STOPPED, _STORAGE = "partner.stopped", "partner.in_storage"
-_BYTES = "partner.io_bytes_per_s"
+_BYTES, _AT_END = "partner.io_bytes_per_s", "partner.at_end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Partner:
     ``stopped`` and ``in_storage`` those of them in which it stood still, or one of its threads
     slept in storage. ``went_on``: soon after the stutter it was not stopped any more.
     ``moved_bytes`` is what it read and wrote in the ticks that the stutter overlaps.
+    ``is_at_end``: a pipe or socket joins it to the game, and no memory.
     """
 
     pid: int
@@ -46,6 +48,7 @@ class Partner:
     run_ms: float = 0.0
     run_usual: float = 0.0
     moved_bytes: float = 0.0
+    is_at_end: bool = False
 
 
 def partners(
@@ -105,6 +108,7 @@ class _Looks:
             run_ms=run_ms,
             run_usual=run_usual,
             moved_bytes=self._span.total_of(_BYTES, first),
+            is_at_end=any(tick.instanced.get(_AT_END, {}).get(first) for tick in followed),
         )
 
     def _longest(self, metric: str, names: Sequence[str]) -> tuple[float, float]:

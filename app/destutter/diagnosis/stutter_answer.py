@@ -53,7 +53,7 @@ class Blame:
     ``is_awaited`` says that the main thread waited for that thread, as far as can be seen,
     ``is_brief`` that it is none of those that are followed; ``kernel`` for what the kernel ran
     most of that time, None where the game computed. ``partner`` is the process for which the game
-    waited, which shares memory with it, as "PID NAME"; empty where it waited for itself.
+    waited, as "PID NAME"; empty where it waited for itself.
     """
 
     where: WhereTimeWent

@@ -92,6 +92,7 @@ INSTANCED = frozenset(
         "partner.stopped",
         "partner.in_storage",
         "partner.io_bytes_per_s",
+        "partner.at_end",
         "worker.cpu_ms_per_s",
         "worker.run_delay_ms_per_s",
         "thread.cpu_ms_per_s",

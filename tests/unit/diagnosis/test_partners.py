@@ -35,7 +35,7 @@ def _played(trouble, *, states=(), seen=ALONE, calm=COMPOSES, threads=1, used=No
             script.set(f"process:{name}.{field}", 0)
         script.set(f"process:{name}.cpu_us", cpu_us)
         script.set(f"process:{name}.interval_us", 1e6)
-    flags = ("is_stopped", "in_storage", "is_blocked")
+    flags = ("is_stopped", "in_storage", "is_blocked", "is_at_end")
     for slot in (FIRST, RENDER):
         for flag in flags:
             script.set(f"{slot}.{flag}", 0)
@@ -137,6 +137,38 @@ def test_a_main_thread_that_waits_elsewhere_waits_for_no_partner():
     """One found on a socket has its answer."""
     told = _played(COMPUTES, seen=("main_socket",))
     assert told.verdict.detail.id.startswith("verdict.socket")
+
+
+AT_END = (f"{FIRST}.is_at_end", f"{RENDER}.is_at_end")
+
+
+@pytest.mark.parametrize("place", ["main_pipe", "main_socket"])
+def test_whoever_answers_at_a_pipe_is_told_by_name(place):
+    """Though nothing is known of what it did: who it is, is what a player needs."""
+    told = _played({}, seen=(place,), states=AT_END)
+    assert told.verdict.detail.id.startswith("verdict.answered")
+    words = "waited for vrcompositor, which is joined to it by a pipe or socket"
+    assert words in english(told.verdict.detail)
+    assert "program" in told.verdict.headline.id
+
+
+def test_a_server_that_was_held_up_is_told():
+    """As wineserver is, by whom a game waits for each of its requests."""
+    (finding,) = _played(DELAYED, seen=("main_pipe",), states=AT_END).findings
+    assert (finding.cause, finding.confidence) == ("run_queue_delay", Confidence.MEDIUM)
+    assert "joined to it by a pipe or socket and stood waiting" in english(finding.reasons[0])
+    stopped = (f"{FIRST}.is_stopped", f"{RENDER}.is_stopped")
+    told = _played({}, states=(*stopped, *AT_END), calm={}, seen=("main_socket",))
+    assert told.verdict.detail.id.startswith("verdict.partner_stopped")
+    assert "joined to it" in english(told.verdict.detail)
+
+
+def test_of_several_at_the_ends_nobody_is_named():
+    """Where the kernel does not tell at which pipe the game sleeps."""
+    alike = [Partner(70 + each, "one", 3, 3, is_at_end=True) for each in range(2)]
+    met = replace(_met(*alike, handed_on=0), asleep={"pipe": 3})
+    assert [each.partner for each in blames(met)] == [""]
+    assert [each.partner for each in blames(replace(met, partners=tuple(alike[:1])))] == ["70 one"]
 
 
 def _met(*partners, looks=3, handed_on=3):

@@ -2,6 +2,7 @@
 """Which threads the game has, and which of them work: noted once a second, used at every tick."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from destutter.core.sample import Value
 
@@ -18,6 +19,16 @@ _STAYS = 1.5  # times as much as one that is taken in has to work who takes its 
 _KEEP = 0.5  # how much of the old pace stays at each reading
 
 
+class AloneWait(NamedTuple):
+    """A wait of the main thread for nobody of its own game: in memory, or at a pipe or socket.
+
+    ``end`` is that pipe or socket, as in ``connections.ends_of``; empty where it is not known.
+    """
+
+    in_memory: bool
+    end: str = ""
+
+
 class GameThreads:
     """The roll of one process's threads.
 
@@ -25,8 +36,8 @@ class GameThreads:
     thread is taken in from 2 % of a core and leaves below 0.5 %, so that the set seldom changes
     (each change is a message in the stream). ``was_held_up``: one of those stood in a run queue
     for long since somebody last asked, or the main thread paused while time was lost to memory or
-    drives. ``waits_alone``: the main thread was found waiting for another, and none of its own
-    game awake, since somebody last asked. ``lead`` is the thread that drives the frames, as far as
+    drives. ``waits_alone``: the main thread was found waiting for another process, since somebody
+    last asked. ``lead`` is the thread that drives the frames, as far as
     can be told: the first one, but for games whose first thread has ended or only waits for the
     end (a loader, a runtime) the busiest; ``lead_run_ns`` how long that one has run, where it is
     not the first.
@@ -37,7 +48,7 @@ class GameThreads:
         self.tids: Sequence[int] = ()
         self.busy: tuple[tuple[int, str], ...] = ()
         self.was_held_up = False
-        self.waits_alone = False
+        self.waits_alone: AloneWait | None = None
         self.lead: int | None = None
         self.lead_run_ns: Value = None
         self._idle_s = 0.0
@@ -55,9 +66,9 @@ class GameThreads:
         was_held_up, self.was_held_up = self.was_held_up, False
         return was_held_up
 
-    def take_wait(self) -> bool:
-        """Whether it was found waiting for nobody of its own since the last call."""
-        waits_alone, self.waits_alone = self.waits_alone, False
+    def take_wait(self) -> AloneWait | None:
+        """How it was found waiting for nobody of its own since the last call; None: it was not."""
+        waits_alone, self.waits_alone = self.waits_alone, None
         return waits_alone
 
     def note(self, now_ns: int, names: Mapping[int, str], run_ns: Mapping[int, int]) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The processes for which a game may wait in shared memory, while it does: what they do by tick.
+"""The processes for which a game may wait, in shared memory or at a pipe or socket, while it does.
 
 A partner that is stopped, stands in a run queue, waits for a drive or computes holds the game up
 as a thread of its own would. Nobody is followed while nothing waits so.
@@ -19,15 +19,18 @@ from destutter.sampling.files.process_files import (
     parse_process_io,
     parse_task_schedstat,
 )
+from destutter.sampling.game.connections import Connections
 from destutter.sampling.game.game import WatchedProcess
-from destutter.sampling.game.game_threads import GameThreads
-from destutter.sampling.game.shared_memory import PartnerSearch
+from destutter.sampling.game.game_threads import AloneWait, GameThreads
+from destutter.sampling.game.partner_search import Bond, PartnerSearch
+from destutter.sampling.game.shared_memory import SharedMemory
 from destutter.sampling.game.wait_places import BlockedBy, blocked_by, is_frozen
 
 _TWICE_NS = 3_000_000_000  # one look alone may be of a frame that waits as all of them do
 _GOES_ON_NS = 30_000_000_000
 _MOST_THREADS = 4  # of each: the first and those that worked most, at 11 us each in a tick
 _MOST_LISTED = 64
+_MOST_ENDS = 4
 _HELD_UP_NS = 30_000_000
 _STOPPED = (b"T", b"t")
 _STORAGE = (BlockedBy.IO, BlockedBy.DIRTY, BlockedBy.JOURNAL)
@@ -36,7 +39,8 @@ _STORAGE = (BlockedBy.IO, BlockedBy.DIRTY, BlockedBy.JOURNAL)
 class PartnerThread:
     """One thread of a partner, with its files open; ``name`` is "PID/TID NAME"."""
 
-    def __init__(self, files: KernelFiles, pid: int, tid: int) -> None:
+    def __init__(self, files: KernelFiles, pid: int, tid: int, *, is_at_end: bool = False) -> None:
+        self._is_at_end = int(is_at_end)
         base = f"{PROC}/{pid}/task/{tid}"
         self._stat, self._schedstat, self._place = (
             KeptFile(files, f"{base}/{name}") for name in ("stat", "schedstat", "wchan")
@@ -60,7 +64,7 @@ class PartnerThread:
         is_blocked = state == b"D" and not is_stopped
         in_storage = is_blocked and blocked_by(place) in _STORAGE
         flags = (int(is_stopped), int(in_storage), int(is_blocked and not in_storage))
-        return (*self._times(), *flags, *self._moved())
+        return (*self._times(), *flags, *self._moved(), self._is_at_end)
 
     def close(self) -> None:
         """Give the descriptors back."""
@@ -100,21 +104,34 @@ class PartnerWatch:
     """Whether partners of the game are wanted, and which there are: ticks and slow side share it.
 
     ``threads`` are replaced as a whole by the slow side; what it replaced lies in ``left`` until
-    a tick has closed it.
+    a tick has closed it. ``in_memory``: the game waits in shared memory, else at one of ``ends``,
+    pipes or sockets, as far as these are known.
     """
 
     threads: tuple[PartnerThread, ...] = ()
     left: deque[PartnerThread] = field(default_factory=deque)
     is_new: bool = False
+    in_memory: bool = True
+    ends: frozenset[str] = frozenset()
+    _seen: AloneWait | None = None
     _seen_ns: int = 0
     _asked_ns: int = 0
 
-    def note_wait(self, now_ns: int) -> None:
-        """The main thread was found asleep for another, and nobody of its own game awake."""
-        if self._seen_ns and now_ns - self._seen_ns <= _TWICE_NS:
-            self.is_new = self.is_new or not self.is_wanted(now_ns)
+    def note_wait(self, now_ns: int, wait: AloneWait) -> None:
+        """The main thread was found asleep for another process."""
+        if self._is_again(now_ns, wait):
+            is_other = wait.in_memory != self.in_memory
+            if is_other or not self.is_wanted(now_ns):
+                self.is_new, self.in_memory, self.ends = True, wait.in_memory, frozenset()
+            if wait.end and len(self.ends) < _MOST_ENDS:
+                self.ends |= {wait.end}
             self._asked_ns = now_ns
-        self._seen_ns = now_ns
+        self._seen, self._seen_ns = wait, now_ns
+
+    def _is_again(self, now_ns: int, wait: AloneWait) -> bool:
+        seen = self._seen
+        is_alike = seen is not None and seen.in_memory == wait.in_memory
+        return is_alike and now_ns - self._seen_ns <= _TWICE_NS
 
     def is_wanted(self, now_ns: int) -> bool:
         """Whether the game waited so lately."""
@@ -147,6 +164,7 @@ class PartnerFinder:
         self._clock = clock
         self._pid: int | None = None
         self._search: PartnerSearch | None = None
+        self._asked: tuple[bool, frozenset[str]] | None = None
         self._found: tuple[int, ...] = ()
         self._over_ns: int | None = None
 
@@ -155,33 +173,44 @@ class PartnerFinder:
         now_ns, pid = self._clock(), self._watch.pid
         if pid != self._pid:
             self._pid, self._search, self._over_ns = pid, None, None
-            self._publish(())
+            self._publish((), is_at_end=False)
         if pid is None or not self._partners.is_wanted(now_ns):
             return
+        asked = self._partners.in_memory, self._partners.ends
+        if asked != self._asked:
+            self._asked, self._search, self._over_ns = asked, None, None
         if self._search is None:
             if self._over_ns is not None and now_ns - self._over_ns < _GOES_ON_NS:
                 return
-            self._search = PartnerSearch(self._files, pid)
+            self._search = self._begun(pid)
         self._search.go_on()
         found, is_over = self._search.partners, self._search.is_over
         # A list of before stays until the new one is whole.
         if is_over or (found and not self._found):
-            self._publish(found)
+            self._publish(found, is_at_end=not asked[0])
         if is_over:
             self._search, self._over_ns = None, now_ns
 
-    def _publish(self, found: tuple[int, ...]) -> None:
+    def _begun(self, pid: int) -> PartnerSearch:
+        watch, files = self._partners, self._files
+        bond: Bond = (
+            SharedMemory(files, pid) if watch.in_memory else Connections(files, pid, watch.ends)
+        )
+        return PartnerSearch(files, pid, bond)
+
+    def _publish(self, found: tuple[int, ...], *, is_at_end: bool) -> None:
         # Threads come and go: of the same partners they are chosen again too.
         if found or self._found:
-            self._partners.replace(tuple(each for pid in found for each in self._chosen(pid)))
+            chosen = (each for pid in found for each in self._chosen(pid, is_at_end=is_at_end))
+            self._partners.replace(tuple(chosen))
         self._found = found
 
-    def _chosen(self, pid: int) -> list[PartnerThread]:
+    def _chosen(self, pid: int, *, is_at_end: bool) -> list[PartnerThread]:
         try:
             tids = list_threads(self._files, pid)[:_MOST_LISTED]
         except KernelFileError:
             return []
-        threads = [PartnerThread(self._files, pid, tid) for tid in tids]
+        threads = [PartnerThread(self._files, pid, tid, is_at_end=is_at_end) for tid in tids]
         ranked = sorted(threads[1:], key=lambda each: -each.worked_ns)
         for each in ranked[_MOST_THREADS - 1 :]:
             each.close()
@@ -206,8 +235,9 @@ class PartnerSampler:
         """One row per thread; nothing while nobody waits for a partner, or there is none."""
         self._close_left()
         now_ns = self._clock()
-        if self._roll.take_wait():
-            self._partners.note_wait(now_ns)
+        wait = self._roll.take_wait()
+        if wait is not None:
+            self._partners.note_wait(now_ns, wait)
         threads = self._partners.threads
         if not threads or not self._partners.is_wanted(now_ns):
             if self._names:

@@ -28,10 +28,10 @@ from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement, text_of
 from destutter.sampling.files.process_files import PROC
 from destutter.sampling.files.thread_lists import ThreadLists
-from destutter.sampling.game.futex_calls import FutexCalls
 from destutter.sampling.game.game import WatchedProcess
-from destutter.sampling.game.game_threads import MOST_LOOKED_AT, GameThreads
+from destutter.sampling.game.game_threads import MOST_LOOKED_AT, AloneWait, GameThreads
 from destutter.sampling.game.holders import Holders, Keeps, kept_by_file
+from destutter.sampling.game.system_calls import SystemCalls
 from destutter.sampling.game.usual_places import FoundIn, UsualPlaces, found_in
 from destutter.sampling.game.wait_places import (
     UNKNOWN,
@@ -90,7 +90,8 @@ class _Look:
 
     ``spun_for`` are those of which a main thread that spins may wait for one; ``holders`` who
     keeps them, by how. ``untimed`` says whether the futex of the main thread has no time of its
-    own (None: not told), ``awake`` counts the others that do anything.
+    own (None: not told), ``answered_at`` the pipe or socket in which it sleeps ("": which one is
+    not told, None: in neither), ``awake`` counts the others that do anything.
     """
 
     blocked: list[int] = field(default_factory=lambda: [0] * len(_BLOCKED))
@@ -99,6 +100,7 @@ class _Look:
     named: dict[str, BlockedBy] = field(default_factory=dict)
     unusual: dict[str, FoundIn] = field(default_factory=dict)
     is_handed_on: bool = False
+    answered_at: str | None = None
     untimed: Value = None
     awake: int = 0
     spun_for: AbstractSet[int] = frozenset()
@@ -125,7 +127,7 @@ class ThreadWaitSampler:
         self._lists = lists
         self._files = lists.files
         self._holders = Holders(lists.files)
-        self._futexes = FutexCalls(lists.files)
+        self._calls = SystemCalls(lists.files)
         self._watch = watch
         self._threads = threads
         self._cost_clock = cost_clock
@@ -173,8 +175,10 @@ class ThreadWaitSampler:
         workers = {tid for tid, _ in self._threads.busy} if spins else set()
         look = self._look(pid, workers)
         self._allowance.spend(self._cost_clock() - start_ns)
-        if look is not None and look.is_handed_on and not look.awake:
-            self._threads.waits_alone = True
+        if look is not None and look.answered_at is not None:
+            self._threads.waits_alone = AloneWait(in_memory=False, end=look.answered_at)
+        elif look is not None and look.is_handed_on and not look.awake:
+            self._threads.waits_alone = AloneWait(in_memory=True)
         return () if look is None else self._told(look)
 
     def close(self) -> None:
@@ -185,7 +189,7 @@ class ThreadWaitSampler:
     def _close_game(self) -> None:
         for file in (*self._stats.values(), *self._places.values()):
             file.close()
-        self._futexes.close()
+        self._calls.close()
         self._stats, self._places = {}, {}
         self._usual, self._noted = UsualPlaces(), None
         self._run_ns, self._usual_ns, self._pid = None, 0.0, None
@@ -280,13 +284,7 @@ class ThreadWaitSampler:
             if len(look.named) < _MOST_NAMED:
                 look.named[f"{tid} {_name_of(data)}"] = by
         elif tid == self._lead:
-            if place not in UNKNOWN:
-                self._note_holder(look, pid, place)
-                kind = asleep_in(place)
-                look.asleep[_ASLEEP[kind]] = 1
-                look.is_handed_on = kind in (AsleepIn.FUTEX, AsleepIn.EVENTS)
-                if kind is AsleepIn.FUTEX:
-                    look.untimed = self._futexes.is_untimed(pid, tid)
+            self._note_lead(look, pid, tid, place)
         elif is_worker and len(look.unusual) < _MOST_NAMED:
             # Asleep in no place: it was woken between the two files.
             is_told = state != b"S" or place not in UNKNOWN
@@ -294,6 +292,19 @@ class ThreadWaitSampler:
             if found is not None and self._usual.is_unusual(tid, found):
                 self._note_holder(look, pid, place)
                 look.unusual[f"{tid} {_name_of(data)}"] = found
+
+    def _note_lead(self, look: _Look, pid: int, tid: int, place: bytes) -> None:
+        """Where the thread that drives the frames sleeps, and for whom."""
+        if place in UNKNOWN:
+            return
+        self._note_holder(look, pid, place)
+        kind = asleep_in(place)
+        look.asleep[_ASLEEP[kind]] = 1
+        look.is_handed_on = kind in (AsleepIn.FUTEX, AsleepIn.EVENTS)
+        if kind in (AsleepIn.PIPE, AsleepIn.SOCKET):
+            look.answered_at = self._calls.end(pid, tid)
+        elif kind is AsleepIn.FUTEX:
+            look.untimed = self._calls.is_untimed(pid, tid)
 
     def _note_holder(self, look: _Look, pid: int, place: bytes) -> None:
         """Ask who keeps a thread that sleeps in that place: once a look, and only then."""

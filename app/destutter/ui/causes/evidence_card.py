@@ -285,7 +285,7 @@ class EvidenceCard(QFrame):
         evidence = self.evidence
         if evidence is None:
             return ""
-        return self.tr("limit {value}").format(value=self._words.threshold(evidence))
+        return self.tr("counts from {value}").format(value=self._words.threshold(evidence))
 
     @Slot(object)
     def _read_out(self, moment_s: float | None) -> None:

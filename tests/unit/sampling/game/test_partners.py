@@ -4,10 +4,10 @@
 import pytest
 
 from destutter.core.catalog import SOURCES
-from destutter.sampling.game.futex_calls import FutexCalls, untimed
 from destutter.sampling.game.game import WatchedProcess
-from destutter.sampling.game.game_threads import GameThreads
+from destutter.sampling.game.game_threads import AloneWait, GameThreads
 from destutter.sampling.game.partners import PartnerFinder, PartnerSampler, PartnerWatch
+from destutter.sampling.game.system_calls import SystemCalls, untimed
 from tests.support.fake_root import FakeRoot, process_stat
 from tests.unit.sampling.game.test_thread_waits import PID as LOOKED_AT
 from tests.unit.sampling.game.test_thread_waits import WORKER, Kernel, seen
@@ -45,11 +45,11 @@ class Pair:
         self.root.put(f"{base}/schedstat", f"{run_ns} {delay_ns} 3\n")
         self.root.put(f"{base}/wchan", place)
 
-    def wait(self, times=2):
+    def wait(self, times=2, end=""):
         """The main thread is found waiting for nobody of its own, again and again."""
         for _ in range(times):
             self.now_ns += SECOND_NS
-            self.roll.waits_alone = True
+            self.roll.waits_alone = AloneWait(in_memory=not end, end=end)
             self.sampler.read()
 
     def rows(self):
@@ -93,6 +93,38 @@ def test_two_waits_soon_after_each_other_ask_for_a_search_at_once(pair):
     assert not pair.watch.take_new()
 
 
+def test_who_answers_through_a_pipe_is_found_by_it(pair):
+    """Whatever memory others share with the game: it is not that in which it waits."""
+    pair.wait(end="pipe:[9]")
+    for pid, links in (
+        (GAME, ("pipe:[9]", "pipe:[8]")),
+        (110, ("pipe:[8]",)),
+        (120, ("pipe:[9]",)),
+    ):
+        pair.root.put(f"/proc/{pid}/stat", process_stat(pid, "x"))
+        pair.root.put(f"/proc/{pid}/status", "Name:\tx\nUid:\t1000\t1000\n")
+        pair.root.put(f"/proc/{pid}/comm", "x\n")
+        pair.root.put(f"/proc/{pid}/task/{pid}/stat", process_stat(pid, "server"))
+        folder = pair.root.folder / f"proc/{pid}/fd"
+        folder.mkdir(parents=True)
+        for number, link in enumerate(links):
+            (folder / str(number)).symlink_to(link)
+    pair.finder.look()
+    assert [each.name for each in pair.watch.threads] == ["120/120 server"]
+    assert pair.watch.ends == {"pipe:[9]"}
+
+
+def test_another_kind_of_wait_asks_for_another_search(pair):
+    """A game that waited in memory, and waits at a socket now."""
+    pair.wait()
+    pair.finder.look()
+    assert pair.watch.threads
+    pair.wait(end="socket:[5]")
+    assert pair.watch.take_new()
+    pair.finder.look()
+    assert not pair.watch.threads
+
+
 def test_waits_far_apart_ask_for_nothing(pair):
     """One look alone may be of a frame that waits as all of them do."""
     pair.wait(times=1)
@@ -114,7 +146,7 @@ def test_the_threads_of_a_partner_are_told_by_tick(pair):
     rows = pair.rows()
     assert rows["101/110 render"] == {
         "run_ns": 5, "run_delay_ns": 9, "is_stopped": 0, "in_storage": 1, "is_blocked": 0,
-        "read_bytes": None, "write_bytes": None,
+        "read_bytes": None, "write_bytes": None, "is_at_end": 0,
     }  # fmt: skip
     first = rows["101/101 vrcompositor"]
     assert (first["read_bytes"], first["write_bytes"], first["is_stopped"]) == (40, 8, 0)
@@ -226,7 +258,7 @@ def test_a_futex_has_a_time_of_its_own_or_none(line, told):
 
 def test_a_thread_of_somebody_else_tells_nothing(tmp_path):
     """The file is not there, as where nobody may read it: not known."""
-    assert FutexCalls(FakeRoot(tmp_path).files).is_untimed(7, 7) is None
+    assert SystemCalls(FakeRoot(tmp_path).files).is_untimed(7, 7) is None
 
 
 @pytest.mark.parametrize(
@@ -239,10 +271,10 @@ def test_a_main_thread_waits_alone_while_nobody_of_its_own_is_awake(
     """A thread that runs or is blocked may be the one that it waits for."""
     kernel = Kernel(tmp_path)
     kernel.settle()
-    assert not kernel.roll.take_wait()
+    assert kernel.roll.take_wait() is None
     kernel.put(WORKER, "streamer", state, place)
     kernel.root.put(f"/proc/{LOOKED_AT}/task/{LOOKED_AT}/syscall", UNTIMED)
     told = seen(kernel.tick(run_ms=0))
     kernel.sampler.close()
     assert told["main_untimed"] == 1
-    assert kernel.roll.take_wait() is is_alone
+    assert (kernel.roll.take_wait() is not None) is is_alone

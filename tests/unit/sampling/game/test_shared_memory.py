@@ -4,7 +4,8 @@
 import pytest
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.sampling.game.shared_memory import PartnerSearch, meetings
+from destutter.sampling.game.partner_search import PartnerSearch
+from destutter.sampling.game.shared_memory import SharedMemory, meetings
 from tests.support.fake_root import FakeRoot
 
 GAME, COMPOSITOR, SERVER, STRANGER = 100, 101, 50, 102
@@ -31,7 +32,8 @@ class Desktop:
 
     def search(self):
         """The search of the game, begun."""
-        return PartnerSearch(self.root.files, GAME, self._clock)
+        bond = SharedMemory(self.root.files, GAME)
+        return PartnerSearch(self.root.files, GAME, bond, self._clock)
 
     def partners(self):
         """Those that a whole search finds."""
@@ -161,7 +163,8 @@ def test_this_kernel_tells_who_shares_memory(tmp_path):
             signal.pause()
         try:
             os.read(ready, 1)
-            search = PartnerSearch(KernelFiles(), os.getpid())
+            files = KernelFiles()
+            search = PartnerSearch(files, os.getpid(), SharedMemory(files, os.getpid()))
             while not search.is_over:
                 search.go_on()
             assert pid in search.partners

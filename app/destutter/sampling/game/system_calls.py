@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether a thread that sleeps in a futex would go on by itself, by /proc/PID/task/TID/syscall.
+"""What a sleeping thread asked the kernel for, by /proc/PID/task/TID/syscall.
 
 The file has the number of the call and its six arguments (``proc_pid_syscall`` in fs/proc/base.c),
 for whoever may attach to the process: nobody does, but Yama's usual setting (ptrace_scope 1) keeps
@@ -9,6 +9,7 @@ it from all but the program's parents, and a lender never lends it. Then it is n
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.process_files import PROC
+from destutter.sampling.game.connections import is_end
 
 # The time is the fourth argument of futex (98 on ARM and RISC-V, 202 on x86, 240 and 422 of 32
 # bits) and of futex_waitv (449), the fifth of futex_wait (455). Wine's ntsync, in the same kind of
@@ -17,7 +18,7 @@ _TIME_AT = dict.fromkeys((b"98", b"202", b"240", b"422", b"449"), 4) | {b"455": 
 _WORDS = 9  # the number, six arguments, the stack and where it goes on
 
 
-class FutexCalls:
+class SystemCalls:
     """Asks for one thread at a time, whose file stays open."""
 
     def __init__(self, files: KernelFiles) -> None:
@@ -29,16 +30,33 @@ class FutexCalls:
 
         None where nobody is told.
         """
+        return untimed(self._line(pid, tid))
+
+    def end(self, pid: int, tid: int) -> str:
+        """The pipe or socket in which this thread sleeps, as in ``connections.ends_of``.
+
+        Empty where nobody is told.
+        """
+        descriptor = first_argument(self._line(pid, tid))
+        if descriptor is None:
+            return ""
+        try:
+            link = self._files.read_link(f"{PROC}/{pid}/fd/{descriptor}") or ""
+        except KernelFileError:
+            return ""
+        return link if is_end(link) else ""
+
+    def _line(self, pid: int, tid: int) -> bytes:
         path = f"{PROC}/{pid}/task/{tid}/syscall"
         if not self._files.shares_processes:
-            return None
+            return b""
         if path != self._file.path:
             self._file.close()
             self._file = KeptFile(self._files, path)
         try:
-            return untimed(self._file.find() or b"")
+            return self._file.find() or b""
         except KernelFileError:
-            return None
+            return b""
 
     def close(self) -> None:
         """Give the descriptor back."""
@@ -51,3 +69,12 @@ def untimed(line: bytes) -> int | None:
     if len(words) != _WORDS or words[0] not in _TIME_AT:
         return None  # "running", another call, or not told
     return int(words[_TIME_AT[words[0]]] == b"0x0")
+
+
+def first_argument(line: bytes) -> int | None:
+    """That of the call: of read, write, recvmsg and their like it is the descriptor."""
+    words = line.split()
+    try:
+        return int(words[1], 16) if len(words) == _WORDS else None
+    except ValueError:
+        return None

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which other processes are at the other end of the pipe or socket that a thread sleeps in.
+
+A main thread asleep so waits for whoever writes into it: wineserver, which answers each request of
+a Windows game through a pipe of its thread, a launcher, a plugin's server, a voice program.
+/proc/PID/fd names the two ends of a pipe alike; the other end of a connection within this computer
+is told by sock_diag(7) for Unix sockets and by /proc/PID/net/tcp for those of TCP.
+"""
+
+import socket
+import struct
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.sampling.files.process_files import PROC
+
+_PIPE, _SOCKET = "pipe:[", "socket:["
+# Of linux/netlink.h, sock_diag.h and unix_diag.h.
+_NETLINK_SOCK_DIAG = 4
+_BY_FAMILY = 20
+_REQUEST_DUMP = 0x301
+_DONE, _ERROR = 3, 2
+_SHOW_PEER, _PEER = 4, 2
+_REQUEST = struct.Struct("=IHHII BBHIIIII")
+_HEADER = struct.Struct("=IHHII")
+_MESSAGE = struct.Struct("=BBBBIII")  # unix_diag_msg: family, type, state, padding, inode, cookie
+_ATTRIBUTE = struct.Struct("=HHI")
+_ANSWER_S = 0.2
+_LOCAL, _REMOTE, _INODE = 1, 2, 9  # columns of /proc/net/tcp
+
+
+def is_end(link: str) -> bool:
+    """Whether a descriptor is that of a pipe or socket."""
+    return link.startswith((_PIPE, _SOCKET))
+
+
+def ends_of(files: KernelFiles, pid: int) -> frozenset[str]:
+    """The pipes and sockets that a process has open, as the kernel names them: "pipe:[4711]"."""
+    links = set()
+    try:
+        for name in files.list_names(f"{PROC}/{pid}/fd"):
+            link = files.read_link(f"{PROC}/{pid}/fd/{name}")
+            if link is not None and is_end(link):
+                links.add(link)
+    except KernelFileError:
+        return frozenset()  # somebody else's, which nobody may read: not known, and no failure
+    return frozenset(links)
+
+
+class Connections:
+    """What joins a process to others: the other ends of its pipes and sockets.
+
+    ``ends`` are those at which it was found waiting; without one, as where Yama keeps its calls
+    from us (ptrace_scope 1), all that it has.
+    """
+
+    def __init__(
+        self,
+        files: KernelFiles,
+        pid: int,
+        ends: frozenset[str],
+        unix_peers: Callable[[], Mapping[int, int]] | None = None,
+    ) -> None:
+        self._files = files
+        peers = unix_peers or peers_of_unix_sockets
+        self.wanted = other_ends(files, pid, ends or ends_of(files, pid), peers)
+
+    def of(self, pid: int) -> frozenset[str]:
+        """The ends that another process has."""
+        return ends_of(self._files, pid)
+
+
+def other_ends(
+    files: KernelFiles,
+    pid: int,
+    ends: Iterable[str],
+    unix_peers: Callable[[], Mapping[int, int]],
+) -> frozenset[str]:
+    """What is at the other end of these, within this computer, under the names of ``ends_of``."""
+    found, inodes = set(), set()
+    for end in ends:
+        if end.startswith(_PIPE):
+            found.add(end)
+        elif end.startswith(_SOCKET) and end[len(_SOCKET) : -1].isdecimal():
+            inodes.add(int(end[len(_SOCKET) : -1]))
+    if inodes:
+        peers = {**_tcp_peers(files, pid), **unix_peers()}
+        found |= {f"{_SOCKET}{peers[inode]}]" for inode in inodes if inode in peers}
+    return frozenset(found)
+
+
+def peers_of_unix_sockets() -> dict[int, int]:
+    """The inode at the other end of each connected Unix socket; empty where nobody tells."""
+    peers: dict[int, int] = {}
+    try:
+        with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _NETLINK_SOCK_DIAG) as asked:
+            asked.settimeout(_ANSWER_S)
+            asked.send(
+                _REQUEST.pack(
+                    _REQUEST.size, _BY_FAMILY, _REQUEST_DUMP, 1, 0,
+                    socket.AF_UNIX, 0, 0, 0xFFFFFFFF, 0, _SHOW_PEER, 0xFFFFFFFF, 0xFFFFFFFF,
+                )
+            )  # fmt: skip
+            while _take(asked.recv(1 << 16), peers):
+                pass
+    except OSError:
+        pass
+    return peers
+
+
+def _take(data: bytes, peers: dict[int, int]) -> bool:
+    """Take in one datagram of the answer; whether more follow."""
+    at = 0
+    while at + _HEADER.size <= len(data):
+        length, kind, *_ = _HEADER.unpack_from(data, at)
+        if kind in (_DONE, _ERROR) or length < _HEADER.size:
+            return False
+        body = data[at + _HEADER.size : at + length]
+        if kind == _BY_FAMILY and len(body) >= _MESSAGE.size:
+            inode = _MESSAGE.unpack_from(body)[4]
+            for peer in _peers_in(body[_MESSAGE.size :]):
+                peers[inode] = peer
+        at += (length + 3) & ~3
+    return bool(data)
+
+
+def _peers_in(attributes: bytes) -> Iterator[int]:
+    at = 0
+    while at + 4 <= len(attributes):
+        length, kind = struct.unpack_from("=HH", attributes, at)
+        if kind == _PEER and length == _ATTRIBUTE.size and at + length <= len(attributes):
+            yield _ATTRIBUTE.unpack_from(attributes, at)[2]
+        at += max((length + 3) & ~3, 4)
+
+
+def _tcp_peers(files: KernelFiles, pid: int) -> dict[int, int]:
+    """By inode that of the other end, of connections whose two ends are on this computer."""
+    by_ends: dict[tuple[bytes, bytes], int] = {}
+    for name in ("tcp", "tcp6"):
+        try:
+            table = files.read_bytes(f"{PROC}/{pid}/net/{name}") or b""
+        except KernelFileError:
+            continue
+        for row in table.splitlines()[1:]:
+            columns = row.split()
+            if len(columns) > _INODE and columns[_INODE].isdigit():
+                by_ends[columns[_LOCAL], columns[_REMOTE]] = int(columns[_INODE])
+    return {
+        inode: by_ends[remote, local]
+        for (local, remote), inode in by_ends.items()
+        if (remote, local) in by_ends
+    }

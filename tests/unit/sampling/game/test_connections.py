@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who is at the other end of a pipe or socket, with those of this kernel."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from destutter.core.kernel_files import KernelFiles
+from destutter.sampling.game.connections import (
+    Connections,
+    ends_of,
+    other_ends,
+    peers_of_unix_sockets,
+)
+from destutter.sampling.game.partner_search import PartnerSearch
+from destutter.sampling.game.system_calls import SystemCalls, first_argument
+from tests.support.bus_kit import eventually
+
+FILES = KernelFiles()
+WAITS = "import os, sys; os.read(int(sys.argv[1]), 1)"
+SLEEPS = "import time; time.sleep(60)"
+
+
+@contextlib.contextmanager
+def holding(descriptor, code=SLEEPS):
+    """Another process that has this descriptor."""
+    command = [sys.executable, "-c", code, str(descriptor)]
+    with subprocess.Popen(command, pass_fds=[descriptor]) as process:
+        try:
+            yield process.pid
+        finally:
+            process.kill()
+
+
+def link_of(descriptor):
+    """As the kernel names it."""
+    return os.readlink(f"/proc/self/fd/{descriptor}")
+
+
+def partners_at(link):
+    """Who is found at the other end of one of ours."""
+    bond = Connections(FILES, os.getpid(), frozenset({link}))
+    search = PartnerSearch(FILES, os.getpid(), bond)
+    while not search.is_over:
+        search.go_on()
+    return search.partners
+
+
+def pairs():
+    """Two connected ends each, as descriptors."""
+    yield "pipe", os.pipe()
+    yield "unix", tuple(each.detach() for each in socket.socketpair())
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        near = socket.create_connection(server.getsockname())
+        yield "tcp", (near.detach(), server.accept()[0].detach())
+
+
+@pytest.mark.parametrize("kind", ["pipe", "unix", "tcp"])
+def test_the_process_at_the_other_end_is_found(kind):
+    """By a descriptor that only the other process keeps (live)."""
+    found = dict(pairs())
+    for name, ends in found.items():
+        if name != kind:
+            for each in ends:
+                os.close(each)
+    near, far = found[kind]
+    try:
+        with holding(far) as pid:
+            os.close(far)
+            assert partners_at(link_of(near)) == (pid,)
+    finally:
+        os.close(near)
+
+
+def test_where_a_thread_sleeps_is_told_by_its_call():
+    """The descriptor is the first argument (live)."""
+    near, far = os.pipe()
+    calls = SystemCalls(FILES)
+    try:
+        with holding(near, WAITS) as pid:
+            assert eventually(lambda: calls.end(pid, pid)) == link_of(far)
+    finally:
+        calls.close()
+        os.close(near)
+        os.close(far)
+
+
+def test_a_call_that_is_not_told_has_no_argument():
+    """A running thread, one of another user, and damaged lines."""
+    assert first_argument(b"0 0x5 0x7f 0x1 0x0 0x0 0x0 0x7ffc 0x7f1\n") == 5
+    for line in (b"running\n", b"", b"0 x5 0 0 0 0 0 0 0", b"-1 0x7ffc 0x7f1"):
+        assert first_argument(line) is None
+
+
+def test_all_ends_are_taken_where_the_one_is_not_told():
+    """And nothing of a process that nobody may look at, or that is gone."""
+    near, far = os.pipe()
+    try:
+        assert link_of(near) in ends_of(FILES, os.getpid())
+        assert link_of(near) in Connections(FILES, os.getpid(), frozenset()).wanted
+    finally:
+        os.close(near)
+        os.close(far)
+    assert ends_of(FILES, 1 << 22) == frozenset()
+
+
+def test_what_leaves_this_computer_has_no_other_end():
+    """Nor does a name that is none."""
+    ends = ("socket:[4294967295]", "socket:[x]", "anon_inode:[eventpoll]")
+    assert other_ends(FILES, os.getpid(), ends, peers_of_unix_sockets) == frozenset()
