@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Troubles of another process for which the game waits in shared memory, as for a headset's
-compositor: the game's own threads tell nothing then.
+"""Troubles of another process for which the game waits in shared memory or at a socket, as for a
+headset's compositor: the game's own threads tell nothing then.
 """
 
 import contextlib
@@ -51,17 +51,29 @@ def compositor_starved(place: Stage) -> Iterator[Play]:
 def compositor_stopped(place: Stage) -> Iterator[Play]:
     """The compositor is stopped for a moment by a signal."""
     with _compositor(place) as (compositor, play):
+        yield Play(burst=lambda: _stopped(compositor.pid), victim=play.victim, prefix=play.prefix)
 
-        @contextlib.contextmanager
-        def burst() -> Iterator[None]:
-            os.kill(compositor.pid, signal.SIGSTOP)
-            try:
-                time.sleep(0.3)
-            finally:
-                os.kill(compositor.pid, signal.SIGCONT)
-            yield
 
-        yield Play(burst=burst, victim=play.victim, prefix=play.prefix)
+@contextlib.contextmanager
+def _stopped(pid: int) -> Iterator[None]:
+    """A moment in which a process stands still."""
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        time.sleep(0.3)
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    yield
+
+
+@contextlib.contextmanager
+def server_stopped(place: Stage) -> Iterator[Play]:
+    """The server that answers each frame of the game through a socket is stopped for a moment."""
+    path = place.memory / "server"
+    with place.stall("answer", path, 0, name="wineserver") as server:
+        try:
+            yield Play(burst=lambda: _stopped(server.pid), victim={"server": str(path)})
+        finally:
+            path.unlink()
 
 
 @contextlib.contextmanager
@@ -93,6 +105,13 @@ PARTNERS = (
         "compositor_stopped",
         compositor_stopped,
         expects="the game waited for compositor, which was stopped from outside",
+        makes=WITHOUT_WORKERS,
+        bursts=7,
+    ),
+    Scenario(
+        "server_stopped",
+        server_stopped,
+        expects="the game waited for wineserver, which was stopped from outside",
         makes=WITHOUT_WORKERS,
         bursts=7,
     ),

@@ -240,7 +240,7 @@ QUIET = (
     Scenario(
         "late_server",
         late_server,
-        expects="the game waited for another program or the network",
+        expects="the game waited for login-server, at the other end of its socket",
     ),
     Scenario(
         "watched_maps",

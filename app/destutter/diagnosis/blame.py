@@ -103,9 +103,7 @@ def _is_known(answer: Blame) -> bool:
 
 def _is_open(answer: Blame) -> bool:
     """Whether somebody else may stand behind an answer."""
-    return not _is_known(answer) or (
-        answer.where in (WhereTimeWent.SOCKET, WhereTimeWent.PIPE) and not answer.thread
-    )
+    return not _is_known(answer) or (answer.where in (WhereTimeWent.SOCKET, WhereTimeWent.PIPE))
 
 
 def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
@@ -202,7 +200,8 @@ def _by_worker(met: Circumstances) -> Blame | None:
     if where is WhereTimeWent.OWN_WORK and not _has_worked(met):
         return None
     part_ms = met.duration_ms * min(times / met.looks, 1.0)
-    return Blame(where, Certainty.SEEN, part_ms, thread, is_awaited=True)
+    who = at_end(met) if place in ("pipe", "socket") else ""
+    return Blame(where, Certainty.SEEN, part_ms, thread, is_awaited=True, partner=who)
 
 
 def _has_worked(met: Circumstances) -> bool:

@@ -10,6 +10,7 @@ from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT, NEARLY_ALL
 from destutter.diagnosis.stutter_answer import Blame, Certainty, WhereTimeWent
 
 _MOST = 0.5
+_ENDS = ("pipe", "socket")
 _ENOUGH_LOOKS = 2  # one that finds a thread in storage may have met it by chance
 
 
@@ -39,7 +40,9 @@ def _waited_for(met: Circumstances) -> list[Partner]:
     """The partners of the kind for which the main thread waited in most of the looks."""
     least = MOST_OF_IT * met.looks
     in_memory = met.handed_on >= least > 0
-    at_ends = sum(met.asleep.get(place, 0) for place in ("pipe", "socket")) >= least > 0
+    _, place, times = met.kept
+    main_times = sum(met.asleep.get(each, 0) for each in _ENDS)
+    at_ends = max(main_times, times if place in _ENDS else 0) >= least > 0
     return [each for each in met.partners if (at_ends if each.is_at_end else in_memory)]
 
 

@@ -25,6 +25,7 @@ _SEEN = "reason.seen"
 _BEHIND = {WhereTimeWent.CPU: "reason.partner.cpu", WhereTimeWent.STORAGE: "reason.partner.io"}
 _MOST = 0.5
 ANSWERED = "answered"
+WORKER_ANSWERED = f"worker_{ANSWERED}"
 
 
 def with_partners(found: Found, known: Sequence[Explained]) -> Found:
@@ -82,12 +83,16 @@ def told_of_partner(
     mine = [pair for pair in own if pair[0].where is where]
     answered = Counter(named(blame) for blame, _ in mine if blame.partner)
     if where in (WhereTimeWent.SOCKET, WhereTimeWent.PIPE) and 2 * answered.total() > len(mine):
-        return ANSWERED, {"partner": answered.most_common(1)[0][0]}
+        values: dict[str, Value] = {"partner": answered.most_common(1)[0][0]}
+        workers = Counter(blame.thread.partition(" ")[2] for blame, _ in mine if blame.is_awaited)
+        if 2 * workers.total() <= len(mine):
+            return ANSWERED, values
+        return WORKER_ANSWERED, {**values, "thread": workers.most_common(1)[0][0]}
     if where in (WhereTimeWent.PARTNER_STOPPED, WhereTimeWent.PARTNER_WORK):
         ((name, _),) = Counter(named(blame) for blame, _ in mine).most_common(1)
         alike = [pair for pair in mine if named(pair[0]) == name]
         blame, each = max(alike, key=lambda pair: pair[0].ms)
-        values: dict[str, Value] = {"partner": name, "bond": _bond(blame, each.met)}
+        values = {"partner": name, "bond": _bond(blame, each.met)}
         if where is WhereTimeWent.PARTNER_WORK:
             values |= {"run_ms": blame.ms, "of_ms": each.spike.duration_ms}
         return where.value, values

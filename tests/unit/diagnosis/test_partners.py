@@ -163,6 +163,16 @@ def test_a_server_that_was_held_up_is_told():
     assert "joined to it" in english(told.verdict.detail)
 
 
+def test_a_worker_that_waits_at_a_pipe_is_told_with_who_answers():
+    """As a render thread that hands its frames to a recorder."""
+    met = replace(_met(Partner(70, "obs", 3, 3, is_at_end=True)), kept=("9 render", "pipe", 3))
+    (blame,) = blames(met)
+    assert (blame.where, blame.thread, blame.partner) == (WhereTimeWent.PIPE, "9 render", "70 obs")
+    stopped = Partner(70, "obs", 3, 3, stopped=3, went_on=True, is_at_end=True)
+    (blame,) = blames(replace(met, partners=(stopped,)))
+    assert blame.where is WhereTimeWent.PARTNER_STOPPED
+
+
 def test_of_several_at_the_ends_nobody_is_named():
     """Where the kernel does not tell at which pipe the game sleeps."""
     alike = [Partner(70 + each, "one", 3, 3, is_at_end=True) for each in range(2)]

@@ -90,7 +90,8 @@ class _Look:
 
     ``spun_for`` are those of which a main thread that spins may wait for one; ``holders`` who
     keeps them, by how. ``untimed`` says whether the futex of the main thread has no time of its
-    own (None: not told), ``answered_at`` the pipe or socket in which it sleeps ("": which one is
+    own (None: not told), ``answered_at`` the pipe or socket in which it, or one for which it
+    waits, sleeps ("": which one is
     not told, None: in neither), ``awake`` counts the others that do anything.
     """
 
@@ -292,6 +293,8 @@ class ThreadWaitSampler:
             if found is not None and self._usual.is_unusual(tid, found):
                 self._note_holder(look, pid, place)
                 look.unusual[f"{tid} {_name_of(data)}"] = found
+                if found in (FoundIn.PIPE, FoundIn.SOCKET) and look.answered_at is None:
+                    look.answered_at = self._calls.end(pid, tid)
 
     def _note_lead(self, look: _Look, pid: int, tid: int, place: bytes) -> None:
         """Where the thread that drives the frames sleeps, and for whom."""
