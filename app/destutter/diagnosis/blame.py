@@ -127,7 +127,15 @@ def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
         return not any(each.ms > own.ms for each in sure)
     if own.thread:
         return not any(each.ms >= own.ms for each in sure)
-    return not is_usual and not any(_holds_up(each, met) for each in sure)
+    return not is_usual and not any(_holds_up(each, met) or _is_longer(each, own) for each in sure)
+
+
+def _is_longer(wait: Blame, own: Blame) -> bool:
+    """Whether the main thread stood longer in a run queue than it ran: it cannot do both at once.
+
+    Of a short stutter its ticks have the work of other frames as well.
+    """
+    return wait.where is WhereTimeWent.CPU and not wait.thread and wait.ms > own.ms
 
 
 def _as_far_as_known(wait: Blame, met: Circumstances) -> Blame:

@@ -20,7 +20,7 @@ from destutter.diagnosis import stalls
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.chance import binomial_tail
 from destutter.diagnosis.detector import CauseDetector, Moment
-from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Finding, Spike
+from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Finding, Spike, weighty
 from destutter.diagnosis.periods import find_period, period_kind
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS
 
@@ -270,7 +270,7 @@ def _culprits(moments: Sequence[Moment], worst: Moment) -> tuple[Culprit, ...]:
         for culprit in moment.culprits:
             named[culprit.comm] = culprit.or_worse(named.get(culprit.comm))
     told = sorted(named.values(), key=lambda culprit: culprit.only_started)
-    return tuple(told[:_MAX_CULPRITS])
+    return weighty(told)[:_MAX_CULPRITS]
 
 
 def _reasons(found: Match, total: int) -> tuple[Statement, ...]:

@@ -250,17 +250,34 @@ def own_share(own: float, written: float) -> float:
     return min(own / written, 1.0) if 0.0 < own <= _STILL_DIRTY * written else 0.0
 
 
+def _with_reads(ticks: Sequence[Tick], names: Sequence[str]) -> Sequence[str]:
+    """Where the game reads and writes nothing, only drives that read; all where none is left.
+
+    A virtual machine's disk in a file is a loop drive that only writes, slower than the drive
+    below it, from which a game reads.
+    """
+    reads, written = (_total(ticks, f"game.{way}_bytes_per_s") for way in _WAYS)
+    if written or reads < _SMALLEST_BYTES:
+        return names
+    return [name for name in names if _sum(ticks, "disk.read_bytes_per_s", name)] or names
+
+
 def slowest_drive(ticks: Sequence[Tick]) -> tuple[str, float, bool]:
-    """The drive with the longest wait for a request, that wait, and whether it was a write."""
+    """The drive with the longest wait for a request, that wait, and whether it was a write.
+
+    Only such as can be what the game waited for.
+    """
     worst = ("", 0.0, False)
-    names = {name for tick in ticks for name in tick.instanced.get("disk.reads_per_s", ())}
-    for name in sorted(name for name in names if not name.startswith(NO_DRIVES)):
+    known = {name for tick in ticks for name in tick.instanced.get("disk.reads_per_s", ())}
+    names = sorted(name for name in known if not name.startswith(NO_DRIVES))
+    # A loop device is as slow as the drive below it, which is the better name: it comes last.
+    names.sort(key=lambda name: name.startswith("loop"))
+    for name in _with_reads(ticks, names):
         read_ms, write_ms = (
             max((tick.get((metric, name)) or 0.0 for tick in ticks), default=0.0)
             for metric in ("disk.read_await_ms", "disk.write_await_ms")
         )
         await_ms = max(read_ms, write_ms)
-        # A loop device is as slow as the drive below it; that one is the better name.
         is_mirror = name.startswith("loop") and bool(worst[0])
         if await_ms > worst[1] * (2.0 if is_mirror else 1.0):
             worst = (name, await_ms, write_ms > read_ms)

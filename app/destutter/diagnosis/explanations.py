@@ -12,7 +12,16 @@ from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.circumstances import SLACK_NS, circumstances
 from destutter.diagnosis.correlator import Match
 from destutter.diagnosis.doubt import other_reason
-from destutter.diagnosis.finding import BUSY, OWN_LIMIT, Confidence, Culprit, Finding, Group, Spike
+from destutter.diagnosis.finding import (
+    BUSY,
+    OWN_LIMIT,
+    Confidence,
+    Culprit,
+    Finding,
+    Group,
+    Spike,
+    weighty,
+)
 from destutter.diagnosis.nearest_cause import (
     OWN_MEMORY,
     STEAL,
@@ -23,6 +32,7 @@ from destutter.diagnosis.nearest_cause import (
 )
 from destutter.diagnosis.order import Found
 from destutter.diagnosis.partner_findings import with_partners
+from destutter.diagnosis.shared_drives import shared_out
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.wait_findings import (
@@ -165,24 +175,10 @@ class Explanations:
             is_likely = finding.confidence is Confidence.MEDIUM
             surer = _surer(both, supported.get(finding.cause, 0)) if is_likely else both
             merged.append(self._on_drive(*self._limited(*surer)))
-        merged = self._shared_out([*merged, *waits.values()])
+        merged = shared_out([*merged, *waits.values()], self._all)
         merged = [with_partners(each, self._all) for each in merged]
         merged = [self._doubted(*self._by_the_game(finding, how)) for finding, how in merged]
         return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
-
-    def _shared_out(self, found: Sequence[Found]) -> list[Found]:
-        """A drive is not slow that others' requests fill: what is surely theirs is told once."""
-        is_sure = any(
-            finding.cause == _UNFAIR and finding.confidence is not Confidence.LOW
-            for finding, _ in found
-        )
-        theirs = {each.spike.monotonic_ns for each in self._all if each.cause == _UNFAIR}
-        return [
-            _without(finding, how, theirs)
-            if is_sure and finding.cause == _SLOW
-            else (finding, how)
-            for finding, how in found
-        ]
 
     def _by_the_game(self, finding: Finding, how: Match) -> Found:
         """Say so where a drive was slow because the game itself asked for so much at once."""
@@ -375,23 +371,6 @@ def _joined(by_rule: Found, by_wait: Found) -> Found:
     return joined, match
 
 
-def _without(finding: Finding, how: Match, times: AbstractSet[int]) -> Found:
-    """A finding and its match without the stutters, by their end, that are others' requests'."""
-    left = tuple(spike for spike in how.explained if spike.monotonic_ns not in times)
-    taken = len(how.explained) - len(left)
-    if not taken:
-        return finding, how
-    why = Statement("reason.explained_by", {"cause": _UNFAIR, "met": taken})
-    less = replace(
-        finding,
-        confidence=finding.confidence if left else Confidence.LOW,
-        stutters_explained=len(left),
-        worst_ms=max((spike.duration_ms for spike in left), default=None),
-        reasons=finding.reasons if left else (why,),
-    )
-    return less, replace(how, explained=left, met=min(how.met, len(left)))
-
-
 def _constantly(finding: Finding, how: Match, observed_s: float) -> Finding:
     """Say so where time is lost all the time: then being there all the time is no alibi."""
     seconds = {spike.monotonic_ns // 1_000_000_000 for spike in how.explained}
@@ -408,7 +387,7 @@ def _each_once(culprits: Sequence[Culprit]) -> tuple[Culprit, ...]:
     named: dict[str, Culprit] = {}
     for each in culprits:
         named.setdefault(each.comm, each)
-    return tuple(named.values())[:_MOST_CULPRITS]
+    return weighty(named.values())[:_MOST_CULPRITS]
 
 
 def _surer(outcome: Found, supported: int) -> Found:

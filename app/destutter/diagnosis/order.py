@@ -26,8 +26,10 @@ from destutter.diagnosis.detector import CauseDetector
 from destutter.diagnosis.finding import Confidence, Finding, Spike
 
 BEAT = "periodic_overlay"
+SOME_HITCHES = 3
+"""One or two in two minutes are in every game: a shader, a menu, a file."""
 _SAME = 0.75  # of its stutters; ticks at the ends of others meet the one and not the other
-_FEW = 0.12  # one of nine
+_FEW = 0.25  # one of four; strangers found 1 of 8 and 3 of 12 of these by chance
 _RANK = {Confidence.HIGH: 2, Confidence.MEDIUM: 1, Confidence.LOW: 0}
 
 Found = tuple[Finding, Match]
@@ -212,6 +214,9 @@ def with_hitches(
             stutters_total=stutters,
             hitches_explained=finding.stutters_explained,
             hitches_total=hitches,
+            confidence=finding.confidence
+            if finding.stutters_explained >= SOME_HITCHES
+            else Confidence.LOW,
         )
         for finding, _ in felt
         if finding.cause in by_cause

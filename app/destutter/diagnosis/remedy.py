@@ -48,22 +48,27 @@ def remedy(finding: Finding) -> Statement | None:
     is_sure = finding.is_answer and finding.confidence is not Confidence.LOW
     if not is_sure or finding.group not in _GROUPS:
         return None
-    rival = next((each for each in finding.culprits if _is_rival(each, finding.group)), None)
-    if rival is None:
+    programs = (each for each in finding.culprits if _may_rest(each, finding.group))
+    rival = next(programs, None)
+    # Of one that did little nothing is gained, and another one stands behind it for a reason.
+    if rival is None or not _did_much(rival):
         return None
     return Statement(f"remedy.{finding.group.value}", {"program": _name(rival)})
 
 
-def _is_rival(culprit: Culprit, group: Group) -> bool:
-    """Whether it is a program of which something was measured, and that may well rest."""
+def _may_rest(culprit: Culprit, group: Group) -> bool:
+    """Whether it is a program of which something was measured, and that nobody needs."""
     why = culprit.why
     if culprit.what not in _PROGRAMS or why is None or why.id.endswith(".own"):
         return False
     if group is Group.MEMORY and why.id.startswith("culprit.cpu"):
         return False  # who computes took no memory from anybody
-    used = why.values.get("cpu_pct", _LEAST_PCT)
-    is_much = isinstance(used, int | float) and used >= _LEAST_PCT
-    return is_much and not culprit.comm.startswith(_NEEDED)
+    return not culprit.comm.startswith(_NEEDED)
+
+
+def _did_much(culprit: Culprit) -> bool:
+    used = _LEAST_PCT if culprit.why is None else culprit.why.values.get("cpu_pct", _LEAST_PCT)
+    return isinstance(used, int | float) and used >= _LEAST_PCT
 
 
 def _name(culprit: Culprit) -> str:

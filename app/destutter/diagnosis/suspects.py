@@ -21,6 +21,8 @@ _TIMES_DRIVE = 3.0
 _OF_TRAFFIC = 0.5
 _MOST_OF_IT = 0.6
 _SOME_PCT = 5.0
+_OTHERS_PCT = 10.0
+_NEW = 0.3  # of what all used
 # Of a core: what a waiting loop of a shell starts had 1 to 10 in a look, a storm of programs 40
 # and more, as the whole time of each is booked when it has ended.
 _STARTED_PCT = 30.0
@@ -134,10 +136,8 @@ def who_held_the_cpu(signal: Signal, witness: Witness | None) -> tuple[Culprit, 
         why = Statement("culprit.realtime.own" if realtime.is_game else "culprit.realtime", used)
         first = (Culprit("realtime", realtime.comm, realtime.pid, why),)
     # Who only started others stands behind whoever was measured to work.
-    crowd = _by_loop_drives(witness) or (
-        *_by_cpu(witness.processes),
-        *_by_children(witness.processes),
-    )
+    processes = _not_giving_way(witness.processes)
+    crowd = _by_loop_drives(witness) or (*_by_cpu(processes), *_by_children(processes))
     return first + crowd
 
 
@@ -255,17 +255,31 @@ def _moved(process: Process) -> str:
     return "culprit.traffic"
 
 
+def _not_giving_way(processes: tuple[Process, ...]) -> tuple[Process, ...]:
+    """Without those of a low priority that always compute as much, where anybody else worked."""
+    others = tuple(each for each in processes if not each.gives_way)
+    worked = sum(each.beyond_pct + each.children_pct for each in others)
+    return others if worked >= _OTHERS_PCT else processes
+
+
 def _by_cpu(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
     """Whoever used half a core, or less but most of what all others together did.
 
     A look covers seconds: who holds both cores for 350 ms out of 2.3 s uses 15 % of each.
     """
-    least = min(_BUSY_PCT, max(_MOST_OF_IT * all_cpu_pct(processes), _SOME_PCT))
-    found = busiest(processes, "cpu_pct", least)
+    used = all_cpu_pct(processes)
+    beyond = sum(each.beyond_pct for each in processes)
+    # Where much of it is beyond what they use anyhow, who began now is nearer to the stutter than
+    # who computes all the time: one of the lowest priority that nobody notices takes what is left.
+    is_new = beyond >= _NEW * used
+    measure, whole = ("beyond_pct", beyond) if is_new else ("cpu_pct", used)
+    least = min(_BUSY_PCT, max(_MOST_OF_IT * whole, _SOME_PCT))
+    found = busiest(processes, measure, least)
     if found is None:
         return ()
     if found.count == 1:
-        return (_culprit(found, "culprit.cpu", cpu_pct=found.cpu_pct),)
+        why = "culprit.cpu.own" if found.is_game else "culprit.cpu"
+        return (_culprit(found, why, cpu_pct=found.cpu_pct),)
     # Older recordings hold the busiest of a look only.
     why = "culprit.cpu.several" if found.same_name else "culprit.cpu.least"
     return (_culprit(found, why, count=found.count, cpu_pct=found.cpu_pct),)

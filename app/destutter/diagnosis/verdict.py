@@ -20,7 +20,7 @@ from destutter.diagnosis.finding import (
 )
 from destutter.diagnosis.holders import kept_by
 from destutter.diagnosis.kernel_time import kernel_ms
-from destutter.diagnosis.order import BEAT
+from destutter.diagnosis.order import BEAT, SOME_HITCHES
 from destutter.diagnosis.partner_findings import ANSWERED, WORKER_ANSWERED, told_of_partner, who
 from destutter.diagnosis.shares import NEARLY_ALL
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
@@ -29,9 +29,6 @@ from destutter.diagnosis.wording import told_with
 
 WARM_UP_NS = 8_000_000_000
 """Before that a verdict would rest on one or two seconds per rule."""
-
-_SOME_HITCHES = 3
-"""One or two in two minutes are in every game: a shader, a menu, a file."""
 
 _PENDING_NS = 2_500_000_000
 """A second has to be completed, and often a second one, before a rule can speak."""
@@ -142,7 +139,7 @@ def judge(situation: VerdictBasis) -> Verdict:
             Statement("verdict.not_measured"),
             Statement("verdict.not_measured.detail", {"why_sentence": why, "also_sentence": also}),
         )
-    if len(situation.hitches) >= _SOME_HITCHES:
+    if len(situation.hitches) >= SOME_HITCHES:
         return _hitches(situation)
     return _smooth(situation)
 

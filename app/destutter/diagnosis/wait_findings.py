@@ -23,6 +23,7 @@ from destutter.diagnosis.finding import (
     Evidence,
     Finding,
     Spike,
+    weighty,
 )
 from destutter.diagnosis.kernel_time import (
     EVICTED,
@@ -380,7 +381,7 @@ def _culprits(group: Sequence[Explained], cause: str) -> tuple[Culprit, ...]:
         if not pair[1].only_started or pair[0] * _AS_OFTEN >= measured
     ]
     ranked = sorted(seen, key=lambda pair: (pair[1].only_started, -pair[0]))
-    return tuple(culprit for _, culprit in ranked[:_MOST_CULPRITS])
+    return weighty(culprit for _, culprit in ranked)[:_MOST_CULPRITS]
 
 
 def name_culprits(

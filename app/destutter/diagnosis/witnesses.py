@@ -13,6 +13,10 @@ from dataclasses import dataclass, field, replace
 from destutter.core.metrics import Metrics
 
 _KEPT = 12
+_ENOUGH_LOOKS = 3
+_LOW_PRIORITY = 10  # of a tenth of the weight and less (sched_prio_to_weight)
+_AS_USUAL = 1.3
+_ALONE = 2 / 3  # of what all of its name used: then it is not the name that did it
 _READ, _WRITTEN = "disk.read_bytes_per_s", "disk.write_bytes_per_s"
 _INTERPRETERS = (
     "python",
@@ -39,6 +43,7 @@ PROCESS_METRICS = (
     "process.began_s",
     "process.in_game_group",
     "process.children_pct",
+    "process.nice",
     "process.same_name",
     "process.same_name_pct",
     "realtime.cpu_pct",
@@ -63,13 +68,24 @@ class Process:
     children_pct: float = 0.0
     """What the programs used that it had started, and that ended meanwhile."""
     is_game: bool = False
-    """Whether it is a thread of the watched game itself."""
+    """Whether it is a thread of the watched game itself, or a process of its name."""
     count: int = 1
     """Of how many processes of one name it is the sum."""
     same_name: int = 0
     """How many of its name worked, those that are not told one by one too; 0: not recorded."""
     same_name_pct: float = 0.0
     """What those used together."""
+    usual_pct: float = 0.0
+    """What it uses anyhow: the lowest quarter of the looks before ends there."""
+    gives_way: bool = False
+    """Whether it has a low priority, and uses no more than it often does: it takes what is left,
+    and less of it while others hold the processor. A low priority alone is no alibi: in a
+    scheduling group of its own it counts for nothing."""
+
+    @property
+    def beyond_pct(self) -> float:
+        """What it used beyond that: who always computes in the background is no news."""
+        return max(self.cpu_pct - self.usual_pct, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +110,7 @@ class Witnesses:
     def __init__(self) -> None:
         self._looks: deque[Witness] = deque(maxlen=_KEPT)
         self._rss: dict[str, float] = {}
+        self._used: deque[Mapping[str, float | None]] = deque(maxlen=_KEPT)
         self._newest_s = 0.0
         self._bytes: dict[str, dict[str, float]] = {_READ: {}, _WRITTEN: {}}
         self.game_pid: int | None = None
@@ -165,11 +182,25 @@ class Witnesses:
                 children_pct=read("process.children_pct", name),
                 same_name=int(read("process.same_name", name)),
                 same_name_pct=read("process.same_name_pct", name),
+                usual_pct=self._usual(name),
+                gives_way=read("process.nice", name) >= _LOW_PRIORITY
+                and read("process.cpu_pct", name) <= _AS_USUAL * self._usual(name, at=0.75),
             )
             for name in rss
         )
+        own = next((each.comm for each in found if self._is_game(each)), None)
+        if own is not None:
+            found = tuple(replace(each, is_game=each.comm == own) for each in found)
         self._rss = rss
+        self._used.append(instanced["process.cpu_pct"])
         return tuple(each for each in found if not is_own(each.comm) and not self._is_game(each))
+
+    def _usual(self, name: str, at: float = 0.25) -> float:
+        """Where so much of the looks before ends. 0 while little is known; who is not among those
+        told used next to nothing.
+        """
+        known = sorted(look.get(name) or 0.0 for look in self._used)
+        return known[int(len(known) * at)] if len(known) >= _ENOUGH_LOOKS else 0.0
 
     def _realtime(self, shares: Mapping[str, float | None]) -> tuple[Process, ...]:
         found = (
@@ -220,6 +251,7 @@ def busiest(processes: Iterable[Process], measure: str, at_least: float) -> Proc
 
 def _by_name(processes: Iterable[Process], measure: str) -> Iterable[Process]:
     named: dict[str | tuple[str, int | None], Process] = {}
+    processes = tuple(processes)
     for process in processes:
         key = (process.comm, process.pid) if is_interpreter(process.comm) else process.comm
         first = named.get(key)
@@ -227,12 +259,24 @@ def _by_name(processes: Iterable[Process], measure: str) -> Iterable[Process]:
             named[key] = process
         elif getattr(process, measure):
             named[key] = _sum(first, process, measure)
-    return [_whole(each) for each in named.values()] if measure == "cpu_pct" else named.values()
+    if measure not in ("cpu_pct", "beyond_pct"):
+        return named.values()
+    return [_whole(_leader(each, processes)) for each in named.values()]
+
+
+def _leader(whole: Process, processes: Iterable[Process]) -> Process:
+    """The one that did it of a name, where the others of that name hardly worked."""
+    if whole.count == 1:
+        return whole
+    alike = (each for each in processes if each.comm == whole.comm)
+    most = max(alike, key=lambda each: each.cpu_pct)
+    return most if most.cpu_pct >= _ALONE * whole.cpu_pct else whole
 
 
 def _whole(process: Process) -> Process:
     """A program with what all processes of its name used, where that is recorded."""
-    if process.same_name <= 1 or is_interpreter(process.comm):
+    alone = process.count == 1 and process.cpu_pct >= _ALONE * process.same_name_pct
+    if process.same_name <= 1 or is_interpreter(process.comm) or alone:
         return process
     used = max(process.cpu_pct, process.same_name_pct)
     return replace(process, pid=None, count=process.same_name, cpu_pct=used)
@@ -244,6 +288,8 @@ def all_cpu_pct(processes: Iterable[Process]) -> float:
 
 
 def _sum(first: Process, process: Process, measure: str) -> Process:
-    amounts = {measure, "write_bytes_per_s"}
+    amounts = {measure, "write_bytes_per_s"} - {"beyond_pct"}
+    if measure in ("cpu_pct", "beyond_pct"):
+        amounts |= {"cpu_pct", "usual_pct"}
     added = {each: getattr(first, each) + getattr(process, each) for each in amounts}
     return replace(first, pid=None, count=first.count + 1, **added)

@@ -205,7 +205,7 @@ def _explaining(cause, ends, confidence):
     [
         ([3], Confidence.MEDIUM, True),
         ([30], Confidence.MEDIUM, False),
-        ([1, 2, 3, 4], Confidence.MEDIUM, False),
+        ([1, 2, 3, 4, 5, 6], Confidence.MEDIUM, False),
         ([3], Confidence.LOW, False),
     ],
     ids=["one of eighteen", "one that it does not explain", "a good part", "of a guess"],

@@ -60,6 +60,17 @@ def test_who_only_computes_took_no_memory():
     assert remedy(_finding(encoder, group=Group.CPU)) is not None
 
 
+def test_nobody_is_asked_to_close_the_second_where_the_first_did_little():
+    """One that lives for a moment did it; the miner beside it only takes what is left."""
+    moment, miner = (
+        Culprit("process", "hotkeyd", 7, _cpu(20.0)),
+        Culprit("process", "miner", 8, _cpu(140.0)),
+    )
+    assert remedy(_finding(moment, miner, group=Group.CPU)) is None
+    desktop = Culprit("process", "kwin_wayland", 9, _cpu(90.0))
+    assert remedy(_finding(desktop, miner, group=Group.CPU)) is not None
+
+
 def test_a_guess_closes_nothing():
     """Nor does what only came with another cause."""
     found = _finding(Culprit("process", "backupd", 7, READS))

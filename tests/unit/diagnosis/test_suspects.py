@@ -5,6 +5,7 @@ import pytest
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.cause import Signal
+from destutter.diagnosis.finding import Culprit, weighty
 from destutter.diagnosis.suspects import (
     who_filled_the_group,
     who_held_the_cpu,
@@ -231,3 +232,50 @@ def test_loop_drives_are_not_blamed_for_who_works_more():
     """Their threads take a good part, and an encoder takes more."""
     told = _witness(*LOOP_WORKERS, Process(8, "encoder", cpu_pct=90.0), moved={"loop0": 1 * MIB})
     assert _named(who_held_the_cpu(Signal(1.0, ()), told)) == [("process", "encoder")]
+
+
+def test_who_began_now_comes_before_who_always_computes():
+    """A miner uses what it always uses; the encoder came with the stutter."""
+    told = _witness(
+        Process(7, "miner", cpu_pct=120.0, usual_pct=115.0),
+        Process(8, "encoder", cpu_pct=70.0),
+    )
+    assert _named(who_held_the_cpu(Signal(1.0, ()), told)) == [("process", "encoder")]
+    alone = _witness(Process(7, "miner", cpu_pct=120.0, usual_pct=115.0))
+    assert _named(who_held_the_cpu(Signal(1.0, ()), alone)) == [("process", "miner")]
+
+
+def test_who_gives_way_is_named_only_where_nobody_else_worked():
+    """One of the lowest priority takes what is left; in a group of its own it may take half."""
+    miner = Process(7, "miner", cpu_pct=130.0, gives_way=True)
+    told = _witness(miner, Process(8, "hotkeyd", cpu_pct=15.0))
+    assert _named(who_held_the_cpu(Signal(1.0, ()), told)) == [("process", "hotkeyd")]
+    assert _named(who_held_the_cpu(Signal(1.0, ()), _witness(miner))) == [("process", "miner")]
+
+
+def test_a_second_process_of_the_game_is_told_as_that():
+    """A server of its own, which nobody should close."""
+    told = _witness(Process(8, "engine-game", cpu_pct=175.0, is_game=True))
+    (culprit,) = who_held_the_cpu(Signal(1.0, ()), told)
+    assert culprit.why is not None
+    assert culprit.why.id == "culprit.cpu.own"
+
+
+def test_one_of_many_of_a_name_is_told_by_its_number():
+    """Twenty-seven of a browser, of which one page computes."""
+    page = Process(8, "chrome", cpu_pct=90.0, same_name=27, same_name_pct=99.0)
+    rest = Process(9, "chrome", cpu_pct=2.0, same_name=27, same_name_pct=99.0)
+    (culprit,) = who_held_the_cpu(Signal(1.0, ()), _witness(page, rest))
+    assert (culprit.comm, culprit.pid) == ("chrome", 8)
+
+
+def test_who_did_far_less_of_the_same_is_nobody():
+    """A log of 14 MB/s beside a patcher of 471; a drive and who only started others stay."""
+
+    def did(name, rate):
+        return Culprit("process", name, 1, Statement("culprit.wrote", {"io_bytes_per_s": rate}))
+
+    drive = Culprit("device", "vda")
+    starts = Culprit("process", "make", 2, Statement("culprit.started", {}))
+    told = weighty([drive, did("bash", 13.6e6), did("patcher", 471e6), did("sync", 90e6), starts])
+    assert [each.comm for each in told] == ["vda", "patcher", "sync", "make"]

@@ -70,3 +70,23 @@ def test_who_shares_the_limit_of_the_game_is_known_only_where_it_was_asked():
     assert [each.in_game_group for each in witnesses.looks[0].processes] == [False, True]
     assert [each.system_pct for each in witnesses.looks[0].processes] == [40.0, 0.0]
     assert [each.in_game_group for each in witnesses.looks[1].processes] == [False]
+
+
+def test_what_a_program_uses_anyhow_is_learnt():
+    """The lowest quarter of the looks before; one that was not told used next to nothing."""
+    witnesses = Witnesses()
+    witnesses.game_pid = 7
+    for at_s, used in enumerate((100.0, 90.0, 110.0, 20.0, 105.0), 10):
+        instanced: dict[str, dict[str, float | None]] = {
+            "process.cpu_pct": {"9 miner": used, "7 game": 50.0, "8 game": 9.0},
+            "process.nice": {"9 miner": 19, "7 game": 0, "8 game": 0},
+        }
+        if at_s == 14:
+            instanced["process.cpu_pct"]["5 new"] = 60.0
+        witnesses.accept_metrics(Metrics(at_s * SECOND_NS, 0.1, {}, instanced))
+    told = {each.comm: each for each in witnesses.looks[-1].processes}
+    assert (told["miner"].usual_pct, told["miner"].gives_way) == (90.0, True)
+    assert (told["new"].beyond_pct, told["new"].gives_way) == (60.0, False)
+    assert told["game"].is_game, "the other process of its name"
+    first = {each.comm: each for each in witnesses.looks[0].processes}
+    assert not first["miner"].gives_way, "nothing is known yet"

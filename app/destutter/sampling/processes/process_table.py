@@ -217,12 +217,15 @@ class ProcessTable:
         its parent the time went on to that one's own parent.
         """
         owed_before, self._owed = self._owed, {}
+        busiest: dict[int, Activity] = {}
         parents = {child.pid: child.stat.parent for child in gone}
         for child in gone:
             stat = child.stat
             seen = stat.user_ticks + stat.system_ticks + stat.children_ticks
             heir = _heir(stat.parent, parents)
             self._owed[heir] = self._owed.get(heir, 0) + seen
+            if _worked(child) > _worked(busiest.get(heir)):
+                busiest[heir] = child
         for parent in self.fresh():
             grown = parent.children_ticks
             if not grown:
@@ -230,6 +233,12 @@ class ProcessTable:
             due, old = self._owed.get(parent.pid, 0), owed_before.get(parent.pid, 0)
             parent.children_ticks = max(grown - due - old, 0)
             self._owed[parent.pid] = max(due - max(grown - old, 0), 0)
+            if parent.children_ticks and parent.pid in busiest:
+                # One that worked up to its end, or whose children did, did the rest as well, and
+                # not the shell that had started it.
+                did_it = busiest[parent.pid]
+                self.ended.append(_last_of(did_it, parent))
+                parent.children_ticks = 0
 
     def _read_io(self, pid: int, old: Activity) -> tuple[Value, Value] | None:
         """The bytes that a busy process moved; nothing where another user's is asked for."""
@@ -249,6 +258,28 @@ def _heir(parent: int, parents: dict[int, int]) -> int:
     for _ in parents:
         parent = parents.get(parent, parent)
     return parent
+
+
+def _worked(activity: Activity | None) -> int:
+    """Clock ticks of it and of its children between the last two times that it was read."""
+    return 0 if activity is None else activity.cpu_ticks + activity.children_ticks
+
+
+def _last_of(child: Activity, parent: Activity) -> Activity:
+    """What a child, or those that it had started, did between the last look and its end."""
+    is_own = child.cpu_ticks >= child.children_ticks
+    return replace(
+        child,
+        interval_us=parent.interval_us,
+        cpu_ticks=parent.children_ticks if is_own else 0,
+        system_ticks=0,
+        children_ticks=0 if is_own else parent.children_ticks,
+        major_faults=0,
+        blkio_ticks=None,
+        io_growth=(None, None),
+        is_fresh=True,
+        is_new=False,
+    )
 
 
 def _ended(children: list[Activity], parent: Activity) -> Activity:

@@ -43,7 +43,9 @@ def test_what_was_seen_of_a_child_is_not_told_twice(computer):
     computer.step()
     computer.root.remove("/proc/9")
     computer.root.put_process(7, "cronrun", cutime=6120)
-    assert children_us(computer) == 200_000
+    told = computer.top()
+    assert told["9 cc1"]["cpu_us"] == 200_000
+    assert "7 cronrun" not in told
 
 
 def test_a_child_that_is_waited_for_late_is_not_told_twice(computer):
@@ -59,6 +61,21 @@ def test_a_child_that_is_waited_for_late_is_not_told_twice(computer):
     assert children_us(computer) == 100_000
 
 
+def test_what_a_child_did_up_to_its_end_is_told_of_the_child(computer):
+    """A builder with its compilers ends: the harness that had started it worked for nobody."""
+    computer.root.put_process(9, "buildd", ppid=7, utime=10)
+    computer.top()
+    computer.step()
+    computer.root.put_process(9, "buildd", ppid=7, utime=12, cutime=400)
+    assert children_us(computer, "9 buildd") == 4_000_000
+    computer.step()
+    computer.root.remove("/proc/9")
+    computer.root.put_process(7, "cronrun", cutime=712)
+    told = computer.top()
+    assert told["9 buildd"]["children_us"] == 3_000_000
+    assert "7 cronrun" not in told
+
+
 def test_what_was_seen_of_a_grandchild_is_not_told_twice(computer):
     """A compiler and the shell that had started it end between the same two looks."""
     computer.root.put_process(8, "sh", ppid=7, utime=5)
@@ -68,7 +85,7 @@ def test_what_was_seen_of_a_grandchild_is_not_told_twice(computer):
     computer.root.remove("/proc/8")
     computer.root.remove("/proc/9")
     computer.root.put_process(7, "cronrun", cutime=6025)
-    assert children_us(computer) == 200_000
+    assert computer.top()["9 cc1"]["cpu_us"] == 200_000
 
 
 def test_this_kernel_tells_what_children_used():
