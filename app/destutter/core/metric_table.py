@@ -281,6 +281,7 @@ _PROCESS = (
     _level("process.major_faults", "faults", "process", "major_faults"),
     _level("process.rss_bytes", "B", "process", "rss_kib", _KIB),
     _level("process.began_s", "s", "process", "starttime_ticks", 0.01),
+    _level("process.of_game", "", "process", "is_of_game"),
     _level("process.nice", "", "process", "nice"),
     _level("process.in_game_group", "", "process", "in_game_group"),
     _level("process.same_name", "", "process", "same_name"),

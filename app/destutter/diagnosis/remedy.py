@@ -59,7 +59,7 @@ def remedy(finding: Finding) -> Statement | None:
 def _may_rest(culprit: Culprit, group: Group) -> bool:
     """Whether it is a program of which something was measured, and that nobody needs."""
     why = culprit.why
-    if culprit.what not in _PROGRAMS or why is None or why.id.endswith(".own"):
+    if culprit.what not in _PROGRAMS or why is None or ".own" in why.id:
         return False
     if group is Group.MEMORY and why.id.startswith("culprit.cpu"):
         return False  # who computes took no memory from anybody

@@ -44,6 +44,7 @@ PROCESS_METRICS = (
     "process.in_game_group",
     "process.children_pct",
     "process.nice",
+    "process.of_game",
     "process.same_name",
     "process.same_name_pct",
     "realtime.cpu_pct",
@@ -68,7 +69,7 @@ class Process:
     children_pct: float = 0.0
     """What the programs used that it had started, and that ended meanwhile."""
     is_game: bool = False
-    """Whether it is a thread of the watched game itself, or a process of its name."""
+    """Whether it is a thread of the watched game, a process of its name, or one it started."""
     count: int = 1
     """Of how many processes of one name it is the sum."""
     same_name: int = 0
@@ -183,6 +184,7 @@ class Witnesses:
                 same_name=int(read("process.same_name", name)),
                 same_name_pct=read("process.same_name_pct", name),
                 usual_pct=self._usual(name),
+                is_game=read("process.of_game", name) > 0,
                 gives_way=read("process.nice", name) >= _LOW_PRIORITY
                 and read("process.cpu_pct", name) <= _AS_USUAL * self._usual(name, at=0.75),
             )
@@ -190,7 +192,9 @@ class Witnesses:
         )
         own = next((each.comm for each in found if self._is_game(each)), None)
         if own is not None:
-            found = tuple(replace(each, is_game=each.comm == own) for each in found)
+            found = tuple(
+                replace(each, is_game=each.is_game or each.comm == own) for each in found
+            )
         self._rss = rss
         self._used.append(instanced["process.cpu_pct"])
         return tuple(each for each in found if not is_own(each.comm) and not self._is_game(each))

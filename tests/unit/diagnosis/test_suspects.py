@@ -5,7 +5,8 @@ import pytest
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.cause import Signal
-from destutter.diagnosis.finding import Culprit, weighty
+from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group, weighty
+from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.suspects import (
     who_filled_the_group,
     who_held_the_cpu,
@@ -259,6 +260,21 @@ def test_a_second_process_of_the_game_is_told_as_that():
     (culprit,) = who_held_the_cpu(Signal(1.0, ()), told)
     assert culprit.why is not None
     assert culprit.why.id == "culprit.cpu.own"
+
+
+def test_compilers_that_the_game_started_are_its_own():
+    """Twenty of them translate shaders: no other program, and nothing to close."""
+    told = _witness(
+        *(Process(number, "fossilize", cpu_pct=30.0, is_game=True) for number in range(8, 12))
+    )
+    (culprit,) = who_held_the_cpu(Signal(1.0, ()), told)
+    assert culprit.why is not None
+    assert (
+        english(culprit.why)
+        == "4 processes of the game's own, together 120\N{NO-BREAK SPACE}% of one core"
+    )
+    found = Finding("run_queue_delay", Group.CPU, Confidence.HIGH, 8, 8, 0, 1, (), (culprit,))
+    assert remedy(found) is None
 
 
 def test_one_of_many_of_a_name_is_told_by_its_number():

@@ -31,6 +31,7 @@ _REALTIME = (1, 2, 6)  # SCHED_FIFO, SCHED_RR, SCHED_DEADLINE
 _MOST_REALTIME = 32
 _CENSUS_THREADS = 48
 _TURNS = 4
+_MOST_ABOVE = 16  # launchers, wrappers and shells between a game and what it starts
 _Seen = tuple[int, int]  # when a thread was read, and the clock ticks it had used by then
 # Threads of the kernel that are real-time everywhere and work for the scheduler itself.
 _SCHEDULER_THREADS = ("migration/", "idle_inject/", "stopper/", "watchdog/")
@@ -70,7 +71,7 @@ class ProcessSampler:
             values.append(activity.system_ticks * self._tick_us)
             values.append(activity.children_ticks * self._tick_us)
             count, ticks = same_name.get(activity.stat.name, (0, 0))
-            values += (count, ticks * self._tick_us)
+            values += (count, ticks * self._tick_us, self._is_of_game(activity))
         names = tuple(f"{activity.pid} {activity.stat.name}" for activity in chosen)
         return (Measurement("process", names, tuple(values)),)
 
@@ -89,6 +90,18 @@ class ProcessSampler:
                 count, ticks = found.get(activity.stat.name, (0, 0))
                 found[activity.stat.name] = count + 1, ticks + activity.cpu_ticks
         return found
+
+    def _is_of_game(self, activity: Activity) -> Value:
+        """1 where the game, or a program of its own, started it; None while no game is watched."""
+        game, pid = self._watch.pid, activity.stat.parent
+        if game is None:
+            return None
+        for _ in range(_MOST_ABOVE):
+            above = self._table.known.get(pid)
+            if pid == game or above is None:
+                break
+            pid = above.stat.parent
+        return int(pid == game)
 
     def _memory_group(self, pid: int) -> str | None:
         try:

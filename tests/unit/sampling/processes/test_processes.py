@@ -54,6 +54,21 @@ def test_the_first_look_has_nothing_to_compare_with(computer):
     assert computer.top() == {}
 
 
+def test_what_the_game_started_is_its_own(computer):
+    """Also through a shell; its launcher, and what that started beside it, are not."""
+    computer.watch.pid = 20
+    family = {10: ("steam", 1), 20: ("game", 10), 21: ("sh", 20), 22: ("fossilize", 21)}
+    family[11] = ("overlay", 10)
+    for pid, (name, parent) in family.items():
+        computer.root.put_process(pid, name, ppid=parent)
+    computer.top()
+    computer.step()
+    for pid, (name, parent) in family.items():
+        computer.root.put_process(pid, name, ppid=parent, utime=100)
+    told = {name: row["is_of_game"] for name, row in computer.top().items()}
+    assert told == {"10 steam": 0, "11 overlay": 0, "20 game": 0, "21 sh": 1, "22 fossilize": 1}
+
+
 def test_a_process_that_came_since_the_last_look_did_all_of_it_since_then(computer):
     """Who floods the processors for a second and ends is gone before it was seen twice."""
     computer.top()
@@ -83,7 +98,7 @@ def test_what_a_process_did_since_the_last_look(computer):
             "read_bytes": 8000, "write_bytes": 10, "rss_kib": 1024, "policy": 0,
             "rt_priority": 0, "nice": -5, "starttime_ticks": 0,
             "in_game_group": None, "system_us": 300_000, "children_us": 0,
-            "same_name": 1, "same_name_cpu_us": 800_000,
+            "same_name": 1, "same_name_cpu_us": 800_000, "is_of_game": None,
         }
     }  # fmt: skip
 
