@@ -474,16 +474,17 @@
         <translation>Worauf das Spiel dabei wartete, war nicht zu sehen.</translation>
     </message>
     <message>
-        <source>counts from {value}</source>
-        <translation>zählt ab {value}</translation>
-    </message>
-    <message>
         <source>explains no stutter</source>
         <translation>erklärt keinen Ruckler</translation>
     </message>
     <message>
         <source>frames 8 ms or more too late</source>
         <translation>Bilder, die 8 ms oder mehr zu spät kamen</translation>
+    </message>
+    <message>
+        <source>from {value}</source>
+        <comment>which a measurement counts</comment>
+        <translation>ab {value}</translation>
     </message>
     <message>
         <source>in the last ten minutes</source>
@@ -2534,8 +2535,8 @@
         <translation>{time} auf der Seite „Live“ zeigen</translation>
     </message>
     <message>
-        <source>counts from {value}</source>
-        <translation>zählt ab {value}</translation>
+        <source>from {value}</source>
+        <translation type="unfinished">ab {value}</translation>
     </message>
     <message>
         <source>shown above</source>

@@ -471,16 +471,17 @@
         <translation>无法看到游戏当时在等待什么。</translation>
     </message>
     <message>
-        <source>counts from {value}</source>
-        <translation>从 {value} 起计</translation>
-    </message>
-    <message>
         <source>explains no stutter</source>
         <translation>未解释任何卡顿</translation>
     </message>
     <message>
         <source>frames 8 ms or more too late</source>
         <translation>晚了 8 ms 或更多的帧</translation>
+    </message>
+    <message>
+        <source>from {value}</source>
+        <comment>which a measurement counts</comment>
+        <translation>从 {value} 起</translation>
     </message>
     <message>
         <source>in the last ten minutes</source>
@@ -2517,8 +2518,8 @@
         <translation>在“实时”页显示 {time}</translation>
     </message>
     <message>
-        <source>counts from {value}</source>
-        <translation>从 {value} 起计</translation>
+        <source>from {value}</source>
+        <translation type="unfinished">从 {value} 起</translation>
     </message>
     <message>
         <source>shown above</source>

@@ -92,7 +92,9 @@ def facts_of(finding: Finding, words: Words, quantities: Quantities) -> list[Fac
     if finding.hitches_explained:
         facts.append(_hitches(finding, quantities))
     for evidence in finding.evidence[: 4 - len(facts)]:
-        limit = translate("Causes", "counts from {value}").format(value=words.threshold(evidence))
+        limit = translate("Causes", "from {value}", "which a measurement counts").format(
+            value=words.threshold(evidence)
+        )
         facts.append(Fact(words.metric(evidence), words.value(evidence), limit))
     return facts
 

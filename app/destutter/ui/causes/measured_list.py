@@ -52,7 +52,7 @@ class MeasuredList(QWidget):
     def _add(self, row: int, one: Evidence, *, is_drawn: bool, is_only: bool) -> None:
         name = self._words.metric(one)
         value = self._label(self._words.value(one), "strong")
-        limit = self.tr("counts from {value}").format(value=self._words.threshold(one))
+        limit = self.tr("from {value}").format(value=self._words.threshold(one))
         moment = self._link(self._clock.time(one.monotonic_ns, tenths=True), f"time {row}")
         moment.setProperty("monotonic_ns", one.monotonic_ns)
         moment.setToolTip(self.tr("Show this moment on the live page"))
