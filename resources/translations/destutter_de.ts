@@ -2536,7 +2536,7 @@
     </message>
     <message>
         <source>from {value}</source>
-        <translation type="unfinished">ab {value}</translation>
+        <translation>ab {value}</translation>
     </message>
     <message>
         <source>shown above</source>

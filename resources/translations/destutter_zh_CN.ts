@@ -2519,7 +2519,7 @@
     </message>
     <message>
         <source>from {value}</source>
-        <translation type="unfinished">从 {value} 起</translation>
+        <translation>从 {value} 起</translation>
     </message>
     <message>
         <source>shown above</source>
