@@ -277,11 +277,13 @@ def _by_cpu(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
     found = busiest(processes, measure, least)
     if found is None:
         return ()
-    why = "culprit.cpu.own" if found.is_game else "culprit.cpu"
     if found.count == 1:
+        why = "culprit.cpu.own" if found.is_game else "culprit.cpu"
         return (_culprit(found, why, cpu_pct=found.cpu_pct),)
     # Older recordings hold the busiest of a look only.
-    why += ".several" if found.same_name or found.is_game else ".least"
+    why = "culprit.cpu.several" if found.same_name else "culprit.cpu.least"
+    if found.is_game:
+        why = "culprit.cpu.own.several"
     return (_culprit(found, why, count=found.count, cpu_pct=found.cpu_pct),)
 
 
