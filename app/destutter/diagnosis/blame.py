@@ -103,7 +103,7 @@ def _is_known(answer: Blame) -> bool:
 
 def _is_open(answer: Blame) -> bool:
     """Whether somebody else may stand behind an answer."""
-    return not _is_known(answer) or (answer.where in (WhereTimeWent.SOCKET, WhereTimeWent.PIPE))
+    return not _is_known(answer) or answer.where in (WhereTimeWent.SOCKET, WhereTimeWent.PIPE)
 
 
 def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:

@@ -254,8 +254,8 @@ def busiest(processes: Iterable[Process], measure: str, at_least: float) -> Proc
 
 
 def _by_name(processes: Iterable[Process], measure: str) -> Iterable[Process]:
-    named: dict[str | tuple[str, int | None], Process] = {}
     processes = tuple(processes)
+    named: dict[str | tuple[str, int | None], Process] = {}
     for process in processes:
         key = (process.comm, process.pid) if is_interpreter(process.comm) else process.comm
         first = named.get(key)

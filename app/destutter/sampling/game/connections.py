@@ -7,6 +7,7 @@ a Windows game through a pipe of its thread, a launcher, a plugin's server, a vo
 is told by sock_diag(7) for Unix sockets and by /proc/PID/net/tcp for those of TCP.
 """
 
+import contextlib
 import socket
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -92,19 +93,20 @@ def other_ends(
 def peers_of_unix_sockets() -> dict[int, int]:
     """The inode at the other end of each connected Unix socket; empty where nobody tells."""
     peers: dict[int, int] = {}
-    try:
-        with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _NETLINK_SOCK_DIAG) as asked:
-            asked.settimeout(_ANSWER_S)
-            asked.send(
-                _REQUEST.pack(
-                    _REQUEST.size, _BY_FAMILY, _REQUEST_DUMP, 1, 0,
-                    socket.AF_UNIX, 0, 0, 0xFFFFFFFF, 0, _SHOW_PEER, 0xFFFFFFFF, 0xFFFFFFFF,
-                )
-            )  # fmt: skip
-            while _take(asked.recv(1 << 16), peers):
-                pass
-    except OSError:
-        pass
+    # A kernel without it, or a sandbox: then nothing is known of Unix sockets.
+    with (
+        contextlib.suppress(OSError),
+        socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, _NETLINK_SOCK_DIAG) as asked,
+    ):
+        asked.settimeout(_ANSWER_S)
+        asked.send(
+            _REQUEST.pack(
+                _REQUEST.size, _BY_FAMILY, _REQUEST_DUMP, 1, 0,
+                socket.AF_UNIX, 0, 0, 0xFFFFFFFF, 0, _SHOW_PEER, 0xFFFFFFFF, 0xFFFFFFFF,
+            )
+        )  # fmt: skip
+        while _take(asked.recv(1 << 16), peers):
+            pass
     return peers
 
 

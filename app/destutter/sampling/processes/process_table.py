@@ -20,6 +20,7 @@ from destutter.sampling.files.process_files import (
 )
 
 _WAITS_ONLY = "sleep"  # in every script between two programs, and never moves a byte
+_A_PART = 0.1
 _TURNS = 5  # a process at rest is read at every fifth look
 
 
@@ -233,12 +234,21 @@ class ProcessTable:
             due, old = self._owed.get(parent.pid, 0), owed_before.get(parent.pid, 0)
             parent.children_ticks = max(grown - due - old, 0)
             self._owed[parent.pid] = max(due - max(grown - old, 0), 0)
-            if parent.children_ticks and parent.pid in busiest:
-                # One that worked up to its end, or whose children did, did the rest as well, and
-                # not the shell that had started it.
-                did_it = busiest[parent.pid]
-                self.ended.append(_last_of(did_it, parent))
+            did_it = busiest.get(parent.pid)
+            # One that worked up to its end, or whose children did, did the rest as well, and not
+            # the shell that had started it. One that hardly worked did not do all of that.
+            if did_it is not None and _worked(did_it) >= _A_PART * parent.children_ticks > 0:
+                self._add_last(_last_of(did_it, parent))
                 parent.children_ticks = 0
+
+    def _add_last(self, last: Activity) -> None:
+        """Tell it once, together with what it moved up to its end."""
+        for index, told in enumerate(self.ended):
+            if told.pid == last.pid:
+                last = replace(last, io_growth=told.io_growth)
+                del self.ended[index]
+                break
+        self.ended.append(last)
 
     def _read_io(self, pid: int, old: Activity) -> tuple[Value, Value] | None:
         """The bytes that a busy process moved; nothing where another user's is asked for."""

@@ -76,6 +76,41 @@ def test_what_a_child_did_up_to_its_end_is_told_of_the_child(computer):
     assert "7 cronrun" not in told
 
 
+def test_a_child_that_hardly_worked_did_not_do_the_rest(computer):
+    """A shell of a build ends as well, beside thirty compilers that nobody saw."""
+    computer.root.put_process(9, "sh", ppid=7, utime=1)
+    computer.top()
+    computer.step()
+    computer.root.remove("/proc/9")
+    computer.root.put_process(7, "make", cutime=301)
+    assert children_us(computer, "7 make") == 3_000_000
+
+
+def test_what_a_child_moved_and_used_up_to_its_end_is_told_once(computer):
+    """One row, for names and values have to stay together."""
+    io = "rchar: 0\nwchar: 0\nsyscr: 0\nsyscw: 0\nread_bytes: {}\nwrite_bytes: 0\n"
+    computer.root.put_process(9, "tar", ppid=7, utime=50)
+    computer.root.put("/proc/9/io", io.format(4096))
+    computer.root.put("/proc/7/io", io.format(0))
+    computer.table.is_thorough = True
+    computer.top()
+    computer.step()
+    computer.root.put_process(7, "cronrun", cminflt=1)
+    computer.top()
+    computer.step()
+    computer.root.put_process(9, "tar", ppid=7, utime=60)
+    computer.table.is_thorough = True
+    computer.top()
+    computer.step()
+    computer.root.remove("/proc/9")
+    computer.root.put("/proc/7/io", io.format(9_000_000))
+    computer.root.put_process(7, "cronrun", cutime=80, cminflt=9)
+    computer.table.is_thorough = True
+    (measured,) = computer.processes.read()
+    assert measured.instances is not None
+    assert measured.instances.count("9 tar") == 1
+
+
 def test_what_was_seen_of_a_grandchild_is_not_told_twice(computer):
     """A compiler and the shell that had started it end between the same two looks."""
     computer.root.put_process(8, "sh", ppid=7, utime=5)
