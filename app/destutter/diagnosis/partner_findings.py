@@ -144,8 +144,10 @@ def _victims(each: Explained) -> set[int]:
 
 def _evidence(worst: Explained) -> tuple[Evidence, ...]:
     blame, at_ns = worst.blames[0], worst.spike.monotonic_ns
+    number = blame.partner.partition(" ")[0]
+    partner = next(each for each in worst.met.partners if str(each.pid) == number)
     if blame.where is WhereTimeWent.CPU:
         delay = min(1e3 * worst.met.share(blame.ms), 1e3)
         unit = METRIC_BY_ID[_DELAY].unit
-        return (Evidence(_DELAY, unit, delay, _LEAST_DELAY_MS_PER_S, at_ns, named(blame)),)
-    return (Evidence(_STORAGE, "", 1.0, 1.0, at_ns, named(blame)),)
+        return (Evidence(_DELAY, unit, delay, _LEAST_DELAY_MS_PER_S, at_ns, partner.delayed),)
+    return (Evidence(_STORAGE, "", 1.0, 1.0, at_ns, partner.sleeper),)

@@ -32,7 +32,8 @@ class Partner:
     ``stopped`` and ``in_storage`` those of them in which it stood still, or one of its threads
     slept in storage. ``went_on``: soon after the stutter it was not stopped any more.
     ``moved_bytes`` is what it read and wrote in the ticks that the stutter overlaps.
-    ``is_at_end``: a pipe or socket joins it to the game, and no memory.
+    ``is_at_end``: a pipe or socket joins it to the game, and no memory. ``delayed`` and ``sleeper``
+    are the rows of the threads that had most delay, and that slept in storage.
     """
 
     pid: int
@@ -49,6 +50,8 @@ class Partner:
     run_usual: float = 0.0
     moved_bytes: float = 0.0
     is_at_end: bool = False
+    delayed: str = ""
+    sleeper: str = ""
 
 
 def partners(
@@ -87,9 +90,9 @@ class _Looks:
         first = next((name for name in names if name.startswith(f"{pid}/{pid} ")), names[0])
         followed = [tick for tick in self._inside if first in tick.instanced.get(_STOPPED, {})]
         slept = [[*_marked(tick, _STORAGE, names)] for tick in followed]
-        sleeper = next((each[0] for each in slept if each), None)
-        delay_ms, delay_usual = self._longest(_DELAY, names)
-        run_ms, run_usual = self._longest(_RUN, names)
+        sleeper = next((each[0] for each in slept if each), "")
+        delay_ms, delay_usual, delayed = self._longest(_DELAY, names)
+        run_ms, run_usual, _ = self._longest(_RUN, names)
         return Partner(
             pid,
             first.partition(" ")[2],
@@ -102,22 +105,26 @@ class _Looks:
                 if first in tick.instanced.get(_STOPPED, {})
             ),
             in_storage=sum(map(bool, slept)),
-            storage_usual=0.0 if sleeper is None else self._usual(_STORAGE, sleeper),
+            storage_usual=self._usual(_STORAGE, sleeper) if sleeper else 0.0,
             delay_ms=delay_ms,
             delay_usual=delay_usual,
             run_ms=run_ms,
             run_usual=run_usual,
             moved_bytes=self._span.total_of(_BYTES, first),
             is_at_end=any(tick.instanced.get(_AT_END, {}).get(first) for tick in followed),
+            delayed=delayed,
+            sleeper=sleeper,
         )
 
-    def _longest(self, metric: str, names: Sequence[str]) -> tuple[float, float]:
-        """The most of a time that a thread had within the stutter, and its usual share of all."""
+    def _longest(self, metric: str, names: Sequence[str]) -> tuple[float, float, str]:
+        """The most of a time that a thread had within the stutter, its usual share of all, and
+        its row.
+        """
         found = []
         for name in names:
             usual = self._usual(metric, name)
             beyond_ms = self._span.total_of(metric, name) - usual * self._outside_s
-            found.append((min(max(beyond_ms, 0.0), self._longest_ms), usual / 1e3))
+            found.append((min(max(beyond_ms, 0.0), self._longest_ms), usual / 1e3, name))
         return max(found)
 
     def _usual(self, metric: str, name: str) -> float:

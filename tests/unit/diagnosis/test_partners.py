@@ -73,7 +73,8 @@ def test_a_partner_that_waited_for_a_core_is_told():
     assert (finding.cause, finding.confidence) == ("run_queue_delay", Confidence.MEDIUM)
     assert finding.stutters_explained == 6
     assert [each.id for each in finding.reasons] == ["reason.partner.cpu"]
-    assert finding.evidence[0].metric == "partner.run_delay_ms_per_s"
+    shown = finding.evidence[0]
+    assert (shown.metric, shown.instance) == ("partner.run_delay_ms_per_s", "70/71 render")
     assert "vrcompositor, for which Test Flight waited, waited" in english(told.verdict.detail)
 
 
@@ -93,6 +94,8 @@ def test_a_partner_that_waited_for_a_drive_is_told():
     assert finding.group is Group.STORAGE
     assert finding.confidence is Confidence.MEDIUM
     assert "reason.partner.io" in [each.id for each in finding.reasons]
+    shown = finding.evidence[0]
+    assert (shown.metric, shown.instance) == ("partner.in_storage", "70/71 render")
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,13 @@
 
 A main thread asleep so waits for whoever writes into it: wineserver, which answers each request of
 a Windows game through a pipe of its thread, a launcher, a plugin's server, a voice program.
-/proc/PID/fd names the two ends of a pipe alike; the other end of a connection within this computer
-is told by sock_diag(7) for Unix sockets and by /proc/PID/net/tcp for those of TCP.
+/proc/PID/fd names the two ends of a pipe alike, and /proc/PID/fdinfo tells which of them it is;
+the other end of a connection within this computer is told by sock_diag(7) for Unix sockets and by
+/proc/PID/net/tcp for those of TCP.
 """
 
 import contextlib
+import os
 import socket
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,6 +18,9 @@ from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.files.process_files import PROC
 
 _PIPE, _SOCKET = "pipe:[", "socket:["
+_READ, _WRITE = " read", " write"
+_OTHER = {_READ: _WRITE, _WRITE: _READ}
+_WAYS = {os.O_RDONLY: (_READ,), os.O_WRONLY: (_WRITE,), os.O_RDWR: (_READ, _WRITE)}
 # Of linux/netlink.h, sock_diag.h and unix_diag.h.
 _NETLINK_SOCK_DIAG = 4
 _BY_FAMILY = 20
@@ -30,22 +35,46 @@ _ANSWER_S = 0.2
 _LOCAL, _REMOTE, _INODE = 1, 2, 9  # columns of /proc/net/tcp
 
 
-def is_end(link: str) -> bool:
-    """Whether a descriptor is that of a pipe or socket."""
-    return link.startswith((_PIPE, _SOCKET))
+def end_at(files: KernelFiles, pid: int, descriptor: str) -> tuple[str, ...]:
+    """The ends of pipes and sockets that one descriptor of a process is, mostly one.
+
+    Named as the kernel does, of a pipe with the way: "socket:[4711]", "pipe:[4711] read". None for
+    other files; raises ``KernelFileError`` where nobody may look.
+    """
+    link = files.read_link(f"{PROC}/{pid}/fd/{descriptor}") or ""
+    return _ends(files, pid, descriptor, link)
 
 
-def ends_of(files: KernelFiles, pid: int) -> frozenset[str]:
-    """The pipes and sockets that a process has open, as the kernel names them: "pipe:[4711]"."""
-    links = set()
+def ends_of(files: KernelFiles, pid: int, among: frozenset[str] | None = None) -> frozenset[str]:
+    """The ends that a process has open, as in ``end_at``; of pipes those among these alone."""
+    pipes = None if among is None else {each.partition(" ")[0] for each in among}
+    ends: set[str] = set()
     try:
         for name in files.list_names(f"{PROC}/{pid}/fd"):
-            link = files.read_link(f"{PROC}/{pid}/fd/{name}")
-            if link is not None and is_end(link):
-                links.add(link)
+            link = files.read_link(f"{PROC}/{pid}/fd/{name}") or ""
+            # A second file of each pipe would be half of the cost, and nearly none is wanted.
+            if pipes is None or link in pipes or not link.startswith(_PIPE):
+                ends.update(_ends(files, pid, name, link))
     except KernelFileError:
         return frozenset()  # somebody else's, which nobody may read: not known, and no failure
-    return frozenset(links)
+    return frozenset(ends)
+
+
+def _ends(files: KernelFiles, pid: int, descriptor: str, link: str) -> tuple[str, ...]:
+    if not link.startswith(_PIPE):
+        return (link,) if link.startswith(_SOCKET) else ()
+    data = files.read_bytes(f"{PROC}/{pid}/fdinfo/{descriptor}") or b""
+    return tuple(link + way for way in _WAYS.get(access_mode(data), (_READ, _WRITE)))
+
+
+def access_mode(data: bytes) -> int:
+    """``O_RDONLY``, ``O_WRONLY`` or ``O_RDWR``, of a file of fdinfo; -1 where it does not tell."""
+    _, _, after = data.partition(b"flags:")
+    word = after.split(None, 1)[:1]
+    try:
+        return int(word[0], 8) & os.O_ACCMODE if word else -1  # the kernel writes it in octal
+    except ValueError:
+        return -1
 
 
 class Connections:
@@ -68,7 +97,7 @@ class Connections:
 
     def of(self, pid: int) -> frozenset[str]:
         """The ends that another process has."""
-        return ends_of(self._files, pid)
+        return ends_of(self._files, pid, self.wanted)
 
 
 def other_ends(
@@ -77,11 +106,12 @@ def other_ends(
     ends: Iterable[str],
     unix_peers: Callable[[], Mapping[int, int]],
 ) -> frozenset[str]:
-    """What is at the other end of these, within this computer, under the names of ``ends_of``."""
+    """What is at the other end of these, within this computer, under the names of ``end_at``."""
     found, inodes = set(), set()
     for end in ends:
-        if end.startswith(_PIPE):
-            found.add(end)
+        pipe, blank, way = end.partition(" ")
+        if end.startswith(_PIPE) and blank + way in _OTHER:
+            found.add(pipe + _OTHER[blank + way])
         elif end.startswith(_SOCKET) and end[len(_SOCKET) : -1].isdecimal():
             inodes.add(int(end[len(_SOCKET) : -1]))
     if inodes:

@@ -22,7 +22,7 @@ _KEEP = 0.5  # how much of the old pace stays at each reading
 class AloneWait(NamedTuple):
     """A wait of the main thread for nobody of its own game: in memory, or at a pipe or socket.
 
-    ``end`` is that pipe or socket, as in ``connections.ends_of``; empty where it is not known.
+    ``end`` is that pipe or socket, as in ``connections.end_at``; empty where it is not known.
     """
 
     in_memory: bool

@@ -9,7 +9,7 @@ it from all but the program's parents, and a lender never lends it. Then it is n
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.process_files import PROC
-from destutter.sampling.game.connections import is_end
+from destutter.sampling.game.connections import end_at
 
 # The time is the fourth argument of futex (98 on ARM and RISC-V, 202 on x86, 240 and 422 of 32
 # bits) and of futex_waitv (449), the fifth of futex_wait (455). Wine's ntsync, in the same kind of
@@ -33,7 +33,7 @@ class SystemCalls:
         return untimed(self._line(pid, tid))
 
     def end(self, pid: int, tid: int) -> str:
-        """The pipe or socket in which this thread sleeps, as in ``connections.ends_of``.
+        """The pipe or socket in which this thread sleeps, as in ``connections.end_at``.
 
         Empty where nobody is told.
         """
@@ -41,10 +41,11 @@ class SystemCalls:
         if descriptor is None:
             return ""
         try:
-            link = self._files.read_link(f"{PROC}/{pid}/fd/{descriptor}") or ""
+            ends = end_at(self._files, pid, str(descriptor))
         except KernelFileError:
             return ""
-        return link if is_end(link) else ""
+        # Of a pipe opened for both ways the first: whoever writes to itself waits for nobody.
+        return ends[0] if ends else ""
 
     def _line(self, pid: int, tid: int) -> bytes:
         path = f"{PROC}/{pid}/task/{tid}/syscall"

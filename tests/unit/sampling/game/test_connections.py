@@ -8,10 +8,14 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFiles
 from destutter.sampling.game.connections import (
     Connections,
+    access_mode,
+    end_at,
     ends_of,
     other_ends,
     peers_of_unix_sockets,
@@ -36,14 +40,15 @@ def holding(descriptor, code=SLEEPS):
             process.kill()
 
 
-def link_of(descriptor):
-    """As the kernel names it."""
-    return os.readlink(f"/proc/self/fd/{descriptor}")
+def end_of(descriptor):
+    """One of ours, as the sampler names it."""
+    (end,) = end_at(FILES, os.getpid(), str(descriptor))
+    return end
 
 
-def partners_at(link):
+def partners_at(end):
     """Who is found at the other end of one of ours."""
-    bond = Connections(FILES, os.getpid(), frozenset({link}))
+    bond = Connections(FILES, os.getpid(), frozenset({end}))
     search = PartnerSearch(FILES, os.getpid(), bond)
     while not search.is_over:
         search.go_on()
@@ -71,9 +76,30 @@ def test_the_process_at_the_other_end_is_found(kind):
     try:
         with holding(far) as pid:
             os.close(far)
-            assert partners_at(link_of(near)) == (pid,)
+            assert partners_at(end_of(near)) == (pid,)
     finally:
         os.close(near)
+
+
+@pytest.mark.parametrize("waits_to", ["read", "write"])
+def test_who_holds_the_same_end_is_not_the_other_one(waits_to):
+    """A program that started both keeps the game's end of the pipe as well (live)."""
+    read, write = os.pipe()
+    mine, others = (read, write) if waits_to == "read" else (write, read)
+    try:
+        with holding(mine), holding(others) as pid:
+            os.close(others)
+            assert partners_at(end_of(mine)) == (pid,)
+    finally:
+        os.close(mine)
+
+
+@given(st.binary(max_size=80))
+def test_flags_that_are_none_tell_no_way(text):
+    """Damaged, in another base, or not there."""
+    assert access_mode(text) in {-1, os.O_RDONLY, os.O_WRONLY, os.O_RDWR, os.O_ACCMODE}
+    assert access_mode(text.replace(b"flags:", b"")) == -1
+    assert access_mode(b"pos:\t0\nflags:\t0100001\nmnt_id:\t15\n") == os.O_WRONLY
 
 
 def test_where_a_thread_sleeps_is_told_by_its_call():
@@ -82,7 +108,7 @@ def test_where_a_thread_sleeps_is_told_by_its_call():
     calls = SystemCalls(FILES)
     try:
         with holding(near, WAITS) as pid:
-            assert eventually(lambda: calls.end(pid, pid)) == link_of(far)
+            assert eventually(lambda: calls.end(pid, pid)) == end_of(near)
     finally:
         calls.close()
         os.close(near)
@@ -100,8 +126,8 @@ def test_all_ends_are_taken_where_the_one_is_not_told():
     """And nothing of a process that nobody may look at, or that is gone."""
     near, far = os.pipe()
     try:
-        assert link_of(near) in ends_of(FILES, os.getpid())
-        assert link_of(near) in Connections(FILES, os.getpid(), frozenset()).wanted
+        assert end_of(near) in ends_of(FILES, os.getpid())
+        assert end_of(near) in Connections(FILES, os.getpid(), frozenset()).wanted
     finally:
         os.close(near)
         os.close(far)

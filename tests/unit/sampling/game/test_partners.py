@@ -95,7 +95,7 @@ def test_two_waits_soon_after_each_other_ask_for_a_search_at_once(pair):
 
 def test_who_answers_through_a_pipe_is_found_by_it(pair):
     """Whatever memory others share with the game: it is not that in which it waits."""
-    pair.wait(end="pipe:[9]")
+    pair.wait(end="pipe:[9] read")
     for pid, links in (
         (GAME, ("pipe:[9]", "pipe:[8]")),
         (110, ("pipe:[8]",)),
@@ -111,7 +111,7 @@ def test_who_answers_through_a_pipe_is_found_by_it(pair):
             (folder / str(number)).symlink_to(link)
     pair.finder.look()
     assert [each.name for each in pair.watch.threads] == ["120/120 server"]
-    assert pair.watch.ends == {"pipe:[9]"}
+    assert pair.watch.ends == {"pipe:[9] read"}
 
 
 def test_another_kind_of_wait_asks_for_another_search(pair):
