@@ -178,7 +178,8 @@ def _finding_json(finding: Finding, session: SessionSummary) -> dict[str, Any]:
                 "pid": each.pid,
                 "comm": each.comm,
                 "what": each.what,
-                "why": None if each.why is None else english(each.why),
+                "why": None if each.told is None else english(each.told),
+                "started_by": each.starter or None,
             }
             for each in finding.culprits
         ],

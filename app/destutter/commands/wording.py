@@ -139,6 +139,6 @@ def _culprit(culprit: Culprit) -> Statement:
     by = Statement(f"terminal.by.{culprit.what}", {"name": name})
     return (
         by
-        if culprit.why is None
-        else Statement("terminal.culprit", {"by": by, "why": culprit.why})
+        if culprit.told is None
+        else Statement("terminal.culprit", {"by": by, "why": culprit.told})
     )

@@ -235,7 +235,7 @@ SOURCES: dict[str, SourceSpec] = {
             """
             interval_us cpu_us major_faults blkio_us read_bytes write_bytes rss_kib policy
             rt_priority nice starttime_ticks in_game_group system_us children_us
-            same_name same_name_cpu_us is_of_game
+            same_name same_name_cpu_us is_of_game parent_pid
             """,
             instanced=True,
         ),

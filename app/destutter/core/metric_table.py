@@ -283,6 +283,7 @@ _PROCESS = (
     _level("process.began_s", "s", "process", "starttime_ticks", 0.01),
     _level("process.of_game", "", "process", "is_of_game"),
     _level("process.nice", "", "process", "nice"),
+    _level("process.parent_pid", "", "process", "parent_pid"),
     _level("process.in_game_group", "", "process", "in_game_group"),
     _level("process.same_name", "", "process", "same_name"),
     MetricSpec(

@@ -5,7 +5,7 @@ Nothing here holds a sentence: words come from the catalogue, by the ids of stat
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import reduce
 
@@ -67,13 +67,22 @@ class Culprit:
     """Who did it at the moment of the spike: a process, thread, device or interrupt.
 
     ``what`` is one of "process", "thread", "realtime", "device", "interrupt", ``comm`` its name
-    and ``why`` what it was doing then.
+    and ``why`` what it was doing then. ``starter`` is the program, "NAME (PID)", that starts it
+    again and again; empty for none.
     """
 
     what: str
     comm: str
     pid: int | None = None
     why: Statement | None = None
+    starter: str = ""
+
+    @property
+    def told(self) -> Statement | None:
+        """What is said of it behind its name; None where nothing is."""
+        if self.why is None or not self.starter:
+            return self.why
+        return Statement("culprit.again", {"why": self.why, "starter": self.starter})
 
     def or_worse(self, other: "Culprit | None") -> "Culprit":
         """The one of both that did more of the same, the other one where that is something else.
@@ -85,7 +94,10 @@ class Culprit:
         mine, theirs = self.why, other.why
         if mine is None or theirs is None or _deed(mine) != _deed(theirs):
             return other
-        return self if _amount(mine) > _amount(theirs) else other
+        if _amount(mine) <= _amount(theirs):
+            return replace(other, starter=other.starter or self.starter)
+        # Only from the second time on is it known that somebody starts it again and again.
+        return replace(self, starter=self.starter or other.starter)
 
     @property
     def only_started(self) -> bool:

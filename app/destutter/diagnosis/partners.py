@@ -32,8 +32,8 @@ class Partner:
     ``stopped`` and ``in_storage`` those of them in which it stood still, or one of its threads
     slept in storage. ``went_on``: soon after the stutter it was not stopped any more.
     ``moved_bytes`` is what it read and wrote in the ticks that the stutter overlaps.
-    ``is_at_end``: a pipe or socket joins it to the game, and no memory. ``delayed`` and ``sleeper``
-    are the rows of the threads that had most delay, and that slept in storage.
+    ``is_at_end``: a pipe or socket joins it to the game, and no memory. ``delayed`` and
+    ``sleeper`` are the rows of the threads that had most delay, and that slept in storage.
     """
 
     pid: int

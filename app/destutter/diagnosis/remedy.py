@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What helps first where another program held the game up: that this one rests meanwhile."""
 
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, Value
 from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group
 from destutter.diagnosis.witnesses import is_interpreter
 
@@ -53,7 +53,7 @@ def remedy(finding: Finding) -> Statement | None:
     # Of one that did little nothing is gained, and another one stands behind it for a reason.
     if rival is None or not _did_much(rival):
         return None
-    return Statement(f"remedy.{finding.group.value}", {"program": _name(rival)})
+    return Statement(f"remedy.{finding.group.value}", {"program": _program(rival)})
 
 
 def _may_rest(culprit: Culprit, group: Group) -> bool:
@@ -69,6 +69,14 @@ def _may_rest(culprit: Culprit, group: Group) -> bool:
 def _did_much(culprit: Culprit) -> bool:
     used = _LEAST_PCT if culprit.why is None else culprit.why.values.get("cpu_pct", _LEAST_PCT)
     return isinstance(used, int | float) and used >= _LEAST_PCT
+
+
+def _program(culprit: Culprit) -> Value:
+    """What a player closes: of a program that is gone at once whoever starts the next one."""
+    name = _name(culprit)
+    if not culprit.starter or culprit.starter.startswith(_NEEDED):
+        return name
+    return Statement("remedy.starter", {"program": name, "starter": culprit.starter})
 
 
 def _name(culprit: Culprit) -> str:

@@ -326,4 +326,5 @@ def _by_loop_drives(witness: Witness) -> tuple[Culprit, ...]:
 
 
 def _culprit(process: Process, why: str, **values: float) -> Culprit:
-    return Culprit("process", process.comm, process.pid, Statement(why, values))
+    told = Statement(why, values)
+    return Culprit("process", process.comm, process.pid, told, process.starter)

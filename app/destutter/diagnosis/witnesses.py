@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from destutter.core.metrics import Metrics
+from destutter.diagnosis.starters import Starters
 
 _KEPT = 12
 _ENOUGH_LOOKS = 3
@@ -44,6 +45,7 @@ PROCESS_METRICS = (
     "process.in_game_group",
     "process.children_pct",
     "process.nice",
+    "process.parent_pid",
     "process.of_game",
     "process.same_name",
     "process.same_name_pct",
@@ -82,6 +84,8 @@ class Process:
     """Whether it has a low priority, and uses no more than it often does: it takes what is left,
     and less of it while others hold the processor. A low priority alone is no alibi: in a
     scheduling group of its own it counts for nothing."""
+    starter: str = ""
+    """The program that starts it again and again, as "NAME (PID)"; empty where nobody is known."""
 
     @property
     def beyond_pct(self) -> float:
@@ -115,6 +119,7 @@ class Witnesses:
         self._newest_s = 0.0
         self._bytes: dict[str, dict[str, float]] = {_READ: {}, _WRITTEN: {}}
         self.game_pid: int | None = None
+        self._starters = Starters()
 
     def accept_metrics(self, metrics: Metrics) -> None:
         """Take in a tick: what the drives moved, and a look where it carries one."""
@@ -164,11 +169,14 @@ class Witnesses:
         begun = {name: read("process.began_s", name) for name in rss}
         self._newest_s = max((newest_s, *begun.values()))
 
+        new = {name for name, since_s in begun.items() if 0.0 < newest_s < since_s}
+        parents = {name: int(read("process.parent_pid", name)) for name in rss}
+        starters = self._starters.note(parents, new)
+
         def before(name: str) -> float:
             # Whoever began after all that were busy before had nothing then; of another that was
             # not among the busiest nothing is known.
-            is_new = 0.0 < newest_s < begun[name]
-            return self._rss.get(name, 0.0 if is_new else rss[name])
+            return self._rss.get(name, 0.0 if name in new else rss[name])
 
         found = tuple(
             Process(
@@ -185,6 +193,7 @@ class Witnesses:
                 same_name_pct=read("process.same_name_pct", name),
                 usual_pct=self._usual(name),
                 is_game=read("process.of_game", name) > 0,
+                starter=starters.get(name, ""),
                 gives_way=read("process.nice", name) >= _LOW_PRIORITY
                 and read("process.cpu_pct", name) <= _AS_USUAL * self._usual(name, at=0.75),
             )

@@ -36,6 +36,18 @@ def test_a_script_is_told_by_its_id():
     assert told == Statement("remedy.cpu", {"program": "python3 (7)"})
 
 
+def test_of_a_program_that_is_gone_at_once_its_starter_is_to_rest():
+    """Unless that is the desktop."""
+    child = Culprit("process", "sha256sum", 7, READS, "backup.sh (5)")
+    told = remedy(_finding(DRIVE, child))
+    assert told is not None
+    words = "Close backup.sh (5), which keeps starting sha256sum, while you play, or let it wait"
+    assert english(told).startswith(words)
+    by_desktop = remedy(_finding(DRIVE, replace(child, starter="plasmashell (5)")))
+    assert by_desktop is not None
+    assert english(by_desktop).startswith("Close sha256sum while")
+
+
 @pytest.mark.parametrize(
     "culprit",
     [

@@ -79,9 +79,9 @@ class _Diagnosis:
 
     def culprit(self, culprit: Culprit) -> str:
         by = Statement(f"report.by.{culprit.what}", {"name": culprit.comm})
-        if culprit.why is None:
+        if culprit.told is None:
             return self.text(by)
-        return self.text(Statement("terminal.culprit", {"by": by, "why": culprit.why}))
+        return self.text(Statement("terminal.culprit", {"by": by, "why": culprit.told}))
 
 
 class _Comparison:

@@ -262,6 +262,19 @@ class ProcessTable:
             return None, None
 
 
+def at_rest(activity: Activity) -> Activity:
+    """One that the last look did not read: what it did before it is told already."""
+    return replace(
+        activity,
+        cpu_ticks=0,
+        system_ticks=0,
+        children_ticks=0,
+        major_faults=0,
+        blkio_ticks=None,
+        io_growth=(None, None),
+    )
+
+
 def _heir(parent: int, parents: dict[int, int]) -> int:
     """The nearest parent that goes on; ``parents`` are those of processes that ended."""
     # As many steps as there are: numbers that are used again could lead in a circle.

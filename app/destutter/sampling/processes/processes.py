@@ -19,7 +19,7 @@ from destutter.sampling.files.process_files import (
 from destutter.sampling.files.thread_lists import ThreadLists
 from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_cgroup import memory_group
-from destutter.sampling.processes.process_table import Activity, ProcessTable
+from destutter.sampling.processes.process_table import Activity, ProcessTable, at_rest
 from destutter.sampling.processes.realtime_run import RealtimeThreads
 
 _TOP_CPU = 8
@@ -31,6 +31,7 @@ _REALTIME = (1, 2, 6)  # SCHED_FIFO, SCHED_RR, SCHED_DEADLINE
 _MOST_REALTIME = 32
 _CENSUS_THREADS = 48
 _TURNS = 4
+_KTHREADD = 2  # it and init start all, and nobody closes them
 _MOST_ABOVE = 16  # launchers, wrappers and shells between a game and what it starts
 _Seen = tuple[int, int]  # when a thread was read, and the clock ticks it had used by then
 # Threads of the kernel that are real-time everywhere and work for the scheduler itself.
@@ -62,6 +63,7 @@ class ProcessSampler:
         self._table.look()
         counts_blkio = self._accounting.is_on()
         chosen = top((*self._table.fresh(), *self._table.ended))
+        chosen += starters(chosen, self._table)
         same_name = self._by_name()
         group = None if self._watch.pid is None else self._memory_group(self._watch.pid)
         values: list[Value] = []
@@ -72,6 +74,7 @@ class ProcessSampler:
             values.append(activity.children_ticks * self._tick_us)
             count, ticks = same_name.get(activity.stat.name, (0, 0))
             values += (count, ticks * self._tick_us, self._is_of_game(activity))
+            values.append(activity.stat.parent)
         names = tuple(f"{activity.pid} {activity.stat.name}" for activity in chosen)
         return (Measurement("process", names, tuple(values)),)
 
@@ -145,6 +148,26 @@ def top(activities: Iterable[Activity]) -> list[Activity]:
         *(a.pid for a in busy if a.stat.name.startswith(_RECLAIMERS)),
     }
     return sorted((a for a in busy if a.pid in chosen), key=lambda activity: activity.pid)
+
+
+def starters(chosen: Sequence[Activity], table: ProcessTable) -> list[Activity]:
+    """Who started those of these that came or ended since the last look, where it is none of them.
+
+    Of a script that starts one program after another each of these is gone before anybody could
+    close it. Whoever started it, up to the first that was there before, may have rested itself.
+    """
+    told = {activity.pid for activity in chosen}
+    found: list[Activity] = []
+    waiting = [each for each in chosen if each.is_new or table.known.get(each.pid) is not each]
+    while waiting:
+        above = table.known.get(waiting.pop().stat.parent)
+        if above is None or above.pid in told or above.pid <= _KTHREADD:
+            continue
+        told.add(above.pid)
+        found.append(above if above.is_fresh else at_rest(above))
+        if above.is_new:
+            waiting.append(above)
+    return found
 
 
 def _most(busy: list[Activity], count: int, amounts: list[int]) -> list[int]:

@@ -64,9 +64,9 @@ class Words:
     def culprit(self, culprit: Culprit) -> str:
         """Who did it: name, number and what it was doing."""
         name = culprit.comm if culprit.pid is None else f"{culprit.comm} ({culprit.pid})"
-        if culprit.why is None:
+        if culprit.told is None:
             return name
-        return self.text(Statement("terminal.culprit", {"by": name, "why": culprit.why}))
+        return self.text(Statement("terminal.culprit", {"by": name, "why": culprit.told}))
 
     def listed(self, groups: Iterable[Group]) -> str:
         """Names of groups as part of a sentence: "Memory, storage and CPU"."""

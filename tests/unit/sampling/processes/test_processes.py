@@ -99,8 +99,27 @@ def test_what_a_process_did_since_the_last_look(computer):
             "rt_priority": 0, "nice": -5, "starttime_ticks": 0,
             "in_game_group": None, "system_us": 300_000, "children_us": 0,
             "same_name": 1, "same_name_cpu_us": 800_000, "is_of_game": None,
+            "parent_pid": 1,
         }
     }  # fmt: skip
+
+
+def test_who_started_a_short_program_is_told_with_it(computer):
+    """Though it rests, and what it did before is not told again; up to one that was there."""
+    computer.root.put_process(7, "backup.sh", utime=5)
+    computer.root.put_process(6, "bash", utime=9)
+    computer.top()
+    computer.step()
+    computer.root.put_process(7, "backup.sh", utime=9, ppid=6)
+    assert set(computer.top()) == {"7 backup.sh"}
+    computer.step()
+    computer.root.put_process(8, "sh", ppid=7)
+    computer.root.put_process(9, "sha256sum", utime=80, ppid=8)
+    told = computer.top()
+    assert {name: row["parent_pid"] for name, row in told.items()} == {
+        "7 backup.sh": 6, "8 sh": 7, "9 sha256sum": 8,
+    }  # fmt: skip
+    assert [told[name]["cpu_us"] for name in ("7 backup.sh", "8 sh")] == [0, 0]
 
 
 def test_those_of_one_name_are_counted_with_those_that_are_not_told(computer):
