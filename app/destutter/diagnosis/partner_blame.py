@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The answer for a stutter in which the game waited for another process."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from destutter.diagnosis.circumstances import Circumstances
@@ -11,6 +11,9 @@ from destutter.diagnosis.stutter_answer import Blame, Certainty, WhereTimeWent
 
 _MOST = 0.5
 _ENDS = ("pipe", "socket")
+# Whoever waits for events may wait for anybody at whose pipe or socket it looks: only who was
+# measured to be kept or to compute is told.
+_MAY_BE_AT_ENDS = (*_ENDS, "events")
 _ENOUGH_LOOKS = 2  # one that finds a thread in storage may have met it by chance
 
 
@@ -19,7 +22,9 @@ def by_partner(met: Circumstances) -> Blame | None:
 
     To be asked only where nothing is known of the game's own threads.
     """
-    found = [blame for partner in _waited_for(met) for blame in _answers(partner, met)]
+    found = [
+        blame for partner in _waited_for(met, _MAY_BE_AT_ENDS) for blame in _answers(partner, met)
+    ]
     return max(
         found,
         key=lambda each: (each.where is WhereTimeWent.PARTNER_STOPPED, each.certainty, each.ms),
@@ -32,16 +37,19 @@ def at_end(met: Circumstances) -> str:
 
     Of several, as where nobody tells at which pipe it sleeps, it may be any.
     """
-    found = [each for each in _waited_for(met) if each.is_at_end and each.looks]
+    found = [each for each in _waited_for(met, _ENDS) if each.is_at_end and each.looks]
     return f"{found[0].pid} {found[0].name}" if len(found) == 1 else ""
 
 
-def _waited_for(met: Circumstances) -> list[Partner]:
-    """The partners of the kind for which the main thread waited in most of the looks."""
+def _waited_for(met: Circumstances, ends: Sequence[str]) -> list[Partner]:
+    """The partners of the kind for which the main thread waited in most of the looks.
+
+    ``ends`` are the places that count as those of pipes and sockets.
+    """
     least = MOST_OF_IT * met.looks
     in_memory = met.handed_on >= least > 0
     _, place, times = met.kept
-    main_times = sum(met.asleep.get(each, 0) for each in _ENDS)
+    main_times = sum(met.asleep.get(each, 0) for each in ends)
     at_ends = max(main_times, times if place in _ENDS else 0) >= least > 0
     return [each for each in met.partners if (at_ends if each.is_at_end else in_memory)]
 

@@ -166,6 +166,15 @@ def test_a_server_that_was_held_up_is_told():
     assert "joined to it" in english(told.verdict.detail)
 
 
+def test_whoever_waits_for_events_waits_for_one_that_was_measured():
+    """Of all at whose ends it looks; of one that did nothing nobody knows that it was meant."""
+    told = _played(COMPUTES, seen=("main_events",), states=AT_END)
+    assert told.verdict.detail.id.startswith("verdict.partner_work")
+    assert "vrcompositor, which is joined to it" in english(told.verdict.detail)
+    rested = _played({}, seen=("main_events",), states=AT_END)
+    assert "vrcompositor" not in english(rested.verdict.detail)
+
+
 def test_a_worker_that_waits_at_a_pipe_is_told_with_who_answers():
     """As a render thread that hands its frames to a recorder."""
     met = replace(_met(Partner(70, "obs", 3, 3, is_at_end=True)), kept=("9 render", "pipe", 3))

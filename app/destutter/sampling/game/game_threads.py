@@ -20,13 +20,13 @@ _KEEP = 0.5  # how much of the old pace stays at each reading
 
 
 class AloneWait(NamedTuple):
-    """A wait of the main thread for nobody of its own game: in memory, or at a pipe or socket.
+    """A wait of the main thread for nobody of its own game: in memory, or at pipes or sockets.
 
-    ``end`` is that pipe or socket, as in ``connections.end_at``; empty where it is not known.
+    ``ends`` are those, as in ``connections.end_at``; none where they are not known.
     """
 
     in_memory: bool
-    end: str = ""
+    ends: frozenset[str] = frozenset()
 
 
 class GameThreads:

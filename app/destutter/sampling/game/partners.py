@@ -123,8 +123,8 @@ class PartnerWatch:
             is_other = wait.in_memory != self.in_memory
             if is_other or not self.is_wanted(now_ns):
                 self.is_new, self.in_memory, self.ends = True, wait.in_memory, frozenset()
-            if wait.end and len(self.ends) < _MOST_ENDS:
-                self.ends |= {wait.end}
+            if not wait.ends <= self.ends and len(self.ends) < _MOST_ENDS:
+                self.ends |= wait.ends
             self._asked_ns = now_ns
         self._seen, self._seen_ns = wait, now_ns
 

@@ -6,6 +6,9 @@ for whoever may attach to the process: nobody does, but Yama's usual setting (pt
 it from all but the program's parents, and a lender never lends it. Then it is not known.
 """
 
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.process_files import PROC
@@ -15,6 +18,7 @@ from destutter.sampling.game.connections import end_at
 # bits) and of futex_waitv (449), the fifth of futex_wait (455). Wine's ntsync, in the same kind of
 # place, is an ioctl.
 _TIME_AT = dict.fromkeys((b"98", b"202", b"240", b"422", b"449"), 4) | {b"455": 5}
+_EVENTS = "anon_inode:[eventpoll]"
 _WORDS = 9  # the number, six arguments, the stack and where it goes on
 
 
@@ -32,20 +36,36 @@ class SystemCalls:
         """
         return untimed(self._line(pid, tid))
 
-    def end(self, pid: int, tid: int) -> str:
+    def ends(self, pid: int, tid: int) -> frozenset[str]:
         """The pipe or socket in which this thread sleeps, as in ``connections.end_at``.
 
-        Empty where nobody is told.
+        None where nobody is told.
+        """
+        descriptor = first_argument(self._line(pid, tid))
+        return frozenset() if descriptor is None else self._ends(pid, [descriptor])
+
+    def watched(self, pid: int, tid: int) -> frozenset[str]:
+        """The pipes and sockets of which this thread waits for events (epoll), likewise.
+
+        Those of poll and select stand in the program's own memory.
         """
         descriptor = first_argument(self._line(pid, tid))
         if descriptor is None:
-            return ""
+            return frozenset()
         try:
-            ends = end_at(self._files, pid, str(descriptor))
+            link = self._files.read_link(f"{PROC}/{pid}/fd/{descriptor}")
+            table = self._files.read_bytes(f"{PROC}/{pid}/fdinfo/{descriptor}") or b""
         except KernelFileError:
-            return ""
-        # Of a pipe opened for both ways the first: whoever writes to itself waits for nobody.
-        return ends[0] if ends else ""
+            return frozenset()
+        return self._ends(pid, watched_in(table)) if link == _EVENTS else frozenset()
+
+    def _ends(self, pid: int, descriptors: Iterable[int]) -> frozenset[str]:
+        try:
+            # Of a pipe opened for both ways the first: whoever writes to itself waits for nobody.
+            found = (end_at(self._files, pid, str(each))[:1] for each in descriptors)
+            return frozenset(chain.from_iterable(found))
+        except KernelFileError:
+            return frozenset()
 
     def _line(self, pid: int, tid: int) -> bytes:
         path = f"{PROC}/{pid}/task/{tid}/syscall"
@@ -70,6 +90,14 @@ def untimed(line: bytes) -> int | None:
     if len(words) != _WORDS or words[0] not in _TIME_AT:
         return None  # "running", another call, or not told
     return int(words[_TIME_AT[words[0]]] == b"0x0")
+
+
+def watched_in(table: bytes) -> Iterator[int]:
+    """The descriptors of which an eventpoll tells, by its file of fdinfo."""
+    for line in table.splitlines():
+        words = line.split()[:2]
+        if len(words) == 2 and words[0] == b"tfd:" and words[1].isdigit():
+            yield int(words[1])
 
 
 def first_argument(line: bytes) -> int | None:

@@ -91,8 +91,8 @@ class _Look:
     ``spun_for`` are those of which a main thread that spins may wait for one; ``holders`` who
     keeps them, by how. ``untimed`` says whether the futex of the main thread has no time of its
     own (None: not told), ``answered_at`` the pipe or socket in which it, or one for which it
-    waits, sleeps ("": which one is
-    not told, None: in neither), ``awake`` counts the others that do anything.
+    waits, sleeps (none: not told which, None: in neither), ``watched`` those that it watches for
+    events (likewise), ``awake`` counts the others that do anything.
     """
 
     blocked: list[int] = field(default_factory=lambda: [0] * len(_BLOCKED))
@@ -101,7 +101,8 @@ class _Look:
     named: dict[str, BlockedBy] = field(default_factory=dict)
     unusual: dict[str, FoundIn] = field(default_factory=dict)
     is_handed_on: bool = False
-    answered_at: str | None = None
+    answered_at: frozenset[str] | None = None
+    watched: frozenset[str] | None = None
     untimed: Value = None
     awake: int = 0
     spun_for: AbstractSet[int] = frozenset()
@@ -177,9 +178,10 @@ class ThreadWaitSampler:
         look = self._look(pid, workers)
         self._allowance.spend(self._cost_clock() - start_ns)
         if look is not None and look.answered_at is not None:
-            self._threads.waits_alone = AloneWait(in_memory=False, end=look.answered_at)
+            self._threads.waits_alone = AloneWait(in_memory=False, ends=look.answered_at)
         elif look is not None and look.is_handed_on and not look.awake:
-            self._threads.waits_alone = AloneWait(in_memory=True)
+            in_memory = look.watched is None
+            self._threads.waits_alone = AloneWait(in_memory, look.watched or frozenset())
         return () if look is None else self._told(look)
 
     def close(self) -> None:
@@ -294,7 +296,7 @@ class ThreadWaitSampler:
                 self._note_holder(look, pid, place)
                 look.unusual[f"{tid} {_name_of(data)}"] = found
                 if found in (FoundIn.PIPE, FoundIn.SOCKET) and look.answered_at is None:
-                    look.answered_at = self._calls.end(pid, tid)
+                    look.answered_at = self._calls.ends(pid, tid)
 
     def _note_lead(self, look: _Look, pid: int, tid: int, place: bytes) -> None:
         """Where the thread that drives the frames sleeps, and for whom."""
@@ -305,7 +307,9 @@ class ThreadWaitSampler:
         look.asleep[_ASLEEP[kind]] = 1
         look.is_handed_on = kind in (AsleepIn.FUTEX, AsleepIn.EVENTS)
         if kind in (AsleepIn.PIPE, AsleepIn.SOCKET):
-            look.answered_at = self._calls.end(pid, tid)
+            look.answered_at = self._calls.ends(pid, tid)
+        elif kind is AsleepIn.EVENTS:
+            look.watched = self._calls.watched(pid, tid)
         elif kind is AsleepIn.FUTEX:
             look.untimed = self._calls.is_untimed(pid, tid)
 

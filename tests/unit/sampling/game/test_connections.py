@@ -21,10 +21,16 @@ from destutter.sampling.game.connections import (
     peers_of_unix_sockets,
 )
 from destutter.sampling.game.partner_search import PartnerSearch
-from destutter.sampling.game.system_calls import SystemCalls, first_argument
+from destutter.sampling.game.system_calls import SystemCalls, first_argument, watched_in
 from tests.support.bus_kit import eventually
 
 FILES = KernelFiles()
+WATCHES = """
+import select, sys
+poll = select.epoll()
+poll.register(int(sys.argv[1]), select.EPOLLIN)
+poll.poll()
+"""
 WAITS = "import os, sys; os.read(int(sys.argv[1]), 1)"
 SLEEPS = "import time; time.sleep(60)"
 
@@ -108,11 +114,35 @@ def test_where_a_thread_sleeps_is_told_by_its_call():
     calls = SystemCalls(FILES)
     try:
         with holding(near, WAITS) as pid:
-            assert eventually(lambda: calls.end(pid, pid)) == end_of(near)
+            assert eventually(lambda: calls.ends(pid, pid)) == {end_of(near)}
     finally:
         calls.close()
         os.close(near)
         os.close(far)
+
+
+def test_whoever_waits_for_events_has_the_ends_that_it_watches():
+    """Of an epoll the kernel tells which; what sleeps otherwise watches nothing (live)."""
+    near, far = os.pipe()
+    calls = SystemCalls(FILES)
+    try:
+        with holding(near, WATCHES) as pid:
+            assert eventually(lambda: calls.watched(pid, pid)) == {end_of(near)}
+        with holding(near, WAITS) as pid:
+            assert eventually(lambda: calls.ends(pid, pid))
+            assert not calls.watched(pid, pid)
+    finally:
+        calls.close()
+        os.close(near)
+        os.close(far)
+
+
+@given(st.binary(max_size=120))
+def test_a_damaged_table_of_events_is_no_failure(text):
+    """Whatever stands in it."""
+    assert all(each >= 0 for each in watched_in(text))
+    good = b"pos:\t0\nflags:\t02\ntfd:        5 events:       19 data: 7 pos:0 ino:61af\n"
+    assert list(watched_in(good)) == [5]
 
 
 def test_a_call_that_is_not_told_has_no_argument():

@@ -49,7 +49,7 @@ class Pair:
         """The main thread is found waiting for nobody of its own, again and again."""
         for _ in range(times):
             self.now_ns += SECOND_NS
-            self.roll.waits_alone = AloneWait(in_memory=not end, end=end)
+            self.roll.waits_alone = AloneWait(not end, frozenset({end} - {""}))
             self.sampler.read()
 
     def rows(self):
