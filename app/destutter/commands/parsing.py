@@ -2,7 +2,7 @@
 """argparse in the language of the one who reads it, in the columns of a terminal."""
 
 import argparse
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, NoReturn
@@ -30,6 +30,20 @@ _OF_ARGPARSE = (
     Statement("cli.argparse.ignored", {"value": "%r"}),
 )
 """What argparse says by itself, as it says it in English."""
+
+
+_PLACES = {
+    "COMMAND": Statement("cli.place.command"),
+    "DIR": Statement("cli.place.folder"),
+    "FILE": Statement("cli.place.file"),
+    "ID=VALUE": Statement("cli.place.id_value"),
+    "NAME": Statement("cli.place.name"),
+    "OUT": Statement("cli.place.out"),
+    "PATH": Statement("cli.place.path"),
+    "SECONDS": Statement("cli.place.seconds"),
+    "TEXT": Statement("cli.place.text"),
+}
+"""What stands in a usage for what the user writes; PID, CSV and single letters stay."""
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -72,6 +86,16 @@ class _Formatter(argparse.HelpFormatter):
     def __init__(self, prog: str, words: Renderer) -> None:
         super().__init__(prog)
         self._words = words
+
+    def _metavar_formatter(
+        self, action: argparse.Action, default_metavar: str
+    ) -> Callable[[int], tuple[str, ...]]:
+        written = super()._metavar_formatter(action, default_metavar)
+        return lambda size: tuple(self._place(each) for each in written(size))
+
+    def _place(self, name: str) -> str:
+        known = _PLACES.get(name)
+        return name if known is None else self._words.text(known)
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         from destutter.words.wrapping import wrapped

@@ -111,7 +111,7 @@ def test_json_has_exactly_the_promised_shape(commands, recording):
     }
     (culprit,) = finding["culprits"]
     assert culprit.pop("why") == "used 80\N{NO-BREAK SPACE}% of one core"
-    assert culprit == {"pid": 42, "comm": "hog", "what": "process"}
+    assert culprit == {"pid": 42, "comm": "hog", "what": "process", "started_by": None}
     assert finding["remedy"] is None
     assert finding["recommendations"] == []
     assert set(told["not_measured"][0]) == {"what", "why"}
