@@ -84,6 +84,7 @@ def _diagnose_now(arguments: argparse.Namespace, terminal: Terminal) -> int:
     ended: CommandError | None = None
     try:
         with stream, interruptible():
+            stream.begin(terminal)
             _tell_of_computer(examiner, computer(stream.root))
             for message in stream:
                 examiner.accept_message(message)

@@ -2,6 +2,7 @@
 """The live stream for commands: from the first message to Ctrl-C, each error in words."""
 
 import argparse
+import os
 import re
 import signal
 from collections.abc import Iterator
@@ -49,7 +50,7 @@ class LiveStream:
             pid=self._pid,
             seconds=seconds,
             probes=_PROBES,
-            frames=frames_of(arguments),
+            frames=frames_of(arguments, is_awaited=True),
             xplane=getattr(arguments, "xplane", None),
         )
         self._log = options.frames
@@ -78,6 +79,11 @@ class LiveStream:
                 self._check_game(message)
         except LiveSourceError as error:
             raise CommandError(error.statement) from None
+
+    def begin(self, terminal: Terminal) -> None:
+        """Say what is waited for: a mistyped path is no hour without frames."""
+        if self._log is not None and not os.path.exists(self._log):
+            terminal.complain(Statement("command.log_awaited", {"path": self._log}))
 
     def conclude(self, terminal: Terminal) -> int:
         """Say which files of a captured tree are damaged, why no frames came that were asked for,

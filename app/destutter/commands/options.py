@@ -94,15 +94,17 @@ def is_there(path: str) -> bool:
     return True
 
 
-def frames_of(arguments: argparse.Namespace) -> str | None:
+def frames_of(arguments: argparse.Namespace, *, is_awaited: bool = False) -> str | None:
     """The log to follow, as an absolute path, or the folder whose newest log it is.
 
-    Raises ``CommandError`` when there is nothing at the path.
+    Raises ``CommandError`` when there is nothing at the path. ``is_awaited``: a log whose folder
+    is there may come yet, for MangoHud makes it when the game does.
     """
     path: str | None = getattr(arguments, "frames", None)
     if path is None:
         return None
-    if "\0" in path or not os.path.exists(path):
+    may_come = is_awaited and "\0" not in path and os.path.isdir(os.path.dirname(path) or ".")
+    if "\0" in path or not (may_come or os.path.exists(path)):
         sandbox = read_sandbox(KernelFiles())
         if sandbox is None:
             raise CommandError(Statement("command.no_log", {"path": repr(path)}))

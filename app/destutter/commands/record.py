@@ -37,6 +37,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     recording = Recording(new_file(arguments.out), root_of(arguments), terminal)
     try:
         with LiveStream(arguments, arguments.seconds) as stream, interruptible():
+            stream.begin(terminal)
             for message in stream:
                 recording.accept_message(message)
     except CommandError as error:

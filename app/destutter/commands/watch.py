@@ -25,6 +25,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
     watcher = Watcher()
     with LiveStream(arguments, arguments.seconds) as stream, interruptible():
+        stream.begin(terminal)
         for message in stream:
             watcher.accept_message(message)
             if arguments.json:

@@ -25,7 +25,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     except ImportError as error:
         raise CommandError(Statement("command.no_qt", {"reason": str(error)})) from None
     xplane = getattr(arguments, "xplane", None)
-    places = root, pid_of(arguments), replay, frames_of(arguments), xplane
+    frames = frames_of(arguments, is_awaited=replay is None)
+    places = root, pid_of(arguments), replay, frames, xplane
     is_on_xwayland = getattr(arguments, "xwayland", False)
     options = WindowOptions(*places, getattr(arguments, "action", ""), is_on_xwayland)
     try:

@@ -31,11 +31,16 @@ def test_sources_of_frames_are_passed_on(commands, tmp_path, command):
 
 @pytest.mark.parametrize("command", LIVE)
 def test_a_log_that_is_not_there_is_said_before_measuring(commands, tmp_path, command):
-    """A mistyped path is no hour without frames."""
+    """A mistyped path is no hour without frames; where not even its folder is, nothing comes."""
     words = command.format(folder=tmp_path).split()
-    outcome = commands.run(*words, "--mangohud", tmp_path / "absent.csv")
+    outcome = commands.run(*words, "--mangohud", tmp_path / "absent" / "game.csv")
     assert outcome.status == 1
-    assert "absent.csv': there is no such log" in outcome.complaint
+    assert "game.csv': there is no such log" in outcome.complaint
+    commands.source = Script().run(9).source()
+    outcome = commands.run(*words, "--mangohud", tmp_path / "game.csv")
+    assert outcome.errors.startswith(
+        f"destutter: {tmp_path}/game.csv: not there yet; it is waited"
+    )
 
 
 @pytest.mark.parametrize("command", LIVE)
