@@ -68,6 +68,7 @@ class Explanations:
         self._log = log
         self._known: dict[int, Explained] = {}
         self._open: set[int] = set()
+        self._whole: set[int] = set()
         self._all: tuple[Explained, ...] = ()
         self._sure: dict[int, frozenset[Group]] = {}
 
@@ -87,6 +88,7 @@ class Explanations:
         for gone in self._known.keys() - {spike.monotonic_ns for spike in spikes}:
             del self._known[gone]
             self._open.discard(gone)
+            self._whole.discard(gone)
         known = (self._known.get(spike.monotonic_ns) for spike in spikes)
         self._all = tuple(each for each in known if each is not None)
         self._sure = {at: self._groups_of(each) for at, each in sure_spikes(self._all).items()}
@@ -261,17 +263,27 @@ class Explanations:
         return replace(finding, kind=OWN_LIMIT, culprits=(), evidence=evidence), how
 
     def _explain(self, spike: Spike, witnesses: Witnesses, now_ns: int) -> None:
-        met = circumstances(self._log, spike)
-        # A late wake-up is a wait for a core of a program that is no game.
-        found = () if spike.origin == WAKEUP_ORIGIN else blames(met)
-        each = Explained(spike, met, found)
-        witness, is_final = witnesses.at(spike.monotonic_ns)
-        name_culprits(each, self._specs, witness, self._log.game_pid)
-        self._known[spike.monotonic_ns] = each
-        if is_final and now_ns >= spike.monotonic_ns + _SETTLED_NS:
-            self._open.discard(spike.monotonic_ns)
+        at_ns = spike.monotonic_ns
+        known = self._known.get(at_ns)
+        if known is not None and at_ns in self._whole and known.spike == spike:
+            # Who did it may be known seconds later than what was met, which is the dear part.
+            each = Explained(spike, known.met, known.blames)
         else:
-            self._open.add(spike.monotonic_ns)
+            met = circumstances(self._log, spike)
+            # A late wake-up is a wait for a core of a program that is no game.
+            found = () if spike.origin == WAKEUP_ORIGIN else blames(met)
+            each = Explained(spike, met, found)
+        if now_ns >= at_ns + _SETTLED_NS:
+            self._whole.add(at_ns)
+        else:
+            self._whole.discard(at_ns)
+        witness, is_final = witnesses.at(at_ns)
+        name_culprits(each, self._specs, witness, self._log.game_pid)
+        self._known[at_ns] = each
+        if is_final and at_ns in self._whole:
+            self._open.discard(at_ns)
+        else:
+            self._open.add(at_ns)
 
     def _is_settled(self, spike: Spike) -> bool:
         known = self._known.get(spike.monotonic_ns)
