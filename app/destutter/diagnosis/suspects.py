@@ -17,6 +17,7 @@ _GROWN_BYTES = 64 * _MIB
 _IO_BYTES_PER_S = 8 * _MIB
 _LEAST_BYTES_PER_S = 256 * 1024.0
 _LEAST_SYNCED_PER_S = 64 * 1024.0  # sixteen pages: no log of a resting computer
+_PART_OF_COMMIT = 0.1  # of what the drive wrote; 98 kB/s stood beside a game's own 60 MB/s
 _TIMES_DRIVE = 3.0
 _OF_TRAFFIC = 0.5
 _MOST_OF_IT = 0.6
@@ -111,12 +112,17 @@ def who_wrote_to_the_disk(signal: Signal, witness: Witness | None) -> tuple[Culp
     """The device, then who wrote most.
 
     Whoever has little written down again and again makes a commit as long as one who writes much:
-    a good part of what all but the game wrote is enough.
+    a good part of what all but the game wrote is enough, but not beside a game that fills the
+    commit itself.
     """
     device = (Culprit("device", signal.subject),) if signal.subject else ()
     people = _on_drive(signal.subject, witness)
     written = sum(each.write_bytes_per_s for each in people)
     least = min(_IO_BYTES_PER_S, max(_OF_TRAFFIC * written, _LEAST_SYNCED_PER_S))
+    by_all = 0.0 if witness is None else witness.written.get(signal.subject or "", 0.0)
+    # Little data with a commit each is written ten times over: of few bytes it says nothing.
+    if by_all > _IO_BYTES_PER_S:
+        least = max(least, _PART_OF_COMMIT * by_all)
     found = busiest(people, "write_bytes_per_s", least)
     if found is None:
         return device

@@ -151,6 +151,17 @@ def test_who_has_little_written_down_again_and_again_makes_a_commit_long():
     assert [each.comm for each in named] == ["sda", "mysqld"]
 
 
+def test_beside_a_game_that_saves_much_nobody_is_accused_of_the_commit():
+    """A file manager wrote 98 kB/s, the game 60 MB/s; who wrote a good part of that is named."""
+    for written, named in ((98_000.0, ["sda"]), (40e6, ["sda", "find"])):
+        look = Witness(
+            0, 2_300_000_000, (Process(7, "find", write_bytes_per_s=written),), (), {},
+            {"sda": 60e6},
+        )  # fmt: skip
+        found = who_wrote_to_the_disk(Signal(1.0, (), "sda"), look)
+        assert [each.comm for each in found] == named
+
+
 def test_what_was_thrown_away_and_has_to_be_read_again_is_told_as_that():
     """Reads after somebody emptied the page cache; a write is none of its doing."""
     assert nearest_cause(_STORAGE, _READS) == "slow_device"

@@ -18,6 +18,8 @@ from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.files.process_files import PROC
 
 _PIPE, _SOCKET = "pipe:[", "socket:["
+_ENDS = (_PIPE, _SOCKET)
+_DEVICES = "/dev/"
 _READ, _WRITE = " read", " write"
 _OTHER = {_READ: _WRITE, _WRITE: _READ}
 _WAYS = {os.O_RDONLY: (_READ,), os.O_WRONLY: (_WRITE,), os.O_RDWR: (_READ, _WRITE)}
@@ -38,22 +40,25 @@ _LOCAL, _REMOTE, _INODE = 1, 2, 9  # columns of /proc/net/tcp
 def end_at(files: KernelFiles, pid: int, descriptor: str) -> tuple[str, ...]:
     """The ends of pipes and sockets that one descriptor of a process is, mostly one.
 
-    Named as the kernel does, of a pipe with the way: "socket:[4711]", "pipe:[4711] read". None for
-    other files; raises ``KernelFileError`` where nobody may look.
+    Named as the kernel does, of a pipe with the way: "socket:[4711]", "pipe:[4711] read". What is
+    asked for is known to be waited at, so that a file with a path can only be a pipe with a name
+    (``mkfifo``). None for devices; raises ``KernelFileError`` where nobody may look.
     """
     link = files.read_link(f"{PROC}/{pid}/fd/{descriptor}") or ""
-    return _ends(files, pid, descriptor, link)
+    is_named = link.startswith("/") and not link.startswith(_DEVICES)
+    return _ends(files, pid, descriptor, link) if is_named or link.startswith(_ENDS) else ()
 
 
 def ends_of(files: KernelFiles, pid: int, among: frozenset[str] | None = None) -> frozenset[str]:
     """The ends that a process has open, as in ``end_at``; of pipes those among these alone."""
-    pipes = None if among is None else {each.partition(" ")[0] for each in among}
+    pipes = None if among is None else {_split(each)[0] for each in among}
     ends: set[str] = set()
     try:
         for name in files.list_names(f"{PROC}/{pid}/fd"):
             link = files.read_link(f"{PROC}/{pid}/fd/{name}") or ""
             # A second file of each pipe would be half of the cost, and nearly none is wanted.
-            if pipes is None or link in pipes or not link.startswith(_PIPE):
+            is_asked = link.startswith(_SOCKET if pipes is not None else _ENDS)
+            if is_asked or (pipes is not None and link in pipes):
                 ends.update(_ends(files, pid, name, link))
     except KernelFileError:
         return frozenset()  # somebody else's, which nobody may read: not known, and no failure
@@ -61,10 +66,16 @@ def ends_of(files: KernelFiles, pid: int, among: frozenset[str] | None = None) -
 
 
 def _ends(files: KernelFiles, pid: int, descriptor: str, link: str) -> tuple[str, ...]:
-    if not link.startswith(_PIPE):
-        return (link,) if link.startswith(_SOCKET) else ()
+    if link.startswith(_SOCKET):
+        return (link,)
     data = files.read_bytes(f"{PROC}/{pid}/fdinfo/{descriptor}") or b""
     return tuple(link + way for way in _WAYS.get(access_mode(data), (_READ, _WRITE)))
+
+
+def _split(end: str) -> tuple[str, str]:
+    """Its pipe and the way; of a socket the way is empty."""
+    way = next((each for each in _OTHER if end.endswith(each)), "")
+    return end.removesuffix(way), way
 
 
 def access_mode(data: bytes) -> int:
@@ -109,9 +120,9 @@ def other_ends(
     """What is at the other end of these, within this computer, under the names of ``end_at``."""
     found, inodes = set(), set()
     for end in ends:
-        pipe, blank, way = end.partition(" ")
-        if end.startswith(_PIPE) and blank + way in _OTHER:
-            found.add(pipe + _OTHER[blank + way])
+        pipe, way = _split(end)
+        if way:
+            found.add(pipe + _OTHER[way])
         elif end.startswith(_SOCKET) and end[len(_SOCKET) : -1].isdecimal():
             inodes.add(int(end[len(_SOCKET) : -1]))
     if inodes:

@@ -179,9 +179,11 @@ class ThreadWaitSampler:
         self._allowance.spend(self._cost_clock() - start_ns)
         if look is not None and look.answered_at is not None:
             self._threads.waits_alone = AloneWait(in_memory=False, ends=look.answered_at)
+        elif look is not None and look.watched is not None:
+            # Whoever of its own works meanwhile: nobody wakes a thread of its game by events.
+            self._threads.waits_alone = AloneWait(in_memory=False, ends=look.watched)
         elif look is not None and look.is_handed_on and not look.awake:
-            in_memory = look.watched is None
-            self._threads.waits_alone = AloneWait(in_memory, look.watched or frozenset())
+            self._threads.waits_alone = AloneWait(in_memory=True)
         return () if look is None else self._told(look)
 
     def close(self) -> None:

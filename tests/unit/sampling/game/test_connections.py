@@ -100,6 +100,25 @@ def test_who_holds_the_same_end_is_not_the_other_one(waits_to):
         os.close(mine)
 
 
+def test_a_pipe_with_a_name_has_two_ends_as_well(tmp_path):
+    """A recorder often gets one (mkfifo); its link is a path (live)."""
+    path = tmp_path / "to the recorder"
+    os.mkfifo(path)
+    read = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    write = os.open(path, os.O_WRONLY)
+    try:
+        with holding(read) as pid:
+            os.close(read)
+            assert partners_at(end_of(write)) == (pid,)
+    finally:
+        os.close(write)
+    device = os.open(os.devnull, os.O_RDONLY)
+    try:
+        assert end_at(FILES, os.getpid(), str(device)) == ()
+    finally:
+        os.close(device)
+
+
 @given(st.binary(max_size=80))
 def test_flags_that_are_none_tell_no_way(text):
     """Damaged, in another base, or not there."""
