@@ -41,7 +41,7 @@ def test_of_a_program_that_is_gone_at_once_its_starter_is_to_rest():
     child = Culprit("process", "sha256sum", 7, READS, "backup.sh (5)")
     told = remedy(_finding(DRIVE, child))
     assert told is not None
-    words = "Close backup.sh (5), which keeps starting sha256sum, while you play, or let it wait"
+    words = "Close sha256sum, and backup.sh (5) that keeps starting it, while you play, or let it"
     assert english(told).startswith(words)
     by_desktop = remedy(_finding(DRIVE, replace(child, starter="plasmashell (5)")))
     assert by_desktop is not None
