@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from destutter.core.statement import Statement
+from destutter.diagnosis.beside import beside_measured
 from destutter.diagnosis.blame import GROUP_OF, Certainty, WhereTimeWent, blames
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.circumstances import SLACK_NS, circumstances
@@ -31,6 +32,7 @@ from destutter.diagnosis.nearest_cause import (
     nearest_cause,
 )
 from destutter.diagnosis.order import Found
+from destutter.diagnosis.own_saving import with_saving
 from destutter.diagnosis.partner_findings import with_partners
 from destutter.diagnosis.shared_drives import shared_out
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
@@ -180,6 +182,7 @@ class Explanations:
         merged = shared_out([*merged, *waits.values()], self._all)
         merged = [with_partners(each, self._all) for each in merged]
         merged = [self._doubted(*self._by_the_game(finding, how)) for finding, how in merged]
+        merged = [with_saving(each, self._all) for each in beside_measured(merged, self._all)]
         return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
 
     def _by_the_game(self, finding: Finding, how: Match) -> Found:

@@ -109,8 +109,12 @@ _FAR_LESS = 0.1
 
 
 def weighty(culprits: Iterable[Culprit]) -> tuple[Culprit, ...]:
-    """Without those that did far less of the same than another one: 14 MB/s beside 471."""
-    told = tuple(culprits)
+    """Without those that did far less of the same than another one: 14 MB/s beside 471.
+
+    Of those that did the same whoever did more comes first: one that reads all the time may be
+    the only one in sight at the worst moment (147 MB/s before 909 MB/s).
+    """
+    told = _most_first(tuple(culprits))
     most: dict[str, float] = {}
     for each in told:
         if each.why is not None:
@@ -121,6 +125,23 @@ def weighty(culprits: Iterable[Culprit]) -> tuple[Culprit, ...]:
         for each in told
         if each.why is None or _amount(each.why) >= _FAR_LESS * most[_deed(each.why)]
     )
+
+
+def _most_first(culprits: tuple[Culprit, ...]) -> tuple[Culprit, ...]:
+    """In their order, but of those of one deed whoever did more stands before the others."""
+    by_deed: dict[str, list[Culprit]] = {}
+    for each in culprits:
+        if each.why is not None:
+            by_deed.setdefault(_deed(each.why), []).append(each)
+    for alike in by_deed.values():
+        alike.sort(key=_amount_of, reverse=True)
+    return tuple(
+        each if each.why is None else by_deed[_deed(each.why)].pop(0) for each in culprits
+    )
+
+
+def _amount_of(culprit: Culprit) -> float:
+    return 0.0 if culprit.why is None else _amount(culprit.why)
 
 
 _FORMS = (".several", ".least", ".read", ".wrote")
@@ -148,6 +169,7 @@ _HALF_A_FRAME = 500.0
 a game beside any other program has 150 to 250, a few in each frame, and nobody notices."""
 
 OWN_LIMIT = "limit"
+OWN_SAVING = "saving"
 """The kind of wait that the game's own group makes, and nobody else."""
 
 BUSY = "busy"

@@ -14,7 +14,7 @@ from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.statement import Statement, Value
 from destutter.diagnosis.blame import Blame, WhereTimeWent
 from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.finding import Confidence, Evidence, Finding
+from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
 from destutter.diagnosis.order import Found
 from destutter.diagnosis.thread_looks import UNTIMED
 from destutter.diagnosis.wait_findings import Explained
@@ -67,7 +67,7 @@ def with_partners(found: Found, known: Sequence[Explained]) -> Found:
 def who(finding: Finding, known: Sequence[Explained], game: str) -> Value:
     """Who waited, for the sentence about a finding: the game, or a partner for which it waited."""
     met = _held_up(finding, known)
-    if 2 * len(met) <= sum(each.cause == finding.cause for each in known):
+    if 2 * len(met) <= sum(_is_of(each, finding) for each in known):
         return game
     ((partner, _),) = Counter(named(each.blames[0]) for each in met).most_common(1)
     return Statement("verdict.partner", {"partner": partner, "who": game})
@@ -127,8 +127,14 @@ def _held_up(finding: Finding, known: Sequence[Explained]) -> list[Explained]:
         if each.first is not None
         and each.first.partner
         and each.first.where in _BEHIND
-        and each.cause == finding.cause
+        and _is_of(each, finding)
     ]
+
+
+def _is_of(each: Explained, finding: Finding) -> bool:
+    """Whether a stutter's answer is that of a finding, be the drive told under another cause."""
+    is_storage = each.first is not None and each.first.where is WhereTimeWent.STORAGE
+    return each.cause == finding.cause or (is_storage and finding.group is Group.STORAGE)
 
 
 def _victims(each: Explained) -> set[int]:

@@ -2,7 +2,7 @@
 """What helps first where another program held the game up: that this one rests meanwhile."""
 
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group
+from destutter.diagnosis.finding import OWN_SAVING, Confidence, Culprit, Finding, Group
 from destutter.diagnosis.witnesses import is_interpreter
 
 _GROUPS = (Group.STORAGE, Group.CPU, Group.MEMORY)
@@ -45,6 +45,8 @@ _NEEDED = (
 
 def remedy(finding: Finding) -> Statement | None:
     """To close or to limit the program that did it; None where none did, or it is a guess."""
+    if finding.kind == OWN_SAVING and finding.is_answer:
+        return Statement("remedy.saving")
     is_sure = finding.is_answer and finding.confidence is not Confidence.LOW
     if not is_sure or finding.group not in _GROUPS:
         return None

@@ -41,6 +41,7 @@ _MOMENT_PCT = (
 )
 _PAUSES = {"sleep"}  # a script's pause keeps a beat, and what comes after it does the work
 _STARTS_ALL = ("systemd", "init")  # take over the children of whoever has ended
+_FIRST = 1  # as does the first process, whatever it is called in a container
 _OF_LOOP_DRIVES = re.compile(r"kworker/.*[-+]loop\d+")
 _KERNEL_CLEANERS = ("kswapd", "kcompactd", "khugepaged", "kworker", "kthreadd", "jbd2")
 
@@ -300,7 +301,7 @@ def _by_children(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
     Where what these used was a good part of a core, and most of what all others did.
     """
     found = busiest(
-        (each for each in processes if each.comm not in _STARTS_ALL), "children_pct", _STARTED_PCT
+        (each for each in processes if not _starts_all(each)), "children_pct", _STARTED_PCT
     )
     if found is None:
         return ()
@@ -309,6 +310,10 @@ def _by_children(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
         return ()
     # No figure: the kernel books what a child used when it has ended, 407 % of a core in one look.
     return (_culprit(found, "culprit.started"),)
+
+
+def _starts_all(process: Process) -> bool:
+    return process.pid == _FIRST or process.comm in _STARTS_ALL
 
 
 def _by_loop_drives(witness: Witness) -> tuple[Culprit, ...]:

@@ -160,7 +160,7 @@ def test_of_two_looks_at_who_did_it_the_worse_is_told():
     )
     other = Culprit("process", "farm", 7, Statement("culprit.traffic", {"io_bytes_per_s": 9e9}))
     assert little.or_worse(None) is little
-    assert little.or_worse(much) is much.or_worse(little) is much
+    assert little.or_worse(much) == much.or_worse(little) == much
     assert other.or_worse(little) is little
 
 

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What fell together with stutters by chance, and what the game had written itself."""
+
+from dataclasses import replace
+
+import pytest
+
+from destutter.core.statement import Statement
+from destutter.diagnosis.beside import beside_measured
+from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.correlator import Match
+from destutter.diagnosis.finding import (
+    OWN_SAVING,
+    Confidence,
+    Culprit,
+    Finding,
+    Group,
+    Spike,
+    weighty,
+)
+from destutter.diagnosis.own_saving import with_saving
+from destutter.diagnosis.remedy import remedy
+from destutter.diagnosis.wait_findings import Explained
+
+SPIKES = tuple(Spike(end, 100.0, "mangohud") for end in (1, 2, 3))
+MIB = 2.0**20
+WAITED = Blame(WhereTimeWent.CPU, Certainty.MEASURED, 100.0)
+BUSY = Blame(WhereTimeWent.STORAGE, Certainty.POSSIBLE, 100.0)
+
+
+def _found(group=Group.STORAGE, cause="filesystem_commit", direct=0):
+    finding = Finding(cause, group, Confidence.HIGH, 3, 3, 0, 1, (), (Culprit("device", "sda"),))
+    return finding, Match(SPIKES, (), 3, direct=direct, share=0.1, chance=0.001)
+
+
+def _known(*blames, **met):
+    told = Circumstances(100.0, drive="sda", **met)
+    return [Explained(spike, told, blames) for spike in SPIKES]
+
+
+def test_a_drive_that_was_busy_beside_measured_waits_for_a_core_is_a_guess():
+    """A program that writes at the same moments as others compute is not accused."""
+    ((told, _),) = beside_measured([_found()], _known(WAITED, BUSY))
+    assert told.confidence is Confidence.LOW
+    why = Statement("reason.measured_elsewhere", {"met": 3, "cause": "run_queue_delay"})
+    assert told.reasons == (why,)
+
+
+@pytest.mark.parametrize(
+    ("found", "known"),
+    [
+        (_found(direct=1), _known(WAITED, BUSY)),
+        (_found(), _known(WAITED, replace(BUSY, certainty=Certainty.SEEN))),
+        (_found(), _known(replace(WAITED, certainty=Certainty.SEEN))),
+        (_found(), _known(WAITED)[:1]),
+        (_found(Group.MEMORY, "direct_reclaim"), _known(WAITED)),
+    ],
+)
+def test_what_the_game_was_found_waiting_for_stays(found, known):
+    """And what no other measured wait explains, and what is no drive's."""
+    ((told, _),) = beside_measured([found], known)
+    assert told.confidence is Confidence.HIGH
+
+
+@pytest.mark.parametrize("cause", ["filesystem_commit", "slow_device"])
+def test_a_game_that_saves_much_is_told_as_that(cause):
+    """With the thread that waits for it, nobody to close, and no setting first."""
+    waits = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 100.0, "9 Autosave")
+    known = _known(waits, own_written=0.9, drive_written=100 * MIB)
+    told, _ = with_saving(_found(cause=cause), known)
+    assert (told.kind, told.told_as) == (OWN_SAVING, f"{cause}.saving")
+    assert [(each.what, each.comm) for each in told.culprits] == [
+        ("device", "sda"), ("thread", "Autosave"),
+    ]  # fmt: skip
+    assert remedy(told) == Statement("remedy.saving")
+
+
+@pytest.mark.parametrize(
+    "met",
+    [
+        {"own_written": 0.3, "drive_written": 100 * MIB},
+        {"own_written": 0.9, "drive_written": 1 * MIB},
+    ],
+)
+def test_beside_other_writers_or_with_a_log_it_is_not_its_own_saving(met):
+    """Whoever wrote the rest is the reason, or nobody wrote much."""
+    assert with_saving(_found(), _known(BUSY, **met)) == _found()
+
+
+def test_of_two_that_read_whoever_read_more_comes_first():
+    """Whichever was in sight at the worst moment; the drive keeps its place."""
+    drive = Culprit("device", "sda")
+    little, much = (
+        Culprit("process", name, 7, Statement("culprit.traffic.read", {"io_bytes_per_s": rate}))
+        for name, rate in (("scanner", 147e6), ("dd", 909e6))
+    )
+    computes = Culprit("process", "cc1", 8, Statement("culprit.cpu", {"cpu_pct": 90.0}))
+    assert weighty((drive, little, computes, much)) == (drive, much, computes, little)
