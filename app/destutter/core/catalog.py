@@ -228,6 +228,7 @@ SOURCES: dict[str, SourceSpec] = {
         # What the busiest processes did since the last look; instance "PID NAME".
         # policy: as sched(7): 0 other, 1 fifo, 2 rr, 3 batch, 5 idle, 6 deadline.
         # in_game_group: 1 for one that shares the memory limit of the game's own control group.
+        # shares_cores: 0 for one that may run on none of the cores on which the game may.
         # children_us: what the programs that it had started, and that ended, used since then.
         _spec(
             "process",
@@ -235,10 +236,12 @@ SOURCES: dict[str, SourceSpec] = {
             """
             interval_us cpu_us major_faults blkio_us read_bytes write_bytes rss_kib policy
             rt_priority nice starttime_ticks in_game_group system_us children_us
-            same_name same_name_cpu_us is_of_game parent_pid
+            same_name same_name_cpu_us is_of_game parent_pid shares_cores
             """,
             instanced=True,
         ),
+        # On which drives those that moved much have files open; instance "DRIVE PID NAME".
+        _spec("process_drive", Cadence.SLOW, "has_files", instanced=True),
         # Threads under a real-time policy; instance "PID/TID NAME".
         _spec(
             "realtime",

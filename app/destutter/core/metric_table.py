@@ -284,6 +284,8 @@ _PROCESS = (
     _level("process.of_game", "", "process", "is_of_game"),
     _level("process.nice", "", "process", "nice"),
     _level("process.parent_pid", "", "process", "parent_pid"),
+    _level("process.shares_cores", "", "process", "shares_cores"),
+    _level("process_drive.has_files", "", "process_drive", "has_files"),
     _level("process.in_game_group", "", "process", "in_game_group"),
     _level("process.same_name", "", "process", "same_name"),
     MetricSpec(

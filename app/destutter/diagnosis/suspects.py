@@ -144,7 +144,9 @@ def who_held_the_cpu(signal: Signal, witness: Witness | None) -> tuple[Culprit, 
         why = Statement("culprit.realtime.own" if realtime.is_game else "culprit.realtime", used)
         first = (Culprit("realtime", realtime.comm, realtime.pid, why),)
     # Who only started others stands behind whoever was measured to work.
-    processes = _not_giving_way(witness.processes)
+    processes = _not_giving_way(
+        tuple(each for each in witness.processes if not each.has_other_cores)
+    )
     crowd = _by_loop_drives(witness) or (*_by_cpu(processes), *_by_children(processes))
     return first + crowd
 
@@ -203,12 +205,14 @@ def _people(witness: Witness | None) -> tuple[Process, ...]:
 def _on_drive(drive: str | None, witness: Witness | None) -> tuple[Process, ...]:
     """Processes without those whose traffic can only have gone to another drive.
 
-    The kernel counts what a process moves over all drives (``/proc/PID/io``). One that moved
+    The kernel counts what a process moves over all drives (``/proc/PID/io``). Where its open files
+    tell on which they lie, that is known; else one that moved
     several times as much as the drive, while another drive moved about as much, was busy there.
     What goes into the page cache first is counted at once and reaches its drive later, so that
     more than the drive moved is no proof by itself.
     """
-    processes = _people(witness)
+    known = _people(witness)
+    processes = tuple(each for each in known if not each.drives or drive in (None, *each.drives))
     if witness is None or drive is None or drive not in witness.moved:
         return processes
     most = _TIMES_DRIVE * witness.moved[drive]

@@ -46,6 +46,8 @@ PROCESS_METRICS = (
     "process.children_pct",
     "process.nice",
     "process.parent_pid",
+    "process.shares_cores",
+    "process_drive.has_files",
     "process.of_game",
     "process.same_name",
     "process.same_name_pct",
@@ -84,6 +86,10 @@ class Process:
     """Whether it has a low priority, and uses no more than it often does: it takes what is left,
     and less of it while others hold the processor. A low priority alone is no alibi: in a
     scheduling group of its own it counts for nothing."""
+    drives: frozenset[str] = frozenset()
+    """Those on which its files lie, with what is below them; empty where that is not known."""
+    has_other_cores: bool = False
+    """Whether it may run on none of the cores of the game, so that it took none from it."""
     starter: str = ""
     """The program that starts it again and again, as "NAME (PID)"; empty where nobody is known."""
 
@@ -173,6 +179,8 @@ class Witnesses:
         parents = {name: int(read("process.parent_pid", name)) for name in rss}
         starters = self._starters.note(parents, new)
 
+        drives = _drives(instanced.get("process_drive.has_files", ()))
+
         def before(name: str) -> float:
             # Whoever began after all that were busy before had nothing then; of another that was
             # not among the busiest nothing is known.
@@ -193,6 +201,8 @@ class Witnesses:
                 same_name_pct=read("process.same_name_pct", name),
                 usual_pct=self._usual(name),
                 is_game=read("process.of_game", name) > 0,
+                drives=drives.get(name, frozenset()),
+                has_other_cores=instanced.get("process.shares_cores", {}).get(name) == 0.0,
                 starter=starters.get(name, ""),
                 gives_way=read("process.nice", name) >= _LOW_PRIORITY
                 and read("process.cpu_pct", name) <= _AS_USUAL * self._usual(name, at=0.75),
@@ -226,6 +236,15 @@ class Witnesses:
     def _is_game(self, process: Process) -> bool:
         """Whether it is the watched game, which does not hold itself up."""
         return process.pid is not None and process.pid == self.game_pid
+
+
+def _drives(rows: Iterable[str]) -> Mapping[str, frozenset[str]]:
+    """By program, of "DRIVE PID NAME"."""
+    found: dict[str, set[str]] = {}
+    for row in rows:
+        drive, _, program = row.partition(" ")
+        found.setdefault(program, set()).add(drive)
+    return {program: frozenset(drives) for program, drives in found.items()}
 
 
 def is_own(comm: str) -> bool:

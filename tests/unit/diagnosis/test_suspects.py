@@ -42,6 +42,27 @@ def test_who_read_another_drive_is_not_blamed_for_this_one():
     assert _named(who_used_the_disk(system, told))[1:] == [("process", "backup")]
 
 
+def test_whose_files_lie_elsewhere_is_not_blamed_for_this_drive():
+    """A player reads 901 MB/s of a loop drive in memory, a backup 300 of the game's drive."""
+    told = _witness(
+        Process(7, "mediaplay", io_bytes_per_s=901e6, drives=frozenset({"loop7"})),
+        Process(8, "backupd", io_bytes_per_s=300e6),
+        moved={"vda": 310e6, "loop7": 900e6},
+    )
+    assert _named(who_used_the_disk(Signal(1.0, (), "vda"), told))[1:] == [("process", "backupd")]
+    loop = Signal(1.0, (), "loop7")
+    assert _named(who_used_the_disk(loop, told))[1:] == [("process", "mediaplay")]
+
+
+def test_who_may_not_run_on_the_games_cores_took_none_of_them():
+    """A converter that is pinned to the other core, beside short bursts on the game's."""
+    told = _witness(
+        Process(7, "vidconv", cpu_pct=99.0, has_other_cores=True),
+        Process(8, "texpack", cpu_pct=40.0),
+    )
+    assert _named(who_held_the_cpu(Signal(1.0, ()), told)) == [("process", "texpack")]
+
+
 def test_who_fills_the_page_cache_of_a_slow_drive_is_blamed():
     """What is written is counted at once and reaches the drive later; no other drive moved it."""
     told = _witness(
@@ -126,6 +147,12 @@ def test_who_starts_program_after_program_is_named():
     assert (named.comm, named.pid) == ("cronrun", 7)
     assert named.why is not None
     assert named.why == Statement("culprit.started")
+
+
+def test_the_first_process_has_started_nobody_by_itself():
+    """It takes over whoever lost its parent, and has any name in a container."""
+    told = _witness(Process(1, "process_api", children_pct=300.0))
+    assert not who_held_the_cpu(Signal(1.0, ()), told)
 
 
 def test_the_one_that_works_itself_is_named_before_a_shell_that_ran_something():

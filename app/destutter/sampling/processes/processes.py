@@ -2,7 +2,7 @@
 """Who is busy: the top processes, and threads under a real-time policy."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from operator import itemgetter
@@ -14,11 +14,13 @@ from destutter.sampling.files.process_files import (
     PROC,
     DelayAccounting,
     ProcessStat,
+    list_threads,
     parse_process_stat,
 )
 from destutter.sampling.files.thread_lists import ThreadLists
 from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_cgroup import memory_group
+from destutter.sampling.processes.open_drives import OpenDrives
 from destutter.sampling.processes.process_table import Activity, ProcessTable, at_rest
 from destutter.sampling.processes.realtime_run import RealtimeThreads
 
@@ -27,6 +29,8 @@ _TOP_IO = 4
 _TOP_FAULTS = 4
 _TOP_PARENTS = 2
 _RECLAIMERS = ("kswapd", "kcompactd", "khugepaged")
+_MUCH_BYTES = 1 << 20
+_MOST_THREADS = 64
 _REALTIME = (1, 2, 6)  # SCHED_FIFO, SCHED_RR, SCHED_DEADLINE
 _MOST_REALTIME = 32
 _CENSUS_THREADS = 48
@@ -41,7 +45,7 @@ _SCHEDULER_THREADS = ("migration/", "idle_inject/", "stopper/", "watchdog/")
 class ProcessSampler:
     """The processes that used most CPU, moved most bytes and faulted most since the last look."""
 
-    sources = ("process",)
+    sources = ("process", "process_drive")
 
     def __init__(
         self,
@@ -55,6 +59,7 @@ class ProcessSampler:
         self._table = table
         self._watch = watch
         self._accounting = DelayAccounting(files)
+        self._open = OpenDrives(files)
         self._tick_us = 1_000_000 // clock_ticks
         self._page_kib = page_bytes // 1024
 
@@ -66,6 +71,7 @@ class ProcessSampler:
         chosen += starters(chosen, self._table)
         same_name = self._by_name()
         group = None if self._watch.pid is None else self._memory_group(self._watch.pid)
+        cores = self._cores_of_game()
         values: list[Value] = []
         for activity in chosen:
             values += self._values(activity, counts_blkio=counts_blkio)
@@ -74,9 +80,12 @@ class ProcessSampler:
             values.append(activity.children_ticks * self._tick_us)
             count, ticks = same_name.get(activity.stat.name, (0, 0))
             values += (count, ticks * self._tick_us, self._is_of_game(activity))
-            values.append(activity.stat.parent)
+            values += (activity.stat.parent, self._shares(activity.pid, cores))
         names = tuple(f"{activity.pid} {activity.stat.name}" for activity in chosen)
-        return (Measurement("process", names, tuple(values)),)
+        told = Measurement("process", names, tuple(values))
+        rows = tuple(self._drives(chosen))
+        where = (Measurement("process_drive", rows, (1,) * len(rows)),) if rows else ()
+        return (told, *where)
 
     def close(self) -> None:
         """Give the descriptor back."""
@@ -93,6 +102,38 @@ class ProcessSampler:
                 count, ticks = found.get(activity.stat.name, (0, 0))
                 found[activity.stat.name] = count + 1, ticks + activity.cpu_ticks
         return found
+
+    def _drives(self, chosen: Sequence[Activity]) -> Iterator[str]:
+        """One row for each drive of those that moved much."""
+        self._open.look()
+        for each in chosen:
+            if sum(grown or 0 for grown in each.io_growth) >= _MUCH_BYTES:
+                for drive in sorted(self._open.of(each.pid)):
+                    yield f"{drive} {each.pid} {each.stat.name}"
+
+    def _cores_of_game(self) -> frozenset[int]:
+        """The cores on which any of the game's threads may run; none where that is not known."""
+        pid = self._watch.pid
+        if pid is None or not (self._files.is_live and self._files.shares_processes):
+            return frozenset()
+        try:
+            tids = list_threads(self._files, pid)[:_MOST_THREADS]
+        except KernelFileError:
+            return frozenset()
+        return frozenset().union(*map(cores_of, tids))
+
+    def _shares(self, pid: int, cores: frozenset[int]) -> Value:
+        """0 where all of its threads have to run on other cores than the game's."""
+        if not cores:
+            return None
+        try:
+            tids = list_threads(self._files, pid)
+        except KernelFileError:
+            return None
+        # One thread that may run anywhere is enough, and most programs' may.
+        own = (cores_of(tid) for tid in tids[:_MOST_THREADS])
+        is_known = 0 < len(tids) <= _MOST_THREADS
+        return int(any(not each or each & cores for each in own)) if is_known else 1
 
     def _is_of_game(self, activity: Activity) -> Value:
         """1 where the game, or a program of its own, started it; None while no game is watched."""
@@ -135,6 +176,14 @@ class ProcessSampler:
             stat.nice,
             stat.start_ticks,
         )
+
+
+def cores_of(tid: int) -> frozenset[int]:
+    """The cores on which a thread may run; none where it has ended or nobody may ask."""
+    try:
+        return frozenset(os.sched_getaffinity(tid))
+    except OSError:
+        return frozenset()
 
 
 def top(activities: Iterable[Activity]) -> list[Activity]:

@@ -99,7 +99,7 @@ def test_what_a_process_did_since_the_last_look(computer):
             "rt_priority": 0, "nice": -5, "starttime_ticks": 0,
             "in_game_group": None, "system_us": 300_000, "children_us": 0,
             "same_name": 1, "same_name_cpu_us": 800_000, "is_of_game": None,
-            "parent_pid": 1,
+            "parent_pid": 1, "shares_cores": None,
         }
     }  # fmt: skip
 
