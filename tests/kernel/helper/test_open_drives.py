@@ -2,6 +2,7 @@
 """On which drives the files of a program lie, with a loop drive of this kernel."""
 
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +19,7 @@ time.sleep(60)
 """
 
 
-def _drives_of(*paths):
+def _drives_of(*paths, ways=stat.S_IRUSR):
     """What is found of another program that has these open."""
     command = [sys.executable, "-c", HOLDS, *map(str, paths)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -27,7 +28,7 @@ def _drives_of(*paths):
             process.stdout.readline()
             drives = OpenDrives(KernelFiles())
             drives.look()
-            return drives.of(process.pid)
+            return drives.of(process.pid, ways)
         finally:
             process.kill()
 
@@ -44,6 +45,7 @@ def test_a_loop_drive_is_told_with_the_drive_of_its_file(loop):
     below = _drive_of(loop.medium)
     assert _drives_of(f"/dev/{loop.name}") == {loop.name, below}
     assert _drives_of(loop.medium) == {below}
+    assert _drives_of(loop.medium, ways=stat.S_IWUSR) == frozenset()
 
 
 def test_a_loop_drive_in_memory_lies_on_no_other():

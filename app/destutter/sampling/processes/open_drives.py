@@ -39,19 +39,23 @@ class OpenDrives:
         """Forget what may have changed: what is mounted, and what lies on what."""
         self._below, self._types = {}, {}
 
-    def of(self, pid: int) -> frozenset[str]:
-        """The drives, with those below them; empty where it is not known of all of its files."""
+    def of(self, pid: int, ways: int = stat.S_IRUSR | stat.S_IWUSR) -> frozenset[str]:
+        """The drives, with those below them; empty where it is not known of all of its files.
+
+        ``ways`` are those in which a file has to be open to count, as bits of a mode: a player
+        that writes its log to one drive reads from another.
+        """
         if not (self._files.is_live and self._files.shares_processes):
             return frozenset()
         found: set[str] = set()
-        for device in self._devices(pid):
+        for device in self._devices(pid, ways):
             drives = self._drives(device)
             if drives is None:
                 return frozenset()
             found |= drives
         return frozenset(found)
 
-    def _devices(self, pid: int) -> Iterator[int]:
+    def _devices(self, pid: int, ways: int) -> Iterator[int]:
         """The device numbers of its files, and of drives that it has open itself."""
         try:
             names = self._files.list_names(f"{PROC}/{pid}/fd")[:_MOST_FILES]
@@ -60,8 +64,12 @@ class OpenDrives:
         for name in names:
             if name == _COMPLAINTS:
                 continue
+            path = f"{PROC}/{pid}/fd/{name}"
             try:
-                status = os.stat(f"{PROC}/{pid}/fd/{name}")
+                # The link itself has the ways of its descriptor (tid_fd_mode in fs/proc/fd.c).
+                if not os.lstat(path).st_mode & ways:
+                    continue
+                status = os.stat(path)
             except OSError:
                 continue  # closed meanwhile
             if stat.S_ISREG(status.st_mode):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from operator import itemgetter
+from stat import S_IRUSR, S_IWUSR
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
@@ -30,6 +31,7 @@ _TOP_FAULTS = 4
 _TOP_PARENTS = 2
 _RECLAIMERS = ("kswapd", "kcompactd", "khugepaged")
 _MUCH_BYTES = 1 << 20
+_MOSTLY = 4  # times as much one way as the other: the rest is a log
 _MOST_THREADS = 64
 _REALTIME = (1, 2, 6)  # SCHED_FIFO, SCHED_RR, SCHED_DEADLINE
 _MOST_REALTIME = 32
@@ -107,9 +109,13 @@ class ProcessSampler:
         """One row for each drive of those that moved much."""
         self._open.look()
         for each in chosen:
-            if sum(grown or 0 for grown in each.io_growth) >= _MUCH_BYTES:
-                for drive in sorted(self._open.of(each.pid)):
-                    yield f"{drive} {each.pid} {each.stat.name}"
+            read, written = (grown or 0 for grown in each.io_growth)
+            if read + written < _MUCH_BYTES:
+                continue
+            ways = 0 if written > _MOSTLY * read else S_IRUSR
+            ways |= 0 if read > _MOSTLY * written else S_IWUSR
+            for drive in sorted(self._open.of(each.pid, ways)):
+                yield f"{drive} {each.pid} {each.stat.name}"
 
     def _cores_of_game(self) -> frozenset[int]:
         """The cores on which any of the game's threads may run; none where that is not known."""

@@ -58,7 +58,8 @@ def test_a_file_in_memory_lies_on_no_drive_and_one_of_nobody_is_unknown(tmp_path
 def test_who_may_run_on_none_of_the_games_cores_is_told(tmp_path):
     """A converter that is pinned beside a game that is pinned as well."""
     allowed = sorted(os.sched_getaffinity(0))
-    table = ProcessTable(FILES, SteppedClock())
+    clock = SteppedClock()
+    table = ProcessTable(FILES, clock)
     watch = WatchedProcess()
     sampler = ProcessSampler(FILES, table, watch, 100, 4096)
     first, last = allowed[0], allowed[-1]
@@ -67,7 +68,7 @@ def test_who_may_run_on_none_of_the_games_cores_is_told(tmp_path):
         read_once(sampler)
         told = {}
         for _ in range(200):
-            table.clock.advance(1.0)
+            clock.advance(1.0)
             table.is_thorough = True
             told = read_once(sampler)["process"]
             if any(name.startswith(f"{other} ") for name in told):
