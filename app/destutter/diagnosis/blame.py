@@ -21,7 +21,7 @@ from destutter.diagnosis.kernel_time import (
     paged_ms,
     work,
 )
-from destutter.diagnosis.partner_blame import at_end, by_partner
+from destutter.diagnosis.partner_blame import at_end, by_partner, watched_end
 from destutter.diagnosis.shares import (
     BEYOND_USUAL,
     LONG_MS,
@@ -381,6 +381,10 @@ def _asleep(met: Circumstances) -> Iterator[Blame]:
         if met.asleep.get(place):
             who = at_end(met) if place in ("socket", "pipe") else ""
             yield Blame(where, Certainty.SEEN, met.duration_ms, partner=who)
+    watched = watched_end(met)
+    if watched and met.asleep.get("events", 0) >= NEARLY_ALL * met.looks:
+        # Whoever keeps to its pace by poll and a time sleeps so as well: only most likely.
+        yield Blame(WhereTimeWent.SOCKET, Certainty.POSSIBLE, met.duration_ms, partner=watched)
     # A lock of a file, a child: known places, and none in which an idle main thread sleeps.
     if met.looks and met.asleep.get("other", 0) >= NEARLY_ALL * met.looks:
         yield Blame(WhereTimeWent.ELSEWHERE, Certainty.SEEN, met.duration_ms)

@@ -35,6 +35,7 @@ from destutter.diagnosis.order import Found
 from destutter.diagnosis.own_saving import with_saving
 from destutter.diagnosis.partner_findings import with_partners
 from destutter.diagnosis.shared_drives import shared_out
+from destutter.diagnosis.shares import MOST_OF_IT, NEARLY_ALL
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.wait_findings import (
@@ -124,7 +125,8 @@ class Explanations:
         """The stutters, by their end, that not even a measured wait ties to this cause.
 
         A wait for a core held nobody up who mattered: the game's own threads crowd each other, or
-        its main thread runs all the time while some helper stands in the queue. A commit that was
+        its main thread runs all the time while some helper stands in the queue; nor where nearly
+        all of the time went into a drive or into memory. A commit that was
         waited for is as slow as its drive, which is named instead. A group at its limit has
         to free memory that the whole computer lacks in any case. Who keeps a drive busy held
         nobody up whom the limit of its own group for that drive did.
@@ -143,12 +145,7 @@ class Explanations:
             )
         if spec.id != _WAIT_FOR_CORE:
             return frozenset()
-        own = (WhereTimeWent.OWN_WORK, WhereTimeWent.OWN_CROWD)
-        return frozenset(
-            each.spike.monotonic_ns
-            for each in self._all
-            if each.first is not None and each.first.where in own
-        )
+        return frozenset(each.spike.monotonic_ns for each in self._all if _needs_no_core(each))
 
     @property
     def known(self) -> AbstractSet[int]:
@@ -384,6 +381,22 @@ def _joined(by_rule: Found, by_wait: Found) -> Found:
         direct=max(how.direct, own_how.direct),
     )
     return joined, match
+
+
+def _needs_no_core(each: Explained) -> bool:
+    """Whether no wait for a core can have been the reason, however long threads stood in queues.
+
+    In a hitch of 35 ms a thread that always waits for 85 ms of each second did so for 3.
+    """
+    first = each.first
+    if first is None:
+        return False
+    if first.where in (WhereTimeWent.OWN_WORK, WhereTimeWent.OWN_CROWD):
+        return True
+    group = GROUP_OF.get(first.where)
+    is_known = first.certainty > Certainty.POSSIBLE and group in (Group.STORAGE, Group.MEMORY)
+    is_filled = is_known and each.met.share(first.ms) >= NEARLY_ALL
+    return is_filled and each.met.share(each.met.delayed[1]) < MOST_OF_IT
 
 
 def _constantly(finding: Finding, how: Match, observed_s: float) -> Finding:

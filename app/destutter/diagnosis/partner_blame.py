@@ -41,6 +41,12 @@ def at_end(met: Circumstances) -> str:
     return f"{found[0].pid} {found[0].name}" if len(found) == 1 else ""
 
 
+def watched_end(met: Circumstances) -> str:
+    """The only process at the ends at which a main thread that waits for events looks."""
+    found = [each for each in _waited_for(met, ("events",)) if each.is_at_end and each.looks]
+    return f"{found[0].pid} {found[0].name}" if len(found) == 1 else ""
+
+
 def _waited_for(met: Circumstances, ends: Sequence[str]) -> list[Partner]:
     """The partners of the kind for which the main thread waited in most of the looks.
 

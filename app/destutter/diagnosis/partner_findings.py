@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.blame import Blame, WhereTimeWent
+from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
 from destutter.diagnosis.order import Found
@@ -26,6 +26,7 @@ _BEHIND = {WhereTimeWent.CPU: "reason.partner.cpu", WhereTimeWent.STORAGE: "reas
 _MOST = 0.5
 ANSWERED = "answered"
 WORKER_ANSWERED = f"worker_{ANSWERED}"
+WATCHED = "watched"
 
 
 def with_partners(found: Found, known: Sequence[Explained]) -> Found:
@@ -84,6 +85,9 @@ def told_of_partner(
     answered = Counter(named(blame) for blame, _ in mine if blame.partner)
     if where in (WhereTimeWent.SOCKET, WhereTimeWent.PIPE) and 2 * answered.total() > len(mine):
         values: dict[str, Value] = {"partner": answered.most_common(1)[0][0]}
+        guesses = sum(blame.certainty is Certainty.POSSIBLE for blame, _ in mine)
+        if 2 * guesses > len(mine):
+            return WATCHED, values
         workers = Counter(blame.thread.partition(" ")[2] for blame, _ in mine if blame.is_awaited)
         if 2 * workers.total() <= len(mine):
             return ANSWERED, values

@@ -21,7 +21,13 @@ from destutter.diagnosis.finding import (
 from destutter.diagnosis.holders import kept_by
 from destutter.diagnosis.kernel_time import kernel_ms
 from destutter.diagnosis.order import BEAT, SOME_HITCHES
-from destutter.diagnosis.partner_findings import ANSWERED, WORKER_ANSWERED, told_of_partner, who
+from destutter.diagnosis.partner_findings import (
+    ANSWERED,
+    WATCHED,
+    WORKER_ANSWERED,
+    told_of_partner,
+    who,
+)
 from destutter.diagnosis.shares import NEARLY_ALL
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
 from destutter.diagnosis.wait_findings import Explained
@@ -56,7 +62,8 @@ _OWN_BUSINESS = {
 """Where the time of a stutter can go without a cause of the computer's, and the words for it."""
 
 _BESIDE = frozenset(
-    {"own_work", "socket", "pipe", "worker_socket", "worker_pipe", ANSWERED, WORKER_ANSWERED}
+    {"own_work", "socket", "pipe", "worker_socket", "worker_pipe"}
+    | {ANSWERED, WATCHED, WORKER_ANSWERED}
 )
 """What has other words where something else may stand behind it."""
 
@@ -79,7 +86,7 @@ _HEADLINES = {
     **dict.fromkeys(("timer", "worker_timer", "own_kernel_fresh"), "own"),
     **dict.fromkeys(("own_kernel_faults", "own_kernel_calls"), "kernel"),
     **dict.fromkeys(("socket", "worker_socket", "pipe", "worker_pipe"), "program"),
-    **dict.fromkeys((ANSWERED, WORKER_ANSWERED), "program"),
+    **dict.fromkeys((ANSWERED, WATCHED, WORKER_ANSWERED), "program"),
     **dict.fromkeys(("maps", "maps_own"), "map"),
     **dict.fromkeys(("elsewhere", "worker_elsewhere"), "held"),
     **dict.fromkeys(_HELD_BY_FILE, "held"),
@@ -427,7 +434,7 @@ def _by_kernel(
 def _behind(known: Sequence[Explained], told: str) -> Group | None:
     """What was busy in most of the stutters that went into the game's own business so told."""
     place = told.removeprefix("worker_")
-    places = ("socket", "pipe") if place == ANSWERED else (place,)
+    places = ("socket", "pipe") if place in (ANSWERED, WATCHED) else (place,)
     own = [each for each in known if each.first and _OWN_BUSINESS.get(each.first.where) in places]
     groups = Counter(GROUP_OF[each.beside.where] for each in own if each.beside is not None)
     group, count = max(groups.items(), key=lambda item: item[1], default=(None, 0))

@@ -33,6 +33,7 @@ def _played(trouble, *, states=(), seen=ALONE, calm=COMPOSES, threads=1, used=No
     for name, cpu_us in (used or {}).items():
         for field in SOURCE_FIELDS["process"].fields:
             script.set(f"process:{name}.{field}", 0)
+        script.set(f"process:{name}.shares_cores", 1)
         script.set(f"process:{name}.cpu_us", cpu_us)
         script.set(f"process:{name}.interval_us", 1e6)
     flags = ("is_stopped", "in_storage", "is_blocked", "is_at_end")
@@ -167,12 +168,22 @@ def test_a_server_that_was_held_up_is_told():
 
 
 def test_whoever_waits_for_events_waits_for_one_that_was_measured():
-    """Of all at whose ends it looks; of one that did nothing nobody knows that it was meant."""
+    """Of all at whose ends it looks."""
     told = _played(COMPUTES, seen=("main_events",), states=AT_END)
     assert told.verdict.detail.id.startswith("verdict.partner_work")
     assert "vrcompositor, which is joined to it" in english(told.verdict.detail)
-    rested = _played({}, seen=("main_events",), states=AT_END)
-    assert "vrcompositor" not in english(rested.verdict.detail)
+
+
+def test_the_only_one_at_the_ends_that_are_watched_is_most_likely_meant():
+    """A game with one connection; of two nobody is named, and one in storage is no guess."""
+    alone = Partner(70, "proxy", 3, 3, is_at_end=True)
+    met = replace(_met(alone), asleep={"events": 3})
+    (blame,) = blames(met)
+    assert (blame.partner, blame.certainty) == ("70 proxy", Certainty.POSSIBLE)
+    several = replace(met, partners=(alone, Partner(71, "steam", 3, 3, is_at_end=True)))
+    assert not any(each.partner for each in blames(several))
+    told = _played({}, seen=("main_events",), states=AT_END)
+    assert "most likely of vrcompositor" in english(told.verdict.detail)
 
 
 def test_a_worker_that_waits_at_a_pipe_is_told_with_who_answers():

@@ -92,7 +92,7 @@ class Connections:
     """What joins a process to others: the other ends of its pipes and sockets.
 
     ``ends`` are those at which it was found waiting; without one, as where Yama keeps its calls
-    from us (ptrace_scope 1), all that it has.
+    from us (ptrace_scope 1), all that it has, or of pipes those that it reads (``only_reads``).
     """
 
     def __init__(
@@ -101,10 +101,15 @@ class Connections:
         pid: int,
         ends: frozenset[str],
         unix_peers: Callable[[], Mapping[int, int]] | None = None,
+        *,
+        only_reads: bool = False,
     ) -> None:
         self._files = files
         peers = unix_peers or peers_of_unix_sockets
-        self.wanted = other_ends(files, pid, ends or ends_of(files, pid), peers)
+        mine = ends or ends_of(files, pid)
+        if only_reads and not ends:
+            mine = frozenset(each for each in mine if not each.endswith(_WRITE))
+        self.wanted = other_ends(files, pid, mine, peers)
 
     def of(self, pid: int) -> frozenset[str]:
         """The ends that another process has."""

@@ -23,10 +23,12 @@ class AloneWait(NamedTuple):
     """A wait of the main thread for nobody of its own game: in memory, or at pipes or sockets.
 
     ``ends`` are those, as in ``connections.end_at``; none where they are not known.
+    ``for_events``: it waits for something to read at any of them.
     """
 
     in_memory: bool
     ends: frozenset[str] = frozenset()
+    for_events: bool = False
 
 
 class GameThreads:

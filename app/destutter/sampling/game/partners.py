@@ -112,6 +112,7 @@ class PartnerWatch:
     left: deque[PartnerThread] = field(default_factory=deque)
     is_new: bool = False
     in_memory: bool = True
+    for_events: bool = False
     ends: frozenset[str] = frozenset()
     _seen: AloneWait | None = None
     _seen_ns: int = 0
@@ -123,6 +124,7 @@ class PartnerWatch:
             is_other = wait.in_memory != self.in_memory
             if is_other or not self.is_wanted(now_ns):
                 self.is_new, self.in_memory, self.ends = True, wait.in_memory, frozenset()
+            self.for_events = wait.for_events
             if not wait.ends <= self.ends and len(self.ends) < _MOST_ENDS:
                 self.ends |= wait.ends
             self._asked_ns = now_ns
@@ -194,7 +196,9 @@ class PartnerFinder:
     def _begun(self, pid: int) -> PartnerSearch:
         watch, files = self._partners, self._files
         bond: Bond = (
-            SharedMemory(files, pid) if watch.in_memory else Connections(files, pid, watch.ends)
+            SharedMemory(files, pid)
+            if watch.in_memory
+            else Connections(files, pid, watch.ends, only_reads=watch.for_events)
         )
         return PartnerSearch(files, pid, bond)
 

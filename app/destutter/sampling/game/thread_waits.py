@@ -181,7 +181,9 @@ class ThreadWaitSampler:
             self._threads.waits_alone = AloneWait(in_memory=False, ends=look.answered_at)
         elif look is not None and look.watched is not None:
             # Whoever of its own works meanwhile: nobody wakes a thread of its game by events.
-            self._threads.waits_alone = AloneWait(in_memory=False, ends=look.watched)
+            self._threads.waits_alone = AloneWait(
+                in_memory=False, ends=look.watched, for_events=True
+            )
         elif look is not None and look.is_handed_on and not look.awake:
             self._threads.waits_alone = AloneWait(in_memory=True)
         return () if look is None else self._told(look)

@@ -183,6 +183,19 @@ def test_all_ends_are_taken_where_the_one_is_not_told():
     assert ends_of(FILES, 1 << 22) == frozenset()
 
 
+def test_whoever_waits_to_read_waits_at_no_end_that_it_only_writes():
+    """Who reads the game's own output, as a launcher does, is nobody that it waits for."""
+    near, far = os.pipe()
+    try:
+        assert end_of(near) in Connections(FILES, os.getpid(), frozenset()).wanted
+        read_only = Connections(FILES, os.getpid(), frozenset(), only_reads=True).wanted
+        assert end_of(near) not in read_only
+        assert end_of(far) in read_only
+    finally:
+        os.close(near)
+        os.close(far)
+
+
 def test_what_leaves_this_computer_has_no_other_end():
     """Nor does a name that is none."""
     ends = ("socket:[4294967295]", "socket:[x]", "anon_inode:[eventpoll]")
