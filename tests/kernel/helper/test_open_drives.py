@@ -46,6 +46,7 @@ def test_a_loop_drive_is_told_with_the_drive_of_its_file(loop):
     assert _drives_of(f"/dev/{loop.name}") == {loop.name, below}
     assert _drives_of(loop.medium) == {below}
     assert _drives_of(loop.medium, ways=stat.S_IWUSR) == frozenset()
+    assert _drives_of(__file__) == frozenset()
 
 
 def test_a_loop_drive_in_memory_lies_on_no_other():

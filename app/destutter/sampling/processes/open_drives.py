@@ -13,6 +13,7 @@ from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.files.process_files import PROC
 
 _MOST_FILES = 64  # at 2 us each; whoever has more has them on all drives anyhow
+_SMALLEST = 1 << 20  # of a file that can be what much is moved in: no log, lock or setting
 _COMPLAINTS = "2"  # go to a log of the session, whatever the program reads
 _NUMBERS = "/sys/dev/block"
 _DRIVES = "/sys/block"
@@ -72,7 +73,7 @@ class OpenDrives:
                 status = os.stat(path)
             except OSError:
                 continue  # closed meanwhile
-            if stat.S_ISREG(status.st_mode):
+            if stat.S_ISREG(status.st_mode) and status.st_size >= _SMALLEST:
                 yield status.st_dev
             elif stat.S_ISBLK(status.st_mode):
                 yield status.st_rdev
