@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What helps first where another program held the game up: that this one rests meanwhile."""
 
+from destutter.core.interpreters import is_interpreter
 from destutter.core.statement import Statement, Value
 from destutter.diagnosis.finding import OWN_SAVING, Confidence, Culprit, Finding, Group
-from destutter.diagnosis.witnesses import is_interpreter
 
 _GROUPS = (Group.STORAGE, Group.CPU, Group.MEMORY)
 _PROGRAMS = ("process", "realtime")

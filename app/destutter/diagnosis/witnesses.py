@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from destutter.core.interpreters import is_interpreter
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.starters import Starters
 
@@ -19,19 +20,6 @@ _LOW_PRIORITY = 10  # of a tenth of the weight and less (sched_prio_to_weight)
 _AS_USUAL = 1.3
 _ALONE = 2 / 3  # of what all of its name used: then it is not the name that did it
 _READ, _WRITTEN = "disk.read_bytes_per_s", "disk.write_bytes_per_s"
-_INTERPRETERS = (
-    "python",
-    "perl",
-    "ruby",
-    "node",
-    "java",
-    "bash",
-    "sh",
-    "dash",
-    "zsh",
-    "php",
-    "lua",
-)
 _OWN_NAMES = ("destutter",)
 
 PROCESS_METRICS = (
@@ -249,12 +237,8 @@ def _drives(rows: Iterable[str]) -> Mapping[str, frozenset[str]]:
 
 def is_own(comm: str) -> bool:
     """Whether a name belongs to this program, which never blames itself for being awake."""
-    return comm.startswith(_OWN_NAMES)
-
-
-def is_interpreter(comm: str) -> bool:
-    """Whether a name says only in which language a program is written."""
-    return comm.rstrip("0123456789.") in _INTERPRETERS
+    # Also as a script of an interpreter: "python3 destutter".
+    return any(word.startswith(_OWN_NAMES) for word in comm.split())
 
 
 def split_instance(instance: str) -> tuple[int | None, str]:

@@ -24,6 +24,7 @@ from destutter.sampling.game.game_cgroup import memory_group
 from destutter.sampling.processes.open_drives import OpenDrives
 from destutter.sampling.processes.process_table import Activity, ProcessTable, at_rest
 from destutter.sampling.processes.realtime_run import RealtimeThreads
+from destutter.sampling.processes.titles import Titles
 
 _TOP_CPU = 8
 _TOP_IO = 4
@@ -62,6 +63,7 @@ class ProcessSampler:
         self._watch = watch
         self._accounting = DelayAccounting(files)
         self._open = OpenDrives(files)
+        self._titles = Titles(files)
         self._tick_us = 1_000_000 // clock_ticks
         self._page_kib = page_bytes // 1024
 
@@ -83,7 +85,7 @@ class ProcessSampler:
             count, ticks = same_name.get(activity.stat.name, (0, 0))
             values += (count, ticks * self._tick_us, self._is_of_game(activity))
             values += (activity.stat.parent, self._shares(activity.pid, cores))
-        names = tuple(f"{activity.pid} {activity.stat.name}" for activity in chosen)
+        names = tuple(map(self._named, chosen))
         told = Measurement("process", names, tuple(values))
         rows = tuple(self._drives(chosen))
         where = (Measurement("process_drive", rows, (1,) * len(rows)),) if rows else ()
@@ -92,6 +94,9 @@ class ProcessSampler:
     def close(self) -> None:
         """Give the descriptor back."""
         self._accounting.close()
+
+    def _named(self, activity: Activity) -> str:
+        return f"{activity.pid} {self._titles.of(activity.pid, activity.stat)}"
 
     def _by_name(self) -> dict[str, tuple[int, int]]:
         """How many programs of each name worked in this look, and the clock ticks of all of them.
@@ -115,7 +120,7 @@ class ProcessSampler:
             ways = 0 if written > _MOSTLY * read else S_IRUSR
             ways |= 0 if read > _MOSTLY * written else S_IWUSR
             for drive in sorted(self._open.of(each.pid, ways)):
-                yield f"{drive} {each.pid} {each.stat.name}"
+                yield f"{drive} {self._named(each)}"
 
     def _cores_of_game(self) -> frozenset[int]:
         """The cores on which any of the game's threads may run; none where that is not known."""
