@@ -222,6 +222,7 @@ _GAME = (
     _level("game.threads", "threads", "game", "threads"),
     _rate("thread.run_delay_ms_per_s", "ms/s", "thread", "run_delay_ns", 1e-6),
     _rate("thread.cpu_ms_per_s", "ms/s", "thread", "run_ns", 1e-6),
+    _rate("thread.timeslices_per_s", "/s", "thread", "timeslices"),
     _level("thread.processor", "CPU", "thread", "processor"),
     _rate("cgroup.limit_events_per_s", "/s", "game_cgroup", "high_events max_events"),
     _rate("cgroup.direct_reclaim_per_s", "pages/s", "game_cgroup", "pgsteal_direct"),

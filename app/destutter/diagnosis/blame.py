@@ -207,6 +207,8 @@ def _by_worker(met: Circumstances) -> Blame | None:
     where = _PLACES[place]
     if where is WhereTimeWent.OWN_WORK and not _has_worked(met):
         return None
+    if where is WhereTimeWent.TIMER and met.kept_naps:
+        return None  # it looks for something again and again: another one keeps it
     part_ms = met.duration_ms * min(times / met.looks, 1.0)
     who = at_end(met) if place in ("pipe", "socket") else ""
     return Blame(where, Certainty.SEEN, part_ms, thread, is_awaited=True, partner=who)

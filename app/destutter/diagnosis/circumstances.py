@@ -30,6 +30,8 @@ SLACK_NS = 150_000_000
 
 _SECOND_NS = 1_000_000_000
 _FEW_SLEEPS_PER_S = 30.0
+_USUAL_NAPS = 200.0  # a second, of a thread of which little is known yet: three in each frame
+_MANY_NAPS = 200.0
 # Real-time tasks are looked at every three seconds (sampling/registry.py).
 _LOOKED_NS = 3_000_000_000
 _OWN_BYTES = ("game.read_bytes_per_s", "game.write_bytes_per_s")
@@ -57,9 +59,9 @@ class Circumstances:
     "serves") and name. ``handed_on`` counts the looks that found the main thread waiting for
     another, and ``kept`` is the thread that most of them found where it never is while all is
     well, with what it did and how often, of which ``kept_usual`` is the share of time that it runs
-    anyhow. ``on_timer`` says that each of those between its very
-    ends found it on a timer, ``in_one_sleep`` that it did not wake up more often than it usually
-    does, as who polls would. ``delayed`` is the thread that stood longest in a run queue,
+    anyhow, and ``kept_naps`` says that it woke up far more often. ``on_timer`` says that each of
+    those between its very ends found it on a timer, ``in_one_sleep`` that it did not wake up more
+    often than it usually does, as who polls would. ``delayed`` is the thread that stood longest in a run queue,
     ``runner`` the one that ran most, each with its time (without a name it is the main thread),
     ``runner_usual`` the share of time that the latter runs anyhow; ``system_ms`` is what the
     kernel worked for the game, ``used_ms`` what all programs together had of the ``cores``,
@@ -101,6 +103,7 @@ class Circumstances:
     holders: Mapping[tuple[str, str], int] = field(default_factory=dict)
     handed_on: int = 0
     kept: tuple[str, str, int] = _NOBODY
+    kept_naps: bool = False
     kept_usual: float = 0.0
     on_timer: bool = False
     in_one_sleep: bool = False
@@ -232,6 +235,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         holders=looks.holders,
         handed_on=looks.handed_on,
         kept=looks.kept,
+        kept_naps=naps(log, spike, looks.kept[0]),
         kept_usual=(log.usual(("worker.cpu_ms_per_s", looks.kept[0])) or 0.0) / 1e3,
         on_timer=0 < looks.inside == looks.on_timer,
         in_one_sleep=_is_one_sleep(log, spike),
@@ -404,6 +408,19 @@ def _realtime(log: TickLog, spike: Spike, by_tick: tuple[str, float]) -> tuple[s
             used_ms = share_pct / 100.0 * _LOOKED_NS / 1e6
             looked[name] = max(looked.get(name, 0.0), min(used_ms, spike.duration_ms))
     return _most(looked)
+
+
+def naps(log: TickLog, spike: Spike, thread: str) -> bool:
+    """Whether a thread went to sleep far more often than usual, around a stutter.
+
+    One that looks every 300 us for something that is not there yet had 900 of these in one of
+    300 ms; what works for frames has a few in each. It is read once a second.
+    """
+    metric = "thread.timeslices_per_s"
+    ticks = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
+    rates = [tick.instanced.get(metric, {}).get(thread, 0.0) for tick in ticks]
+    usual = log.usual((metric, thread))
+    return max(rates, default=0.0) >= (_USUAL_NAPS if usual is None else usual) + _MANY_NAPS
 
 
 def _is_one_sleep(log: TickLog, spike: Spike) -> bool:

@@ -97,6 +97,7 @@ INSTANCED = frozenset(
         "worker.run_delay_ms_per_s",
         "thread.cpu_ms_per_s",
         "thread.run_delay_ms_per_s",
+        "thread.timeslices_per_s",
         "realtime.run_ms_per_s",
         "realtime.cpu_pct",
         "disk.busy_pct",

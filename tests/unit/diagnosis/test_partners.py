@@ -6,14 +6,16 @@ from dataclasses import replace
 import pytest
 
 from destutter.core.catalog import SOURCES as SOURCE_FIELDS
+from destutter.core.metrics import Metrics
 from destutter.diagnosis.blame import WhereTimeWent, blames
-from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.circumstances import Circumstances, naps
 from destutter.diagnosis.cleared_groups import raised
-from destutter.diagnosis.finding import Confidence, Group
+from destutter.diagnosis.finding import Confidence, Group, Spike
 from destutter.diagnosis.nearest_cause import nearest_cause
 from destutter.diagnosis.partner_blame import by_partner
 from destutter.diagnosis.partners import Partner
 from destutter.diagnosis.stutter_answer import Blame, Certainty
+from destutter.diagnosis.tick_log import TickLog
 from destutter.words.renderer import english
 from tests.support.engine_scenes import SOURCES, WAITS_FOR_DRIVE, WORKING, assessed, begin, see
 
@@ -269,3 +271,25 @@ def test_what_a_partner_reads_is_the_games_own():
     waited = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 300.0, partner="70 vrcompositor")
     assert nearest_cause(waited, met) == "slow_device"
     assert nearest_cause(replace(waited, partner=""), met) == "io_unfairness"
+
+
+def test_a_worker_that_looks_again_and_again_did_not_sleep_by_itself():
+    """It naps on a timer until another program has answered in shared memory."""
+    slept = replace(_met(), kept=("9 sim", "timer", 3))
+    (blame,) = blames(slept)
+    assert (blame.where, blame.thread) == (WhereTimeWent.TIMER, "9 sim")
+    (blame,) = blames(replace(slept, kept_naps=True))
+    assert blame.where is WhereTimeWent.HANDED_ON
+    helper = Partner(70, "tracker", 3, 3, run_ms=290.0)
+    (blame,) = blames(replace(slept, kept_naps=True, partners=(helper,)))
+    assert (blame.where, blame.partner) == (WhereTimeWent.PARTNER_WORK, "70 tracker")
+
+
+@pytest.mark.parametrize(("rate", "is_napping"), [(150.0, False), (900.0, True)])
+def test_naps_are_told_by_the_time_slices_of_that_second(rate, is_napping):
+    """Of a thread of which little is known, beyond what three in each frame would have."""
+    log = TickLog()
+    rows = {"thread.timeslices_per_s": {"9 sim": rate}}
+    log.accept_metrics(Metrics(3_000_000_000, 1.0, {}, rows))
+    assert naps(log, Spike(2_900_000_000, 300.0, "mangohud"), "9 sim") is is_napping
+    assert not naps(log, Spike(2_900_000_000, 300.0, "mangohud"), "8 streamer")
