@@ -144,7 +144,7 @@ SOURCES: dict[str, SourceSpec] = {
         # Who keeps those that were looked at, 1 for how: it traces a thread that stands still, has
         # the lock of a file that one waits for, or is the file system that one waits for (of a
         # program: FUSE); instance "PID NAME", "0 NAME" without a process, "0" where nobody tells.
-        _spec("holder", Cadence.TICK, "traces locks serves", instanced=True),
+        _spec("holder", Cadence.TICK, "traces locks serves child", instanced=True),
         # While the main thread waits for another process: the threads of at most three that share
         # memory with the game, or are at the other end of a pipe or socket; instance
         # "PID/TID NAME". run_* from schedstat, 1 while it is stopped, sleeps in storage, or for

@@ -202,6 +202,7 @@ _GAME = (
     _level("holder.traces", "", "holder", "traces"),
     _level("holder.locks", "", "holder", "locks"),
     _level("holder.serves", "", "holder", "serves"),
+    _level("holder.child", "", "holder", "child"),
     # Of the threads of processes that share memory with a game that waits in it.
     _rate("partner.cpu_ms_per_s", "ms/s", "partner", "run_ns", 1e-6),
     _rate("partner.run_delay_ms_per_s", "ms/s", "partner", "run_delay_ns", 1e-6),

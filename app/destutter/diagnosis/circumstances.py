@@ -61,8 +61,8 @@ class Circumstances:
     well, with what it did and how often, of which ``kept_usual`` is the share of time that it runs
     anyhow, and ``kept_naps`` says that it woke up far more often. ``on_timer`` says that each of
     those between its very ends found it on a timer, ``in_one_sleep`` that it did not wake up more
-    often than it usually does, as who polls would. ``delayed`` is the thread that stood longest in a run queue,
-    ``runner`` the one that ran most, each with its time (without a name it is the main thread),
+    often than it usually does, as who polls would. ``delayed`` is the thread that stood longest in
+    a run queue, ``runner`` the one that ran most, each with its time (without a name: the main),
     ``runner_usual`` the share of time that the latter runs anyhow; ``system_ms`` is what the
     kernel worked for the game, ``used_ms`` what all programs together had of the ``cores``,
     and ``cpu_ms`` the game of that, of which ``brief_ms`` are of none of the threads that are

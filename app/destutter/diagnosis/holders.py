@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from destutter.diagnosis.blame import WhereTimeWent
 from destutter.diagnosis.circumstances import Circumstances
 
-_WAYS = {WhereTimeWent.STOPPED: ("traces",), WhereTimeWent.ELSEWHERE: ("locks", "serves")}
+_WAYS = {WhereTimeWent.STOPPED: ("traces",), WhereTimeWent.ELSEWHERE: ("locks", "serves", "child")}
 
 
 def kept_by(where: WhereTimeWent, met: Sequence[Circumstances]) -> tuple[str, str]:

@@ -17,7 +17,7 @@ _FOUND = {
         for place in ("timer", "socket", "pipe", "events", "gpu", "server", "other")
     },
 }
-_HOLDERS = ("traces", "locks", "serves")
+_HOLDERS = ("traces", "locks", "serves", "child")
 _IN_D = ("game.dirty_wait_pct", "game.journal_wait_pct")
 _SLACK_NS = 30_000_000  # a look takes place at its tick; a log's clock may be a little off
 

@@ -87,6 +87,7 @@ INSTANCED = frozenset(
         "holder.traces",
         "holder.locks",
         "holder.serves",
+        "holder.child",
         "partner.cpu_ms_per_s",
         "partner.run_delay_ms_per_s",
         "partner.stopped",

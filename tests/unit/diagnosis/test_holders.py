@@ -17,7 +17,7 @@ def _verdict(seen, holder=None, how="", threads=3, times=6):
     script = begin((*SOURCES, "holder"))
     script.set("game.threads", threads)
     for name in ("30 keeper", "0"):
-        for way in ("traces", "locks", "serves"):
+        for way in ("traces", "locks", "serves", "child"):
             script.set(f"holder:{name}.{way}", 0)
     for number in range(6):
         for _ in range(5):
@@ -59,6 +59,19 @@ WORKER = ("main_futex", "worker_other")
         (WORKER, "0", "locks", "who has it the kernel does not tell"),
         (("main_server",), "30 keeper", "serves", "a program runs (FUSE): keeper"),
         (("main_server",), "0", "serves", "a program runs (FUSE)"),
+        (
+            ("main_other",),
+            "30 keeper",
+            "child",
+            "waited for keeper, a program that it",
+        ),
+        (
+            WORKER,
+            "30 keeper",
+            "child",
+            "streamer, which waited for keeper, a program",
+        ),
+        (("main_other",), "0", "child", "waited for a program that it had started itself"),
     ],
 )
 def test_who_kept_the_game_is_named(seen, holder, how, words):

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who keeps a thread of the game: a tracer, the holder of a file's lock, a program's file system.
+"""Who keeps a thread of the game: a tracer, the holder of a file's lock, a program's file system,
+or a program that it had started itself.
 
-The kernel tells all three, each in a file of its own, and none of them is worth reading unless a
-look has just found a thread kept so. Who sent a signal that stopped the game, or froze its group,
-the kernel does not keep.
+The kernel tells all of these, each in a file of its own, and none of them is worth reading unless
+a look has just found a thread kept so. Who sent a signal that stopped the game, or froze its
+group, the kernel does not keep.
 """
 
 from enum import Enum
 
+from destutter.core.interpreters import is_interpreter
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.files.measurement import text_of
 from destutter.sampling.files.process_files import PROC, status_value
-from destutter.sampling.game.wait_places import FILE_LOCKS, FILE_SERVERS
+from destutter.sampling.game.wait_places import CHILDREN, FILE_LOCKS, FILE_SERVERS
 
 NOBODY = "0"
 """Who is told where the kernel does not say who it is."""
@@ -30,6 +32,7 @@ class Keeps(Enum):
     TRACES = "traces"
     LOCKS = "locks"
     SERVES = "serves"
+    CHILD = "child"
 
 
 class Holders:
@@ -62,6 +65,23 @@ class Holders:
         mounts = served_mounts(self._read(f"{PROC}/{pid}/mountinfo"))
         return f"0 {mounts.pop()}" if len(mounts) == 1 else NOBODY
 
+    def child(self, pid: int, tid: int) -> str:
+        """The program that a thread has started and waits for, where it has one; else ``NOBODY``.
+
+        A shell that only runs it for ``system`` is passed over (CONFIG_PROC_CHILDREN).
+        """
+        only = self._only_child(pid, tid)
+        while only and is_interpreter(text_of(self._read(f"{PROC}/{only}/comm").strip())):
+            below = self._only_child(only, only)
+            if not below:
+                break
+            only = below
+        return self._named(only) if only else NOBODY
+
+    def _only_child(self, pid: int, tid: int) -> int:
+        children = self._read(f"{PROC}/{pid}/task/{tid}/children").split()
+        return int(children[0]) if len(children) == 1 and children[0].isdigit() else 0
+
     def _named(self, pid: int) -> str:
         name = text_of(self._read(f"{PROC}/{pid}/comm").strip())
         # Who took a lock may have handed it on to a child and ended (flock).
@@ -83,10 +103,14 @@ class Holders:
 
 
 def kept_by_file(place: bytes) -> Keeps | None:
-    """How a thread is kept that sleeps in that place; None where no file is the reason."""
+    """How a thread is kept that sleeps in that place; None where neither a file nor a program of
+    its own is the reason.
+    """
     if place.startswith(FILE_LOCKS):
         return Keeps.LOCKS
-    return Keeps.SERVES if place.startswith(FILE_SERVERS) else None
+    if place.startswith(FILE_SERVERS):
+        return Keeps.SERVES
+    return Keeps.CHILD if place.startswith(CHILDREN) else None
 
 
 def lock_holder(table: bytes, pid: int) -> int:

@@ -285,7 +285,7 @@ class ThreadWaitSampler:
             if state == _TRACED and Keeps.TRACES not in look.holders:
                 look.holders[Keeps.TRACES] = self._holders.tracer(pid, tid)
         elif state == b"D":
-            self._note_holder(look, pid, place)
+            self._note_holder(look, pid, tid, place)
             by = blocked_by(place)
             look.blocked[_BLOCKED[by]] += 1
             if len(look.named) < _MOST_NAMED:
@@ -297,7 +297,7 @@ class ThreadWaitSampler:
             is_told = state != b"S" or place not in UNKNOWN
             found = found_in(place) if is_told else None
             if found is not None and self._usual.is_unusual(tid, found):
-                self._note_holder(look, pid, place)
+                self._note_holder(look, pid, tid, place)
                 look.unusual[f"{tid} {_name_of(data)}"] = found
                 if found in (FoundIn.PIPE, FoundIn.SOCKET) and look.answered_at is None:
                     look.answered_at = self._calls.ends(pid, tid)
@@ -306,7 +306,7 @@ class ThreadWaitSampler:
         """Where the thread that drives the frames sleeps, and for whom."""
         if place in UNKNOWN:
             return
-        self._note_holder(look, pid, place)
+        self._note_holder(look, pid, tid, place)
         kind = asleep_in(place)
         look.asleep[_ASLEEP[kind]] = 1
         look.is_handed_on = kind in (AsleepIn.FUTEX, AsleepIn.EVENTS)
@@ -317,13 +317,15 @@ class ThreadWaitSampler:
         elif kind is AsleepIn.FUTEX:
             look.untimed = self._calls.is_untimed(pid, tid)
 
-    def _note_holder(self, look: _Look, pid: int, place: bytes) -> None:
+    def _note_holder(self, look: _Look, pid: int, tid: int, place: bytes) -> None:
         """Ask who keeps a thread that sleeps in that place: once a look, and only then."""
         how = kept_by_file(place)
         if how is Keeps.LOCKS and how not in look.holders:
             look.holders[how] = self._holders.holder_of_lock(pid)
         elif how is Keeps.SERVES and how not in look.holders:
             look.holders[how] = self._holders.server(pid)
+        elif how is Keeps.CHILD and how not in look.holders:
+            look.holders[how] = self._holders.child(pid, tid)
 
     def _state(self, tid: int) -> bytes:
         return _state_of(self._stats[tid].find() or b"")

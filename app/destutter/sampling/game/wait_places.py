@@ -51,6 +51,9 @@ FILE_LOCKS = (
 # Where it waits for the program that is behind a file system (fs/fuse/dev.c).
 FILE_SERVERS = (b"request_wait_answer", b"fuse_")
 
+# Where it waits for the end of a program that it has started (wait4 in kernel/exit.c).
+CHILDREN = (b"do_wait", b"kernel_wait4", b"kernel_waitid")
+
 # Functions that a writer sleeps in when it has reached the limits of unwritten data.
 DIRTY = (b"balance_dirty_pages", b"wb_wait_for_completion")
 # Those in which a thread waits for a commit of ext4, btrfs, XFS or F2FS.

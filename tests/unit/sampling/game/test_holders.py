@@ -7,6 +7,7 @@ import fcntl
 import os
 import signal
 import sys
+import threading
 import time
 
 import pytest
@@ -21,6 +22,7 @@ from destutter.sampling.game.holders import (
     lock_holder,
     served_mounts,
 )
+from tests.support.bus_kit import eventually
 from tests.support.fake_root import FakeRoot
 from tests.unit.sampling.game.test_thread_waits import PID, WORKER, Kernel
 
@@ -202,3 +204,23 @@ def test_this_kernel_tells_who_traces():
     with _child(be_traced) as pid:
         holders = Holders(KernelFiles())
         assert _until(lambda: holders.tracer(pid, pid), _own_name()) == _own_name()
+
+
+def test_the_program_that_a_thread_has_started_and_waits_for_is_named():
+    """Through the shell of system(); this process starts one and has no other child (live)."""
+    command = ["/bin/sh", "-c", "sleep 60; true"]
+    pid = os.posix_spawn(command[0], command, os.environ)
+    try:
+        holders, mine = Holders(KernelFiles()), threading.get_native_id()
+        assert eventually(lambda: holders.child(os.getpid(), mine).endswith(" sleep"))
+    finally:
+        for each in (int(holders.child(os.getpid(), mine).split()[0]), pid):
+            os.kill(each, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+
+def test_of_several_children_none_is_told_to_be_the_one(tmp_path):
+    """And nothing of a kernel that keeps no list of them."""
+    files = FakeRoot(tmp_path, {"/proc/7/task/8/children": "20 21 "}).files
+    assert Holders(files).child(7, 8) == NOBODY
+    assert Holders(files).child(7, 7) == NOBODY
