@@ -149,13 +149,14 @@ SOURCES: dict[str, SourceSpec] = {
         # memory with the game, or are at the other end of a pipe or socket; instance
         # "PID/TID NAME". run_* from schedstat, 1 while it is stopped, sleeps in storage, or for
         # something else in the kernel; bytes of the whole process, with its first thread only;
-        # is_at_end is 1 where a pipe or socket joins it to the game.
+        # is_at_end is 1 where a pipe or socket joins it to the game; is_asking and is_napping of
+        # its first thread, which sleeps for an answer at a pipe or socket, or on a timer.
         _spec(
             "partner",
             Cadence.TICK,
             """
             run_ns run_delay_ns is_stopped in_storage is_blocked read_bytes write_bytes
-            is_at_end
+            is_at_end is_asking is_napping
             """,
             instanced=True,
         ),

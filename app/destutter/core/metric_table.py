@@ -210,6 +210,8 @@ _GAME = (
     _level("partner.in_storage", "", "partner", "in_storage"),
     _level("partner.blocked", "", "partner", "is_blocked"),
     _level("partner.at_end", "", "partner", "is_at_end"),
+    _level("partner.asking", "", "partner", "is_asking"),
+    _level("partner.napping", "", "partner", "is_napping"),
     _rate("partner.io_bytes_per_s", "B/s", "partner", "read_bytes write_bytes"),
     _rate("worker.cpu_ms_per_s", "ms/s", "busy_thread", "run_ns", 1e-6),
     _rate("worker.run_delay_ms_per_s", "ms/s", "busy_thread", "run_delay_ns", 1e-6),

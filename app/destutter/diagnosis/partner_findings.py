@@ -16,6 +16,7 @@ from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
 from destutter.diagnosis.order import Found
+from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT
 from destutter.diagnosis.thread_looks import UNTIMED
 from destutter.diagnosis.wait_findings import Explained
 
@@ -84,7 +85,7 @@ def told_of_partner(
     mine = [pair for pair in own if pair[0].where is where]
     answered = Counter(named(blame) for blame, _ in mine if blame.partner)
     if where in (WhereTimeWent.SOCKET, WhereTimeWent.PIPE) and 2 * answered.total() > len(mine):
-        values: dict[str, Value] = {"partner": answered.most_common(1)[0][0]}
+        values: dict[str, Value] = {"partner": _with_its_wait(answered.most_common(1)[0][0], mine)}
         guesses = sum(blame.certainty is Certainty.POSSIBLE for blame, _ in mine)
         if 2 * guesses > len(mine):
             return WATCHED, values
@@ -105,6 +106,30 @@ def told_of_partner(
         return None
     untimed = sum(_is_untimed(each.met) for _, each in mine)
     return ("handed_on_shared" if 2 * untimed > len(mine) else "handed_on_alone"), {}
+
+
+def _with_its_wait(name: str, mine: Sequence[tuple[Blame, Explained]]) -> Value:
+    """The name of a process, with what it waited for itself in most of these stutters.
+
+    Between a game and the network there may be a bridge that is as late as what it asks; whoever
+    sleeps for an answer while the game waits for its own does not wait for the game.
+    """
+    met = [
+        one
+        for blame, each in mine
+        if named(blame) == name
+        for one in each.met.partners
+        # Of a server with several threads the first waits for whoever calls, while others work.
+        if str(one.pid) == blame.partner.partition(" ")[0]
+        and each.met.share(one.run_ms) < BEYOND_USUAL
+    ]
+    for id_, looks in (
+        ("verdict.partner.asks", [one.asking >= MOST_OF_IT * one.looks > 0 for one in met]),
+        ("verdict.partner.naps", [one.napping >= MOST_OF_IT * one.looks > 0 for one in met]),
+    ):
+        if 2 * sum(looks) > len(met):
+            return Statement(id_, {"partner": name})
+    return name
 
 
 def named(blame: Blame) -> str:

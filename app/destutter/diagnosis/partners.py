@@ -21,6 +21,7 @@ _ENOUGH = 10
 _RUN, _DELAY = "partner.cpu_ms_per_s", "partner.run_delay_ms_per_s"
 _STOPPED, _STORAGE = "partner.stopped", "partner.in_storage"
 _BYTES, _AT_END = "partner.io_bytes_per_s", "partner.at_end"
+_ASKING, _NAPPING = "partner.asking", "partner.napping"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,8 @@ class Partner:
     ``stopped`` and ``in_storage`` those of them in which it stood still, or one of its threads
     slept in storage. ``went_on``: soon after the stutter it was not stopped any more.
     ``moved_bytes`` is what it read and wrote in the ticks that the stutter overlaps.
-    ``is_at_end``: a pipe or socket joins it to the game, and no memory. ``delayed`` and
+    ``is_at_end``: a pipe or socket joins it to the game, and no memory; ``asking`` and ``napping``
+    are the looks that found its first thread asleep for an answer, and on a timer. ``delayed`` and
     ``sleeper`` are the rows of the threads that had most delay, and that slept in storage.
     """
 
@@ -50,6 +52,8 @@ class Partner:
     run_usual: float = 0.0
     moved_bytes: float = 0.0
     is_at_end: bool = False
+    asking: int = 0
+    napping: int = 0
     delayed: str = ""
     sleeper: str = ""
 
@@ -112,6 +116,8 @@ class _Looks:
             run_usual=run_usual,
             moved_bytes=self._span.total_of(_BYTES, first),
             is_at_end=any(tick.instanced.get(_AT_END, {}).get(first) for tick in followed),
+            asking=_looks_with(followed, _ASKING, first),
+            napping=_looks_with(followed, _NAPPING, first),
             delayed=delayed,
             sleeper=sleeper,
         )
@@ -135,6 +141,10 @@ class _Looks:
         """
         known = [value for tick in self._before if (value := tick.get((metric, name))) is not None]
         return sorted(known)[len(known) // 4] if len(known) >= _ENOUGH else 0.0
+
+
+def _looks_with(ticks: Sequence[Tick], metric: str, name: str) -> int:
+    return sum(bool(tick.instanced.get(metric, {}).get(name)) for tick in ticks)
 
 
 def _marked(tick: Tick, metric: str, names: Sequence[str]) -> Iterator[str]:

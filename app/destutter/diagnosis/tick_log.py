@@ -94,6 +94,8 @@ INSTANCED = frozenset(
         "partner.in_storage",
         "partner.io_bytes_per_s",
         "partner.at_end",
+        "partner.asking",
+        "partner.napping",
         "worker.cpu_ms_per_s",
         "worker.run_delay_ms_per_s",
         "thread.cpu_ms_per_s",

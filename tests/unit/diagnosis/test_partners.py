@@ -38,7 +38,7 @@ def _played(trouble, *, states=(), seen=ALONE, calm=COMPOSES, threads=1, used=No
         script.set(f"process:{name}.shares_cores", 1)
         script.set(f"process:{name}.cpu_us", cpu_us)
         script.set(f"process:{name}.interval_us", 1e6)
-    flags = ("is_stopped", "in_storage", "is_blocked", "is_at_end")
+    flags = ("is_stopped", "in_storage", "is_blocked", "is_at_end", "is_asking", "is_napping")
     for slot in (FIRST, RENDER):
         for flag in flags:
             script.set(f"{slot}.{flag}", 0)
@@ -156,6 +156,22 @@ def test_whoever_answers_at_a_pipe_is_told_by_name(place):
     words = "waited for vrcompositor, which is joined to it by a pipe or socket"
     assert words in english(told.verdict.detail)
     assert "program" in told.verdict.headline.id
+
+
+@pytest.mark.parametrize(
+    ("flag", "words"),
+    [
+        (
+            "is_asking",
+            "vrcompositor (which itself waited for another program or the network)",
+        ),
+        ("is_napping", "vrcompositor (which itself slept on a timer), which is joined"),
+    ],
+)
+def test_who_stands_between_is_told_to_have_waited_as_well(flag, words):
+    """A bridge is as late as what it asks, and nobody's reason by itself."""
+    told = _played({}, seen=("main_socket",), states=(*AT_END, f"{FIRST}.{flag}"))
+    assert words in english(told.verdict.detail)
 
 
 def test_a_server_that_was_held_up_is_told():

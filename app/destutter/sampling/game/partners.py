@@ -24,7 +24,14 @@ from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_threads import AloneWait, GameThreads
 from destutter.sampling.game.partner_search import Bond, PartnerSearch
 from destutter.sampling.game.shared_memory import SharedMemory
-from destutter.sampling.game.wait_places import BlockedBy, blocked_by, is_frozen
+from destutter.sampling.game.wait_places import (
+    UNKNOWN,
+    AsleepIn,
+    BlockedBy,
+    asleep_in,
+    blocked_by,
+    is_frozen,
+)
 
 _TWICE_NS = 3_000_000_000  # one look alone may be of a frame that waits as all of them do
 _GOES_ON_NS = 30_000_000_000
@@ -33,6 +40,7 @@ _MOST_LISTED = 64
 _MOST_ENDS = 4
 _HELD_UP_NS = 30_000_000
 _STOPPED = (b"T", b"t")
+_ASKING = (AsleepIn.SOCKET, AsleepIn.PIPE)
 _STORAGE = (BlockedBy.IO, BlockedBy.DIRTY, BlockedBy.JOURNAL)
 
 
@@ -64,7 +72,9 @@ class PartnerThread:
         is_blocked = state == b"D" and not is_stopped
         in_storage = is_blocked and blocked_by(place) in _STORAGE
         flags = (int(is_stopped), int(in_storage), int(is_blocked and not in_storage))
-        return (*self._times(), *flags, *self._moved(), self._is_at_end)
+        asleep = asleep_in(place) if state == b"S" and place not in UNKNOWN else None
+        waits = (int(asleep in _ASKING), int(asleep is AsleepIn.TIMER))
+        return (*self._times(), *flags, *self._moved(), self._is_at_end, *waits)
 
     def close(self) -> None:
         """Give the descriptors back."""

@@ -146,7 +146,7 @@ def test_the_threads_of_a_partner_are_told_by_tick(pair):
     rows = pair.rows()
     assert rows["101/110 render"] == {
         "run_ns": 5, "run_delay_ns": 9, "is_stopped": 0, "in_storage": 1, "is_blocked": 0,
-        "read_bytes": None, "write_bytes": None, "is_at_end": 0,
+        "read_bytes": None, "write_bytes": None, "is_at_end": 0, "is_asking": 0, "is_napping": 0,
     }  # fmt: skip
     first = rows["101/101 vrcompositor"]
     assert (first["read_bytes"], first["write_bytes"], first["is_stopped"]) == (40, 8, 0)
