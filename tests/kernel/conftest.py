@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from destutter.sampling.gpu.gpu_nvidia import DRIVER_VERSION
 from tests.guards import environment
 from tests.truth.drives import READS
 
@@ -23,10 +24,12 @@ def is_allowed() -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselects, and does not skip, what must not run here, or has no drive that can be held."""
+    """Deselects, and does not skip, what must not run here, or lacks its drive or card."""
     folders = [] if is_allowed() else [HERE / "helper"]
     if not is_allowed() or not READS.exists():
         folders.append(HERE / "truth")
+    if not Path(DRIVER_VERSION).exists():
+        folders.append(HERE / "sampling" / "test_nvidia_card.py")
     left_out = [each for each in items if any(map(each.path.is_relative_to, folders))]
     if left_out:
         items[:] = [item for item in items if item not in left_out]

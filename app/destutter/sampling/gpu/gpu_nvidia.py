@@ -115,6 +115,8 @@ def read_card(nvml: Any, handle: Any) -> CardReading:
             return None
 
     load = ask("nvmlDeviceGetUtilizationRates")
+    # What the driver keeps for itself counts as used here and not in nvidia-smi (480 MiB of an
+    # H100's 80 GiB, driver 580): a game does not get it, so that full is full.
     memory = ask("nvmlDeviceGetMemoryInfo")
     celsius = ask("nvmlDeviceGetTemperature", nvml.NVML_TEMPERATURE_GPU)
     return CardReading(
