@@ -11,6 +11,7 @@ from destutter.session.replay import ReplaySource
 from tests.truth.outcome import Outcome
 
 _OF_PROCESSES = ("process", "thread", "realtime")
+_ON_DRIVES = "process_drive"
 _KNOWN = frozenset(
     "victim victim-main stall dd fio cat gcc cc1 as sh python python3 timeout destutter".split()
 )
@@ -23,11 +24,12 @@ def keep(recording: Path, outcome: Outcome, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{outcome.scenario}.{outcome.make}.destutter"
     target.unlink(missing_ok=True)
-    _copy(recording, target, _KNOWN.union(outcome.culprits, outcome.names))
+    _copy(recording, target, _KNOWN.union(outcome.culprits, outcome.innocents, outcome.names))
     truth = {
         "causes": outcome.causes,
         "also": sorted(outcome.true - set(outcome.causes)),
         "culprits": outcome.culprits,
+        "innocents": outcome.innocents,
         "expects": outcome.expects,
         "make": outcome.make,
         "seed": outcome.seed,
@@ -58,6 +60,10 @@ def _copy(recording: Path, target: Path, known: frozenset[str]) -> None:
 def _without_strangers(message: Message, known: frozenset[str]) -> Message:
     if isinstance(message, Layout) and message.source in _OF_PROCESSES and message.instances:
         instances = tuple(_renamed(each, known) for each in message.instances)
+        return replace(message, instances=instances)
+    if isinstance(message, Layout) and message.source == _ON_DRIVES and message.instances:
+        rows = (each.partition(" ") for each in message.instances)
+        instances = tuple(f"{drive} {_renamed(each, known)}" for drive, _, each in rows)
         return replace(message, instances=instances)
     if isinstance(message, Facts) and "kernel.release" in message.facts:
         release = _plain(message.facts["kernel.release"])

@@ -53,6 +53,7 @@ class Outcome:
     make: str = ""
     seed: int = 0
     culprits: list[str] = field(default_factory=list)
+    innocents: list[str] = field(default_factory=list)
     expects: str = ""
     names: list[str] = field(default_factory=list)
     thread: str = ""
@@ -140,11 +141,13 @@ class Outcome:
 
     @property
     def is_culprit_right(self) -> bool:
-        """Whether one of those who did it stands at the answer that names what was made."""
+        """Whether one of those who did it stands at the answer that names what was made, and
+        nobody who was busy beside and hurt nobody.
+        """
         blamed = {
             name for each in self.answers if each.cause in self.causes for name in each.culprits
         }
-        return bool(blamed & set(self.culprits))
+        return bool(blamed & set(self.culprits)) and not blamed & set(self.innocents)
 
     @property
     def false_clearing(self) -> str:

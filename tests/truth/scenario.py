@@ -39,11 +39,11 @@ class Scenario:
 
     ``causes`` are the ids of which any names it rightly; none for quiet runs and decoys, in which
     no cause may be claimed. ``also`` are ids that come with it and are true as well. ``culprits``
-    are names of which one has to stand among the finding's, where a program did it; ``expects``
-    says for people what the verdict should tell. ``stutters`` are those that a trial needs to say
-    anything, 0 where none are made. ``prepare`` sets the stage, and raises ``CannotBeMadeError``
-    where this computer cannot have it. ``bursts`` of ``burst_s`` seconds follow each other with
-    ``pause_s`` between, after a quiet beginning.
+    are names of which one has to stand among the finding's, where a program did it, and
+    ``innocents`` those of whom none may; ``expects`` says for people what the verdict should tell.
+    ``stutters`` are those that a trial needs to say anything, 0 where none are made. ``prepare``
+    sets the stage, and raises ``CannotBeMadeError`` where this computer cannot have it. ``bursts``
+    of ``burst_s`` seconds follow each other with ``pause_s`` between, after a quiet beginning.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Scenario:
     causes: frozenset[str] = frozenset()
     also: frozenset[str] = frozenset()
     culprits: frozenset[str] = frozenset()
+    innocents: frozenset[str] = frozenset()
     expects: str = ""
     makes: tuple[Make, ...] = MAKES
     stutters: int = ENOUGH_STUTTERS

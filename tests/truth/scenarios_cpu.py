@@ -17,6 +17,8 @@ _LAST = max(os.sched_getaffinity(0))
 PINNED = ("taskset", "-c", str(_LAST))
 _AUDIO = "audio-server"
 _CROWD = "encoder"
+_PACKER = "packer"
+_CONVERTER = "converter"
 _STALL = frozenset({"stall"})
 
 
@@ -90,6 +92,22 @@ def low_priority_worker(place: Stage) -> Iterator[Play]:
         victim={"sim-nice": 19, "work-ms": 5},
         prefix=(),
     )
+
+
+@contextlib.contextmanager
+def pinned_beside(place: Stage) -> Iterator[Play]:
+    """Packers on the victim's processor, and a converter on all others that computes all along.
+
+    It uses more than they do, and can take nothing from a victim that may not run there.
+    """
+    others = sorted(os.sched_getaffinity(0) - {_LAST})
+    if not others:
+        raise CannotBeMadeError("there is only one processor")
+    elsewhere = ("taskset", "-c", ",".join(map(str, others)))
+    with place.stall("spin", 3 * len(others), prefix=elsewhere, name=_CONVERTER):
+        yield Play(
+            burst=lambda: place.stall("spin", 16, prefix=PINNED, name=_PACKER), prefix=PINNED
+        )
 
 
 @contextlib.contextmanager
@@ -171,6 +189,13 @@ CPU = (
         frozenset({"run_queue_delay"}),
         culprits=frozenset({_CROWD}),
         makes=WITH_WORKERS,
+    ),
+    Scenario(
+        "pinned_beside",
+        pinned_beside,
+        frozenset({"run_queue_delay"}),
+        culprits=frozenset({_PACKER}),
+        innocents=frozenset({_CONVERTER}),
     ),
     Scenario(
         "packet_flood",

@@ -328,6 +328,24 @@ def reads_beside_copy(place: Stage) -> Iterator[Play]:
         other.unlink()
 
 
+@contextlib.contextmanager
+def drive_in_memory(place: Stage) -> Iterator[Play]:
+    """The same, while another program reads a loop drive whose file lies in memory all along.
+
+    It moves several times as much as the backup does, and nothing of it on the game's drive.
+    """
+    image = big_file(place.memory / "image", 256 * MIB)
+    try:
+        with (
+            reads_beside_copy(place) as play,
+            loop_device(image, "--read-only") as device,
+            place.stall("copy", device, 1, name=_INNOCENT),
+        ):
+            yield play
+    finally:
+        image.unlink()
+
+
 def _into_cache(file: Path) -> None:
     file.read_bytes()
 
@@ -373,7 +391,9 @@ STORAGE = (
         for kind, job in (("reads", _DEEP_READS), ("writes", _DEEP_WRITES))
     ),
     Scenario("throttled_reads", throttled_drive, frozenset({"slow_device"})),
-    Scenario("io_limit", limited_group, frozenset({"slow_device"})),
+    Scenario(
+        "io_limit", limited_group, frozenset({"slow_device"}), innocents=frozenset({_INNOCENT})
+    ),
     Scenario(
         "frozen_fs",
         frozen_files,
@@ -414,5 +434,13 @@ STORAGE = (
         frozenset({"io_unfairness"}),
         also=_BESIDE,
         culprits=frozenset({_BACKUP}),
+    ),
+    Scenario(
+        "drive_in_memory",
+        drive_in_memory,
+        frozenset({"io_unfairness"}),
+        also=_BESIDE,
+        culprits=frozenset({_BACKUP}),
+        innocents=frozenset({_INNOCENT}),
     ),
 )

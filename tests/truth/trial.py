@@ -71,6 +71,7 @@ def run_trial(
         make=make.name,
         seed=seed,
         culprits=sorted(scenario.culprits),
+        innocents=sorted(scenario.innocents),
         expects=scenario.expects,
         names=list(names_of(seed)),
         needed=scenario.stutters,

@@ -85,6 +85,14 @@ def test_one_of_the_culprits_has_to_be_told_where_the_cause_is_named(outcome, cu
     assert _pair(score([outcome]).culprits) == culprits
 
 
+def test_a_bystander_may_not_be_named_beside_who_did_it():
+    """However busy it was; that the one who did it stands there too is no excuse."""
+    outcome = _outcome(["direct_reclaim"], [RECLAIM], culprits=["dd"])
+    assert outcome.is_culprit_right
+    outcome.innocents.append(outcome.answers[0].culprits[0])
+    assert not outcome.is_culprit_right
+
+
 def test_who_is_told_beside_another_cause_is_no_culprit():
     """Only at the answer that names what was made."""
     outcome = _outcome(["direct_reclaim"], [RECLAIM, DRIVE], culprits=["fio"])
