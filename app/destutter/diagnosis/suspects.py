@@ -98,7 +98,12 @@ def who_used_the_disk(signal: Signal, witness: Witness | None) -> tuple[Culprit,
         # A look covers seconds, of which a burst that holds the game up takes half a one.
         least = min(least, max(_OF_TRAFFIC * moved, _LEAST_BYTES_PER_S))
     people = _on_drive(signal.subject, witness)
-    return device + _by_traffic(_as_far_as_written(people, signal.subject, witness), least)
+    found = _by_traffic(_as_far_as_written(people, signal.subject, witness), least)
+    return device + _named_for(signal.subject, found)
+
+
+def _named_for(drive: str | None, culprits: tuple[Culprit, ...]) -> tuple[Culprit, ...]:
+    return tuple(replace(each, place=drive or "") for each in culprits)
 
 
 def who_wrote(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
@@ -127,7 +132,8 @@ def who_wrote_to_the_disk(signal: Signal, witness: Witness | None) -> tuple[Culp
     found = busiest(people, "write_bytes_per_s", least)
     if found is None:
         return device
-    return (*device, _culprit(found, "culprit.wrote", io_bytes_per_s=found.write_bytes_per_s))
+    who = _culprit(found, "culprit.wrote", io_bytes_per_s=found.write_bytes_per_s)
+    return device + _named_for(signal.subject, (who,))
 
 
 def who_held_the_cpu(signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:

@@ -88,6 +88,21 @@ def test_beside_other_writers_or_with_a_log_it_is_not_its_own_saving(met):
     assert with_saving(_found(), _known(BUSY, **met)) == _found()
 
 
+def test_what_somebody_did_on_another_drive_is_no_measure():
+    """One of six stutters met a second drive, where a backup read twenty times as much."""
+    slow, fast = Culprit("device", "loop1"), Culprit("device", "vda")
+    writes, reads = (
+        Culprit("process", name, 7, Statement(f"culprit.traffic.{way}", {"io_bytes_per_s": rate}))
+        for name, way, rate in (("updater", "wrote", 19e6), ("backup", "read", 374e6))
+    )
+    updater, backup = replace(writes, place="loop1"), replace(reads, place="vda")
+    assert weighty((slow, updater, backup, fast)) == (slow, updater, fast)
+    assert weighty((slow, backup)) == (slow, backup)
+    assert weighty((slow, replace(updater, place=""), replace(backup, place=""))) == (
+        slow, replace(backup, place=""),
+    )  # fmt: skip
+
+
 def test_of_two_that_read_whoever_read_more_comes_first():
     """Whichever was in sight at the worst moment; the drive keeps its place."""
     drive = Culprit("device", "sda")
