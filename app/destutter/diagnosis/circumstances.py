@@ -235,7 +235,6 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         holders=looks.holders,
         handed_on=looks.handed_on,
         kept=looks.kept,
-        kept_naps=naps(log, spike, looks.kept[0]),
         kept_usual=(log.usual(("worker.cpu_ms_per_s", looks.kept[0])) or 0.0) / 1e3,
         on_timer=0 < looks.inside == looks.on_timer,
         in_one_sleep=_is_one_sleep(log, spike),
@@ -275,11 +274,12 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
 def _with_memory(
     met: Circumstances, log: TickLog, spike: Spike, span: StutterSpan, ticks: Sequence[Tick]
 ) -> Circumstances:
-    """The same, with what the kernel did for memory, how often limits were reached, and what those
-    did that share memory with the game.
+    """The same, with what the kernel did for memory, how often limits were reached, how the thread
+    slept that was waited for, and what those did that share memory with the game.
     """
     return replace(
         met,
+        kept_naps=naps(log, spike, met.kept[0]),
         swap_ins=span.total("memory.swap_in_per_s"),
         swap_outs=span.total("memory.swap_out_per_s"),
         own_swapped=own_swapped(log, spike),
