@@ -212,10 +212,10 @@ def _on_drive(drive: str | None, witness: Witness | None) -> tuple[Process, ...]
     """Processes without those whose traffic can only have gone to another drive.
 
     The kernel counts what a process moves over all drives (``/proc/PID/io``). Where its open files
-    tell on which they lie, that is known; else one that moved
-    several times as much as the drive, while another drive moved about as much, was busy there.
-    What goes into the page cache first is counted at once and reaches its drive later, so that
-    more than the drive moved is no proof by itself.
+    tell on which they lie, that is known; else one that moved several times as much as the drive,
+    while another drive moved about as much, was busy there. What goes into the page cache first is
+    counted at once and reaches its drive later, so that more than the drive moved is no proof by
+    itself.
     """
     known = _people(witness)
     processes = tuple(each for each in known if not each.drives or drive in (None, *each.drives))

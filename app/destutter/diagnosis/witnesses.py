@@ -292,7 +292,9 @@ def _leader(whole: Process, processes: Iterable[Process]) -> Process:
 def _whole(process: Process) -> Process:
     """A program with what all processes of its name used, where that is recorded."""
     alone = process.count == 1 and process.cpu_pct >= _ALONE * process.same_name_pct
-    if process.same_name <= 1 or is_interpreter(process.comm) or alone:
+    # The sampler counts by the kernel's name, which of a script is its interpreter's.
+    is_script = is_interpreter(process.comm.partition(" ")[0])
+    if process.same_name <= 1 or is_script or alone:
         return process
     used = max(process.cpu_pct, process.same_name_pct)
     return replace(process, pid=None, count=process.same_name, cpu_pct=used)

@@ -59,6 +59,12 @@ def test_processes_of_one_name_are_one_program():
     assert busiest([alone], "cpu_pct", 50.0) is None
 
 
+def test_a_script_has_not_the_time_of_all_scripts_of_its_language():
+    """The sampler counts by the interpreter's name, and the title has the script as well."""
+    script = Process(7, "python3 sync.py", cpu_pct=20.0, same_name=5, same_name_pct=140.0)
+    assert busiest([script], "cpu_pct", 5.0) == script
+
+
 def test_who_shares_the_limit_of_the_game_is_known_only_where_it_was_asked():
     """Recordings of before have no such number."""
     look = _look(10, ("9 hog", 9.0, 1), ("8 friend", 9.0, 1))

@@ -21,6 +21,7 @@ NOBODY = "0"
 _LOCKS = f"{PROC}/locks"
 _WAITER = b"->"
 _FUSE = "fuse"
+_MOST_SHELLS = 4  # between a game and what it starts; a damaged capture may hold a circle
 # File systems in programs that are on every desktop and hold no game (documents of sandboxes,
 # network folders of file managers), and the switch of FUSE itself.
 _DESKTOP = ("fuse.portal", "fuse.gvfsd-fuse", "fuse.lxcfs", "fusectl")
@@ -71,12 +72,13 @@ class Holders:
         A shell that only runs it for ``system`` is passed over (CONFIG_PROC_CHILDREN).
         """
         only = self._only_child(pid, tid)
-        while only and is_interpreter(text_of(self._read(f"{PROC}/{only}/comm").strip())):
-            below = self._only_child(only, only)
-            if not below:
-                break
-            only = below
+        for _ in range(_MOST_SHELLS):
+            below = self._only_child(only, only) if self._is_shell(only) else 0
+            only = below or only
         return self._named(only) if only else NOBODY
+
+    def _is_shell(self, pid: int) -> bool:
+        return is_interpreter(text_of(self._read(f"{PROC}/{pid}/comm").strip()))
 
     def _only_child(self, pid: int, tid: int) -> int:
         children = self._read(f"{PROC}/{pid}/task/{tid}/children").split()
@@ -102,7 +104,7 @@ class Holders:
             return b""
 
 
-def kept_by_file(place: bytes) -> Keeps | None:
+def how_kept(place: bytes) -> Keeps | None:
     """How a thread is kept that sleeps in that place; None where neither a file nor a program of
     its own is the reason.
     """

@@ -30,7 +30,7 @@ from destutter.sampling.files.process_files import PROC
 from destutter.sampling.files.thread_lists import ThreadLists
 from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_threads import MOST_LOOKED_AT, AloneWait, GameThreads
-from destutter.sampling.game.holders import Holders, Keeps, kept_by_file
+from destutter.sampling.game.holders import Holders, Keeps, how_kept
 from destutter.sampling.game.system_calls import SystemCalls
 from destutter.sampling.game.usual_places import FoundIn, UsualPlaces, found_in
 from destutter.sampling.game.wait_places import (
@@ -319,7 +319,7 @@ class ThreadWaitSampler:
 
     def _note_holder(self, look: _Look, pid: int, tid: int, place: bytes) -> None:
         """Ask who keeps a thread that sleeps in that place: once a look, and only then."""
-        how = kept_by_file(place)
+        how = how_kept(place)
         if how is Keeps.LOCKS and how not in look.holders:
             look.holders[how] = self._holders.holder_of_lock(pid)
         elif how is Keeps.SERVES and how not in look.holders:

@@ -263,7 +263,7 @@ class ProcessTable:
 
 
 def at_rest(activity: Activity) -> Activity:
-    """One that the last look did not read: what it did before it is told already."""
+    """The same without what it did before, which is told already."""
     return replace(
         activity,
         cpu_ticks=0,
@@ -292,14 +292,10 @@ def _last_of(child: Activity, parent: Activity) -> Activity:
     """What a child, or those that it had started, did between the last look and its end."""
     is_own = child.cpu_ticks >= child.children_ticks
     return replace(
-        child,
+        at_rest(child),
         interval_us=parent.interval_us,
         cpu_ticks=parent.children_ticks if is_own else 0,
-        system_ticks=0,
         children_ticks=0 if is_own else parent.children_ticks,
-        major_faults=0,
-        blkio_ticks=None,
-        io_growth=(None, None),
         is_fresh=True,
         is_new=False,
     )
@@ -317,13 +313,8 @@ def _ended(children: list[Activity], parent: Activity) -> Activity:
         for grown, known in zip(parent.io_growth, before, strict=True)
     )
     return replace(
-        child,
+        at_rest(child),
         interval_us=parent.interval_us,
-        cpu_ticks=0,
-        system_ticks=0,
-        children_ticks=0,
-        major_faults=0,
-        blkio_ticks=None,
         io_growth=(read, written),
         is_fresh=True,
         is_new=False,

@@ -18,7 +18,7 @@ from destutter.sampling.game.holders import (
     NOBODY,
     Holders,
     Keeps,
-    kept_by_file,
+    how_kept,
     lock_holder,
     served_mounts,
 )
@@ -186,7 +186,7 @@ def test_this_kernel_tells_who_has_a_lock(tmp_path, lock):
 
             def how():
                 with open(f"/proc/{pid}/wchan", "rb") as file:
-                    return kept_by_file(file.read())
+                    return how_kept(file.read())
 
             assert _until(how, Keeps.LOCKS) is Keeps.LOCKS
             assert Holders(KernelFiles()).holder_of_lock(pid) == _own_name()
@@ -217,6 +217,19 @@ def test_the_program_that_a_thread_has_started_and_waits_for_is_named():
         for each in (int(holders.child(os.getpid(), mine).split()[0]), pid):
             os.kill(each, signal.SIGKILL)
         os.waitpid(pid, 0)
+
+
+def test_children_in_a_circle_end(tmp_path):
+    """A damaged capture may name a shell as its own child."""
+    files = FakeRoot(
+        tmp_path,
+        {
+            "/proc/7/task/8/children": "20 ",
+            "/proc/20/task/20/children": "20 ",
+            "/proc/20/comm": "sh\n",
+        },
+    ).files
+    assert Holders(files).child(7, 8) == "20 sh"
 
 
 def test_of_several_children_none_is_told_to_be_the_one(tmp_path):
