@@ -14,7 +14,9 @@ from destutter.sampling.files.process_files import PROC, ProcessStat
 _LONGEST = 32
 _MOST_KEPT = 256
 _MODULE = "-m"
-_NO_SCRIPT = ("-c", "-e", "-jar", "-")  # its code stands in the line itself, or comes from a pipe
+# What stands before a script and takes no word of its own in any of the languages. Behind every
+# other option the next word may be its value, and that may be a secret.
+_FLAGS = frozenset({"-u", "-B", "-O", "-OO", "-x", "-l", "-w", "-eu", "-ex", "-eux"})
 
 
 class Titles:
@@ -47,12 +49,10 @@ def script_in(line: bytes) -> str:
     """The script or module that a command line names; empty where it names none."""
     words = [text_of(each) for each in line.split(b"\0")][1:]
     for number, word in enumerate(words):
-        if word in _NO_SCRIPT:
-            return ""
         if word == _MODULE:
             return _short(words[number + 1]) if number + 1 < len(words) else ""
-        if word and not word.startswith("-"):
-            return _short(word.rpartition("/")[2])
+        if word not in _FLAGS:
+            return "" if word.startswith("-") else _short(word.rpartition("/")[2])
     return ""
 
 
