@@ -12,7 +12,7 @@ import pytest
 from hypothesis import is_hypothesis_test
 from hypothesis.database import DirectoryBasedExampleDatabase
 
-from tests.guards import environment, leftovers, logs, machine, skips, time_box
+from tests.guards import environment, leftovers, logs, machine, own_group, skips, time_box
 
 IS_CI = environment.is_ci(os.environ)
 # A worker of pytest-xdist has the environment below from the process that started it.
@@ -53,6 +53,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # A job in the background of a script ignores Ctrl-C, and so would every program that the
     # tests start from there and interrupt.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    own_group.install()
     config.pluginmanager.register(logs, "destutter-logs")
     config.pluginmanager.register(leftovers, "destutter-leftovers")
     if not IS_WORKER:  # one look at the computer, before and after all workers

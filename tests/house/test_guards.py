@@ -3,6 +3,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -296,3 +297,18 @@ def test_only_what_uses_the_real_computer_waits_for_it():
         timeout=100,
     )
     assert done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, done.stdout
+
+
+@pytest.mark.parametrize(
+    "send",
+    [
+        lambda: os.kill(0, signal.SIGKILL),
+        lambda: os.kill(-1, signal.SIGKILL),
+        lambda: os.killpg(0, signal.SIGKILL),
+        lambda: os.killpg(os.getpgrp(), signal.SIGKILL),
+    ],
+)
+def test_a_signal_that_would_end_the_tests_is_a_failure(send):
+    """What one test meant for nobody has ended a whole run."""
+    with pytest.raises(AssertionError, match="would hit the tests themselves"):
+        send()

@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -207,16 +208,20 @@ def test_this_kernel_tells_who_traces():
 
 
 def test_the_program_that_a_thread_has_started_and_waits_for_is_named():
-    """Through the shell of system(); this process starts one and has no other child (live)."""
-    command = ["/bin/sh", "-c", "sleep 60; true"]
-    pid = os.posix_spawn(command[0], command, os.environ)
-    try:
-        holders, mine = Holders(KernelFiles()), threading.get_native_id()
-        assert eventually(lambda: holders.child(os.getpid(), mine).endswith(" sleep"))
-    finally:
-        for each in (int(holders.child(os.getpid(), mine).split()[0]), pid):
-            os.kill(each, signal.SIGKILL)
-        os.waitpid(pid, 0)
+    """Through the shell of system(). The other tests' programs are another thread's (live)."""
+
+    def start_and_look():
+        command = ["/bin/sh", "-c", "sleep 60; true"]
+        pid = os.posix_spawn(command[0], command, os.environ, setsid=True)
+        try:
+            holders, mine = Holders(KernelFiles()), threading.get_native_id()
+            eventually(lambda: holders.child(os.getpid(), mine).endswith(" sleep"))
+        finally:
+            os.killpg(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(start_and_look).result()
 
 
 def test_children_in_a_circle_end(tmp_path):
