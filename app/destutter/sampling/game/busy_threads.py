@@ -79,6 +79,7 @@ class BusyThreadSampler:
             return ()
         if not self._instances:
             self._instances = tuple(thread.label for thread in self._kept if thread.times)
+        self._threads.busy_runs = self._instances, values[::2]
         if self._threads.lead != self._threads.pid:
             self._note_lead()
         return (Measurement("busy_thread", self._instances, tuple(values)),)

@@ -42,7 +42,8 @@ class GameThreads:
     last asked. ``lead`` is the thread that drives the frames, as far as
     can be told: the first one, but for games whose first thread has ended or only waits for the
     end (a loader, a runtime) the busiest; ``lead_run_ns`` how long that one has run, where it is
-    not the first.
+    not the first. ``busy_runs`` are the busy ones that live, each as "number name", and how long
+    each has run in ns.
     """
 
     def __init__(self) -> None:
@@ -53,6 +54,7 @@ class GameThreads:
         self.waits_alone: AloneWait | None = None
         self.lead: int | None = None
         self.lead_run_ns: Value = None
+        self.busy_runs: tuple[tuple[str, ...], Sequence[Value]] = ((), ())
         self._idle_s = 0.0
         self._run_ns: dict[int, int] = {}
         self._pace: dict[int, float] = {}

@@ -7,6 +7,9 @@ in ticks in which time was lost: the pressure of memory or of the drives grew, o
 ran clearly less than it usually does. And looks have an allowance of processor time that fills up
 slowly, so that a computer that is always under pressure costs no more than that.
 
+Where the first thread only takes in events while another one draws, that one's pause is told by
+what all busy threads together run less; it counts as the main thread then.
+
 A main thread that runs far more than it usually does computes, or spins until another thread is
 done: there is a look then too, at where the threads that usually work are.
 
@@ -31,6 +34,7 @@ from destutter.sampling.files.thread_lists import ThreadLists
 from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_threads import MOST_LOOKED_AT, AloneWait, GameThreads
 from destutter.sampling.game.holders import Holders, Keeps, how_kept
+from destutter.sampling.game.paces import LeadPace, PaceInTick, SharedPace
 from destutter.sampling.game.system_calls import SystemCalls
 from destutter.sampling.game.usual_places import FoundIn, UsualPlaces, found_in
 from destutter.sampling.game.wait_places import (
@@ -45,11 +49,6 @@ from destutter.sampling.game.wait_places import (
 _STALLS = ("io", "memory")
 _LONG_US = 30_000
 _LOST_US = 2_000  # a stutter loses 50 ms and more, of which ticks may see the last bit only
-_RUNS_LESS = 0.7  # of its usual time: in a stutter of 50 ms a third of a tick's work is missing
-_RUNS_MORE = 2.0  # times its usual: a frame that is late by spinning has nothing else in a tick
-_RUNS_LONG_NS = 30_000_000
-_USUAL_WEIGHT = 0.1
-_LEARNT = 20  # ticks, after which most of its usual time is in the mean
 _FOR_SPINNING = 0.25  # of the most that can be saved: most that run so long compute
 _ALLOWANCE = 0.003  # of a core, in the long run
 _MOST_SAVED_NS = 6_000_000
@@ -88,13 +87,15 @@ class Allowance:
 class _Look:
     """What one look found: how many threads per kind, where the main thread sleeps, and who.
 
-    ``spun_for`` are those of which a main thread that spins may wait for one; ``holders`` who
-    keeps them, by how. ``untimed`` says whether the futex of the main thread has no time of its
-    own (None: not told), ``answered_at`` the pipe or socket in which it, or one for which it
-    waits, sleeps (none: not told which, None: in neither), ``watched`` those that it watches for
-    events (likewise), ``awake`` counts the others that do anything.
+    ``lead`` is the thread that counts as the main thread. ``spun_for`` are those of which a main
+    thread that spins may wait for one; ``holders`` who keeps them, by how. ``untimed`` says
+    whether the futex of the main thread has no time of its own (None: not told), ``answered_at``
+    the pipe or socket in which it, or one for which it waits, sleeps (none: not told which, None:
+    in neither), ``watched`` those that it watches for events (likewise), ``awake`` counts the
+    others that do anything.
     """
 
+    lead: int | None
     blocked: list[int] = field(default_factory=lambda: [0] * len(_BLOCKED))
     asleep: list[int] = field(default_factory=lambda: [0] * len(_ASLEEP))
     stopped: int = 0
@@ -138,9 +139,7 @@ class ThreadWaitSampler:
         self._stalled_us: dict[str, Value] = {}
         self._pid: int | None = None
         self._lead: int | None = None
-        self._run_ns: int | None = None
-        self._usual_ns = 0.0
-        self._learnt = 0
+        self._pace, self._shared_pace = LeadPace(), SharedPace()
         self._stats: dict[int, KeptFile] = {}
         self._places: dict[int, KeptFile] = {}
         self._usual = UsualPlaces()
@@ -159,7 +158,10 @@ class ThreadWaitSampler:
         return self._asked(pid, lost) or self._traced(pid)
 
     def _asked(self, pid: int, lost: int) -> Sequence[Measurement]:
-        paused, spins = self._main_pauses()
+        paused, spins = self._lead_paces()
+        stands = self._who_stands()
+        lead = self._lead if paused or stands is None else stands
+        paused = paused or stands is not None
         if paused and lost >= _LONG_US:
             # Who did it may be gone before the next look at all processes.
             self._threads.was_held_up = True
@@ -175,7 +177,7 @@ class ThreadWaitSampler:
             return ()
         start_ns = self._cost_clock()
         workers = {tid for tid, _ in self._threads.busy} if spins else set()
-        look = self._look(pid, workers)
+        look = self._look(pid, lead, workers)
         self._allowance.spend(self._cost_clock() - start_ns)
         if look is not None and look.answered_at is not None:
             self._threads.waits_alone = AloneWait(in_memory=False, ends=look.answered_at)
@@ -199,7 +201,7 @@ class ThreadWaitSampler:
         self._calls.close()
         self._stats, self._places = {}, {}
         self._usual, self._noted = UsualPlaces(), None
-        self._run_ns, self._usual_ns, self._pid = None, 0.0, None
+        self._lead = self._pid = None
 
     def _lost(self) -> int:
         """Microseconds that tasks here lost to memory or drives since the last tick."""
@@ -212,24 +214,18 @@ class ThreadWaitSampler:
             self._stalled_us[name] = total
         return lost
 
-    def _main_pauses(self) -> tuple[bool, bool]:
-        """Whether the thread that drives the frames ran less than it usually does in a tick, and
-        whether it ran far more.
-        """
+    def _lead_paces(self) -> PaceInTick:
+        """Whether the thread that drives the frames ran less than it usually does, or far more."""
         lead = self._threads.lead or self._pid
         if lead != self._lead:
-            self._lead, self._run_ns, self._usual_ns, self._learnt = lead, None, 0.0, 0
+            self._lead, self._pace = lead, LeadPace()
         is_first = lead == self._pid
-        run = self._watch.main_run_ns if is_first else self._threads.lead_run_ns
-        before, self._run_ns = self._run_ns, run
-        if run is None or before is None:
-            return False, False
-        grown = run - before
-        is_pausing = grown < _RUNS_LESS * self._usual_ns
-        spins = grown >= max(_RUNS_MORE * self._usual_ns, _RUNS_LONG_NS)
-        self._learnt += 1
-        self._usual_ns += _USUAL_WEIGHT * (grown - self._usual_ns)
-        return is_pausing, spins and self._learnt > _LEARNT
+        return self._pace.take(self._watch.main_run_ns if is_first else self._threads.lead_run_ns)
+
+    def _who_stands(self) -> int | None:
+        """The thread that lacks most time while all busy ones together stand."""
+        name = self._shared_pace.take(*self._threads.busy_runs)
+        return None if name is None else int(name.split(" ", 1)[0])
 
     def _learn(self, pid: int) -> None:
         """Note where one of the threads is while all is well."""
@@ -251,15 +247,15 @@ class ThreadWaitSampler:
         tracer = self._holders.tracer(pid, pid) if self._watch.is_traced else ""
         return _held({Keeps.TRACES: tracer}) if tracer else ()
 
-    def _look(self, pid: int, spun_for: AbstractSet[int]) -> _Look | None:
+    def _look(self, pid: int, lead: int | None, spun_for: AbstractSet[int]) -> _Look | None:
         if self._threads.pid != pid:
             return None
-        look = _Look(spun_for=spun_for)
+        look = _Look(lead, spun_for=spun_for)
         # A thread that was started for the work is in no list of before.
         listed = self._lists.of(pid, self._watch.threads) or self._threads.tids
         # The main thread first, whichever that is (`GameThreads.lead`): what it waits for decides
         # whether the others' places are read.
-        tids = sorted(_most_looked_at(listed), key=lambda tid: tid != self._lead)
+        tids = sorted(_most_looked_at(listed), key=lambda tid: tid != lead)
         self._usual.keep(tids)
         for kept in (self._stats, self._places):
             for tid in kept.keys() - set(tids):
@@ -276,9 +272,9 @@ class ThreadWaitSampler:
 
     def _note(self, look: _Look, pid: int, tid: int, data: bytes) -> None:
         state = _state_of(data)
-        look.awake += int(tid != self._lead and state in _AWAKE)
+        look.awake += int(tid != look.lead and state in _AWAKE)
         is_worker = look.is_handed_on or tid in look.spun_for
-        is_asked = state == b"D" or (state == b"S" and (tid == self._lead or is_worker))
+        is_asked = state == b"D" or (state == b"S" and (tid == look.lead or is_worker))
         place = self._place(pid, tid) if is_asked else b""
         if state in _STOPPED or (is_frozen(state, place) and self._state(tid) == state):
             look.stopped += 1
@@ -290,7 +286,7 @@ class ThreadWaitSampler:
             look.blocked[_BLOCKED[by]] += 1
             if len(look.named) < _MOST_NAMED:
                 look.named[f"{tid} {_name_of(data)}"] = by
-        elif tid == self._lead:
+        elif tid == look.lead:
             self._note_lead(look, pid, tid, place)
         elif is_worker and len(look.unusual) < _MOST_NAMED:
             # Asleep in no place: it was woken between the two files.

@@ -345,6 +345,25 @@ def test_a_first_thread_that_only_waits_for_the_end_is_not_the_main_thread(kerne
     assert kernel.roll.lead == PID
 
 
+def test_the_pause_of_another_thread_than_the_first_is_told(kernel):
+    """The first one only takes in events and goes on; the one that draws waits for a program."""
+    names = (f"{PID} game", f"{WORKER} render")
+    runs = [0, 0]
+
+    def tick(render_ms):
+        runs[0] += 10_000_000
+        runs[1] += int(render_ms * 1e6)
+        kernel.roll.busy_runs = names, tuple(runs)
+        return kernel.tick()
+
+    for _ in range(30):
+        assert tick(40) == {}
+    assert tick(30) == {}
+    kernel.put(WORKER, "render", "S", "do_wait")
+    told = seen(tick(0))
+    assert (told["looks"], told["main_other"], told["main_futex"]) == (1, 1, 0)
+
+
 def test_a_main_thread_that_is_held_up_for_two_seconds_stays_the_main_thread(kernel):
     """Others work on, and it is still the one that the frames wait for."""
     names = {PID: "game", WORKER: "render"}

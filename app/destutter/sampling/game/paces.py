@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether the game's threads run as much in a tick as they usually do."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from destutter.core.sample import Value
+
+_USUAL_WEIGHT = 0.1
+_RUNS_LESS = 0.7  # of its usual time: in a stutter of 50 ms a third of a tick's work is missing
+_RUNS_MORE = 2.0  # times its usual: a frame that is late by spinning has nothing else in a tick
+_RUNS_LONG_NS = 30_000_000
+_LEARNT = 20  # ticks, after which most of its usual time is in the mean
+# Of a dozen threads there is always one that rests. All of them together lose half of a tick's
+# work in a stutter of 70 ms and more, or wherever it falls in 150 ms.
+_STANDS = 0.5
+
+
+class PaceInTick(NamedTuple):
+    """How a thread ran in one tick, beside its usual time."""
+
+    pauses: bool = False
+    spins: bool = False
+
+
+class LeadPace:
+    """The pace of the thread that drives the frames."""
+
+    def __init__(self) -> None:
+        self._run_ns: Value = None
+        self._usual_ns = 0.0
+        self._learnt = 0
+
+    def take(self, run_ns: Value) -> PaceInTick:
+        """Take in how long it has run since it began; None: not told."""
+        before, self._run_ns = self._run_ns, run_ns
+        if run_ns is None or before is None:
+            return PaceInTick()
+        grown = run_ns - before
+        pauses = grown < _RUNS_LESS * self._usual_ns
+        spins = grown >= max(_RUNS_MORE * self._usual_ns, _RUNS_LONG_NS)
+        self._learnt += 1
+        self._usual_ns += _USUAL_WEIGHT * (grown - self._usual_ns)
+        return PaceInTick(pauses, spins and self._learnt > _LEARNT)
+
+
+class SharedPace:
+    """The pace of all busy threads together.
+
+    A game may draw in another thread than the first, which goes on to take in events while that
+    one stands. Then the pause is told by this.
+    """
+
+    def __init__(self) -> None:
+        self._names: Sequence[str] = ()
+        self._runs: Sequence[Value] = ()
+        self._usual_ns: list[float] = []
+        self._learnt = 0
+
+    def take(self, names: Sequence[str], runs: Sequence[Value]) -> str | None:
+        """The name of the thread that lacks most time in a tick in which all together lack half of
+        it; None in other ticks, and until their usual time is known.
+        """
+        if names is not self._names or len(runs) != len(self._runs):
+            self._names, self._runs = names, runs
+            self._usual_ns = [0.0] * len(runs)
+            self._learnt = 0
+            return None
+        grown = [(now or 0) - (then or 0) for now, then in zip(runs, self._runs, strict=True)]
+        self._runs = runs
+        usual = self._usual_ns
+        stands = self._learnt > _LEARNT and sum(grown) < _STANDS * sum(usual)
+        lacks = [mean - more for mean, more in zip(usual, grown, strict=True)]
+        self._learnt += 1
+        self._usual_ns = [
+            mean + _USUAL_WEIGHT * (more - mean) for mean, more in zip(usual, grown, strict=True)
+        ]
+        return names[lacks.index(max(lacks))] if stands else None
