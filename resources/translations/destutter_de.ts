@@ -668,20 +668,8 @@
         <translation>Angewendet</translation>
     </message>
     <message>
-        <source>Applied at {time}, for every start.</source>
-        <translation>Angewendet um {time}, für jeden Start.</translation>
-    </message>
-    <message>
-        <source>Applied at {time}, until restart.</source>
-        <translation>Angewendet um {time}, bis zum Neustart.</translation>
-    </message>
-    <message>
-        <source>Applied, for every start.</source>
-        <translation>Angewendet, für jeden Start.</translation>
-    </message>
-    <message>
-        <source>Applied, until restart.</source>
-        <translation>Angewendet, bis zum Neustart.</translation>
+        <source>Applied: {what}</source>
+        <translation>Angewendet: {what}</translation>
     </message>
     <message>
         <source>Before: {value}</source>

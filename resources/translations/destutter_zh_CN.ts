@@ -658,20 +658,8 @@
         <translation>已应用</translation>
     </message>
     <message>
-        <source>Applied at {time}, for every start.</source>
-        <translation>已于 {time} 应用，每次启动时生效。</translation>
-    </message>
-    <message>
-        <source>Applied at {time}, until restart.</source>
-        <translation>已于 {time} 应用，至重启为止。</translation>
-    </message>
-    <message>
-        <source>Applied, for every start.</source>
-        <translation>已应用，每次启动时生效。</translation>
-    </message>
-    <message>
-        <source>Applied, until restart.</source>
-        <translation>已应用，至重启为止。</translation>
+        <source>Applied: {what}</source>
+        <translation>已应用：{what}</translation>
     </message>
     <message>
         <source>Before: {value}</source>

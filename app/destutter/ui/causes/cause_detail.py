@@ -24,10 +24,10 @@ from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.lines_of_text import unbroken_paths
 from destutter.ui.controls.reading_direction import leading
 from destutter.ui.look.theme import Theme
+from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanations import Explanation
 from destutter.ui.words.listing import as_sentence
 from destutter.ui.words.quantities import NBSP, Quantities, WallClock
-from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import Words
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class CauseDetail(QFrame):
     def __init__(
         self,
         theme: Theme,
-        words: tuple[Words, SettingWords],
+        words: tuple[Words, ChangeWords],
         quantities: Quantities,
         clock: WallClock,
         read_data: Callable[[], LaneData | None],
@@ -54,7 +54,7 @@ class CauseDetail(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self._theme = theme
-        self._words, setting_words = words
+        self._words, change_words = words
         self._quantities = quantities
         self._finding: Finding | None = None
         self._own_words = ""
@@ -70,7 +70,7 @@ class CauseDetail(QFrame):
         self.why = self._text("muted")
         self.source = self._text("caption")
         self.remedy = self._text("small")
-        self.table = SettingTable(theme, setting_words, self)
+        self.table = SettingTable(theme, change_words, self)
         self.no_rows = self._text("muted")
         self.help = OtherHelp(theme, self)
         self.action_bar = ActionBar(theme, self)

@@ -43,6 +43,7 @@ from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.ui.pages.page import Page
 from destutter.ui.pages.page_sources import PageSources
+from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanations import Explanation, ExplanationError, ExplanationPages
 from destutter.ui.words.quantities import Quantities, WallClock
 from destutter.ui.words.setting_words import SettingWords
@@ -108,8 +109,8 @@ class CausesPage(Page):
         self.banner = Banner(theme, self, wraps=True)
         self.list = CauseList(theme, self._words, quantities, self)
         self.menu = CauseMenu(theme, self._words, quantities, self)
-        setting_words = SettingWords(quantities, explanations)
-        words = (self._words, setting_words)
+        settings = SettingWords(quantities, explanations)
+        words = (self._words, ChangeWords(quantities, settings))
         self.detail = CauseDetail(theme, words, quantities, self._clock, read_data, self)
         self.trial_requests = TrialRequests(self.detail, self.banner, tuning, quantities, self)
         self.placeholder: Placeholder | None = None

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a row of the table of changes says in its state."""
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication
 
-from destutter.analysis.changes.tuning_state import LASTS_ALWAYS
 from destutter.tuning.ownership import is_guess
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM
 from destutter.ui.causes.finding_words import Mark
 from destutter.ui.causes.setting_rows import RowState, SettingRow
+from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.listing import sentences
-from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import said
 
 translate = QCoreApplication.translate
@@ -22,7 +21,6 @@ SIGNS = {
     RowState.FITS: ("clear", "none"),
     RowState.IMPOSSIBLE: ("not-measured", "none"),
 }
-_DAY_S = 86_400
 
 
 def risk_mark(risk: str) -> Mark:
@@ -59,7 +57,7 @@ def state_word(state: RowState) -> str:
     }[state]
 
 
-def effect_of(row: SettingRow, words: SettingWords, locale: QLocale) -> tuple[str, str]:
+def effect_of(row: SettingRow, words: ChangeWords) -> tuple[str, str]:
     """What the row is good for or what became of it, and a second, quieter line."""
     if row.failure is not None:
         reason = said(row.failure)
@@ -67,9 +65,8 @@ def effect_of(row: SettingRow, words: SettingWords, locale: QLocale) -> tuple[st
     if row.state is RowState.OFFERED and row.advice is not None:
         advice = row.advice
         return said(advice.effect), said(advice.cost)
-    if row.state is RowState.APPLIED:
-        return _applied(row, words, locale)
     return {
+        RowState.APPLIED: (_applied(row, words), _before(row, words)),
         RowState.ON_TRIAL: (
             translate("Changes", "On trial. It goes back by itself unless it is kept."),
             _before(row, words),
@@ -87,30 +84,14 @@ def effect_of(row: SettingRow, words: SettingWords, locale: QLocale) -> tuple[st
     }[row.state]
 
 
-def _applied(row: SettingRow, words: SettingWords, locale: QLocale) -> tuple[str, str]:
-    is_always = row.lasts == LASTS_ALWAYS
-    if row.changed_at is None:
-        text = (
-            translate("Changes", "Applied, for every start.")
-            if is_always
-            else translate("Changes", "Applied, until restart.")
-        )
-        return text, _before(row, words)
-    moment = QDateTime.fromMSecsSinceEpoch(int(row.changed_at * 1000))
-    is_recent = moment.secsTo(QDateTime.currentDateTime()) < _DAY_S
-    time = locale.toString(moment.time(), QLocale.FormatType.ShortFormat)
-    if not is_recent:
-        time = locale.toString(moment, QLocale.FormatType.ShortFormat)
-    template = (
-        translate("Changes", "Applied at {time}, for every start.")
-        if is_always
-        else translate("Changes", "Applied at {time}, until restart.")
-    )
-    return template.format(time=time), _before(row, words)
+def _applied(row: SettingRow, words: ChangeWords) -> str:
+    """As the page of changes has it in its columns."""
+    parts = (words.when(row.changed_at), words.lasting(row.lasts))
+    return translate("Changes", "Applied: {what}").format(what=" · ".join(filter(None, parts)))
 
 
-def _before(row: SettingRow, words: SettingWords) -> str:
-    if row.original is None or "=" in row.original:
+def _before(row: SettingRow, words: ChangeWords) -> str:
+    if row.original is None:
         return ""
     return translate("Changes", "Before: {value}").format(
         value=words.value(row.tunable, row.original)

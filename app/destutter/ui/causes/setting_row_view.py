@@ -20,7 +20,7 @@ from destutter.ui.controls.leading import lead
 from destutter.ui.controls.tick_box import TickBox
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.setting_words import SettingWords
+from destutter.ui.words.change_words import ChangeWords
 
 
 class SettingRowView(QObject):
@@ -38,7 +38,7 @@ class SettingRowView(QObject):
     def __init__(
         self,
         theme: Theme,
-        words: SettingWords,
+        words: ChangeWords,
         row: SettingRow,
         *,
         can_choose: bool,
@@ -46,13 +46,14 @@ class SettingRowView(QObject):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._words = words
+        self._words = words.settings
+        self._change_words = words
         self._parent = parent
         self.row = row
         self._can_choose = can_choose
         self._are_choices_enabled = True
         self._is_opened = False
-        self._name = words.name(row.tunable)
+        self._name = words.settings.name(row.tunable)
         self.check = TickBox(theme, parent)
         self.sign = QLabel(parent)
         self.button = QPushButton(parent)
@@ -123,7 +124,7 @@ class SettingRowView(QObject):
         return chip
 
     def _effect(self) -> QWidget:
-        first, second = effect_of(self.row, self._words, self._words.locale)
+        first, second = effect_of(self.row, self._change_words)
         labels = []
         what = "bad" if self.row.failure else "small"
         for text, role in ((first, what), (second, "caption")):

@@ -12,7 +12,7 @@ from destutter.ui.causes.setting_rows import SettingRow, partners
 from destutter.ui.controls.leading import lead
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.setting_words import SettingWords
+from destutter.ui.words.change_words import ChangeWords
 from destutter_helper.api.payload import Change
 
 COLUMNS = 7
@@ -31,7 +31,7 @@ class SettingTable(QWidget):
     undo_requested = Signal(str)
     changes_requested = Signal()
 
-    def __init__(self, theme: Theme, words: SettingWords, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, words: ChangeWords, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._words = words

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
 
 from destutter.analysis.changes.tuning_state import LASTS_TRIAL, JournalChange, RunningTrial
 from destutter.core.statement import Statement
-from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.controls.chip import StateChip
 from destutter.ui.controls.elided import ElidedLabel, WrappedLabel
 from destutter.ui.controls.leading import lead
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
+from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.words import said
 
 COLUMNS = (26, 24, 20, 18)

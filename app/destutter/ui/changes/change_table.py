@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.changes.change_row import COLUMNS, ChangeRow, button_width
-from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.look.theme import Theme
+from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.outcome_report import failures
 
 

@@ -25,7 +25,6 @@ from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
 from destutter.bridge.tuning_model import TuningModel
 from destutter.resource_folder import resource_folder
 from destutter.ui.changes import changes_view, outcome_words
-from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.changes.changes_view import ChangesView
 from destutter.ui.changes.export import ExportButton
 from destutter.ui.changes.notices import NOTICE_SEEN, notice_text
@@ -38,6 +37,7 @@ from destutter.ui.help.helper_view import make_helper_view
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.page import Page
+from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanations import ExplanationPages
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords

@@ -10,12 +10,12 @@ from destutter.analysis.changes.helper_statements import statement_of
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.changes.change_table import ChangeTable
-from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.changes.history_card import HistoryCard
 from destutter.ui.changes.left_alone import LeftAlone, foreign_values
 from destutter.ui.controls.placeholder import Placeholder
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
+from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.listing import sentences
 from destutter.ui.words.words import said_sentence
 from destutter_helper.api import names

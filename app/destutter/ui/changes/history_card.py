@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.analysis.changes.history import HistoryEntry
-from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.look.theme import Theme
+from destutter.ui.words.change_words import ChangeWords
 
 translate = QCoreApplication.translate
 

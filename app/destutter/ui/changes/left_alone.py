@@ -11,11 +11,11 @@ from destutter.bridge.tuning_model import TuningModel
 from destutter.core.statement import Statement
 from destutter.tuning.defaults import UNKNOWN
 from destutter.tuning.ownership import BY_FILE
-from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.leading import lead
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
+from destutter.ui.words.change_words import left_to_right
 from destutter.ui.words.words import said
 from destutter_helper.api.tunables import BY_ID
 

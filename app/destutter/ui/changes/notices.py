@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication
 from destutter.analysis.changes.helper_statements import statement_of
 from destutter.analysis.changes.history import HistoryEntry
 from destutter.bridge.tuning_model import TuningModel
-from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
+from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.listing import listed, sentences
 from destutter.ui.words.words import said_sentence
 from destutter_helper.api import names

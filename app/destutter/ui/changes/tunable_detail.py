@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QVBoxLayout, QWidget
 from destutter.analysis.changes.helper_statements import statement_of
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.changes import tunable_words
-from destutter.ui.changes.change_words import ChangeWords, technical_name
 from destutter.ui.changes.tunable_tree import TunableRow
 from destutter.ui.changes.watermark_view import (
     DISTANCE,
@@ -20,6 +19,7 @@ from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.leading import lead
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
+from destutter.ui.words.change_words import ChangeWords, technical_name
 from destutter.ui.words.explanations import Explanation, ExplanationError, ExplanationPages
 from destutter.ui.words.words import said, said_sentence
 

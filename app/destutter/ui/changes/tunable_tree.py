@@ -34,8 +34,8 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.analysis.changes.helper_statements import statement_of
-from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.look.theme import Theme
+from destutter.ui.words.change_words import left_to_right
 from destutter.ui.words.words import said
 from destutter_helper.api.payload import Change
 from destutter_helper.api.safe_values import refusal

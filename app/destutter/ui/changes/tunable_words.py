@@ -8,7 +8,7 @@ from destutter.bridge.tuning_model import TuningModel
 from destutter.tuning.current import CurrentValue
 from destutter.tuning.defaults import KERNEL, UNKNOWN
 from destutter.tuning.ownership import NO_FILE
-from destutter.ui.changes.change_words import left_to_right
+from destutter.ui.words.change_words import left_to_right
 from destutter.ui.words.listing import enumerated
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords

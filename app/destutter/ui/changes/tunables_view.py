@@ -19,11 +19,11 @@ from destutter.analysis.changes.tuning_state import OutcomeKind
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.changes import tunable_words
-from destutter.ui.changes.change_words import ChangeWords
 from destutter.ui.changes.tunable_detail import TunableDetail
 from destutter.ui.changes.tunable_tree import TunableRow, TunableTree
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
+from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanations import ExplanationPages
 from destutter_helper.api.names import TRIAL_USUAL_S
 from destutter_helper.api.tunables import BY_ID

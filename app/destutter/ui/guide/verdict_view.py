@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 
 from destutter.analysis.comparing.comparison import Comparison, Row, RowChange
 from destutter.analysis.examining.summary import Series, SessionSummary
-from destutter.ui.changes.change_words import left_to_right
 from destutter.ui.controls.banner import Banner
 from destutter.ui.controls.sparkline import Sparkline
 from destutter.ui.guide.guide_row import GuideRow
@@ -17,6 +16,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.sessions.compare_texts import FIRST, CompareTexts
 from destutter.ui.sessions.compare_words import measure_name
 from destutter.ui.sessions.graph_data import lane_of, peaks
+from destutter.ui.words.change_words import left_to_right
 from destutter.ui.words.quantities import NBSP, Quantities
 from destutter.ui.words.setting_words import SettingWords
 

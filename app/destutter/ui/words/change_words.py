@@ -20,6 +20,8 @@ from destutter_helper.api.tunables import BY_ID
 
 translate = QCoreApplication.translate
 
+_LASTING_SIGNS = {LASTS_ALWAYS: ("lock", "ok"), LASTS_RESTART: ("measuring", "info")}
+
 
 class ChangeWords:
     """Writes about changes for one locale. ``now`` is in seconds since 1970; None: the clock."""
@@ -77,11 +79,15 @@ class ChangeWords:
                 return "measuring", "warn", translate("Changes", "Trial")
             left = self.quantities.span(trial.seconds_left)
             return "measuring", "warn", translate("Changes", "Trial, {time}").format(time=left)
-        if change.lasts == LASTS_ALWAYS:
-            return "lock", "ok", translate("Changes", "Every start")
-        if change.lasts == LASTS_RESTART:
-            return "measuring", "info", translate("Changes", "Until restart")
-        return "measuring", "none", change.lasts
+        sign, tone = _LASTING_SIGNS.get(change.lasts, ("measuring", "none"))
+        return sign, tone, self.lasting(change.lasts)
+
+    def lasting(self, lasts: str) -> str:
+        """How long a change stays that is not on trial."""
+        return {
+            LASTS_ALWAYS: translate("Changes", "Every start"),
+            LASTS_RESTART: translate("Changes", "Until restart"),
+        }.get(lasts, lasts)
 
     def value(self, id_: str, value: str | None) -> str:
         """A value; of the passive member of a pair the helper tells the active one."""
