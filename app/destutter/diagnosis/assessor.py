@@ -19,8 +19,8 @@ from destutter.diagnosis.tick_log import TickLog
 from destutter.diagnosis.window import Second, Window
 from destutter.diagnosis.witnesses import Witnesses
 
-HORIZON_S = 600
-RECENT_S = 120
+HORIZON_S = 600  # findings: shorter, and a cause that comes every ten minutes is never seen twice
+RECENT_S = 120  # banner and tiles: what is older is over for the player, and is still a finding
 PERIODIC = "periodic_overlay"
 """The cause that is found in the times of the stutters alone."""
 

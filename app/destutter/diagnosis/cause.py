@@ -11,6 +11,9 @@ from destutter.diagnosis.spikes import STUTTER_MS
 from destutter.diagnosis.window import Window
 from destutter.diagnosis.witnesses import Witness
 
+BARELY_NOT = 0.99
+"""Where nobody waited: below 1 the cause is not there, and its measurement is shown anyway."""
+
 IMMEDIATE = 5.0
 """So many times the threshold enters a cause at once."""
 

@@ -24,14 +24,14 @@ from destutter.diagnosis.partners import Partner, partners
 from destutter.diagnosis.span import PCT_TO_MS_PER_S, StutterSpan
 from destutter.diagnosis.thread_looks import ThreadLooks
 from destutter.diagnosis.tick_log import Tick, TickLog
+from destutter.diagnosis.window import SECOND_NS
 
 SLACK_NS = 150_000_000
 """Counters are read up to a tick after what they count, and a log's clock may be a little off."""
 
-_SECOND_NS = 1_000_000_000
-_FEW_SLEEPS_PER_S = 30.0
+_FEW_SLEEPS_PER_S = 30.0  # beyond the usual: half of 60 frames; who polls has hundreds
 _USUAL_NAPS = 200.0  # a second, of a thread of which little is known yet: three in each frame
-_MANY_NAPS = 200.0
+_MANY_NAPS = 200.0  # beyond the usual; one that polled had 900 in a stutter of 300 ms
 # Real-time tasks are looked at every three seconds (sampling/registry.py).
 _LOOKED_NS = 3_000_000_000
 _OWN_BYTES = ("game.read_bytes_per_s", "game.write_bytes_per_s")
@@ -329,7 +329,7 @@ def _brief(log: TickLog, spike: Spike, span: StutterSpan) -> float:
     (``thread_group_cputime`` in kernel/sched/cputime.c). Nothing before the threads that are read
     once a second have been read: it may be one of those.
     """
-    if log.end_ns < spike.monotonic_ns + _SECOND_NS:
+    if log.end_ns < spike.monotonic_ns + SECOND_NS:
         return 0.0
     by_tick = span.times_of("worker.cpu_ms_per_s")
     by_second = _by_second(log, spike, "thread.cpu_ms_per_s")
@@ -347,7 +347,7 @@ def _held(log: TickLog, spike: Spike) -> float:
     a core when it ends, so that one which made a frame late is in a tick that the frame overlaps,
     and those of the frames behind it are not. A wait that is mostly somebody else's is not told.
     """
-    ticks = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
+    ticks = log.between(spike.start_ns, spike.monotonic_ns + SECOND_NS)
     withheld_ms = sum(tick.values.get("cgroup.cpu_limit_ms_per_s", 0.0) for tick in ticks)
     if withheld_ms <= 0.0:
         return 0.0
@@ -377,7 +377,7 @@ def _by_second(log: TickLog, spike: Spike, metric: str) -> dict[str, float]:
     every second is no excess (a thread that presents 75 frames a second stands 230 ms of each
     second in run queues, 1.5 ms at a time).
     """
-    ticks = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
+    ticks = log.between(spike.start_ns, spike.monotonic_ns + SECOND_NS)
     outside_s = max(1.0 - spike.duration_ms / 1e3, 0.0)
     found: dict[str, float] = {}
     for tick in ticks:
@@ -417,7 +417,7 @@ def naps(log: TickLog, spike: Spike, thread: str) -> bool:
     300 ms; what works for frames has a few in each. It is read once a second.
     """
     metric = "thread.timeslices_per_s"
-    ticks = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
+    ticks = log.between(spike.start_ns, spike.monotonic_ns + SECOND_NS)
     rates = [tick.instanced.get(metric, {}).get(thread, 0.0) for tick in ticks]
     usual = log.usual((metric, thread))
     return max(rates, default=0.0) >= (_USUAL_NAPS if usual is None else usual) + _MANY_NAPS
@@ -431,7 +431,7 @@ def _is_one_sleep(log: TickLog, spike: Spike) -> bool:
     """
     metric = "game.voluntary_switches_per_s"
     usual = log.average(metric)
-    end_ns = spike.monotonic_ns + _SECOND_NS
+    end_ns = spike.monotonic_ns + SECOND_NS
     ticks = [tick for tick in log.between(spike.start_ns, end_ns) if metric in tick.values]
     length_s = sum(tick.length_s for tick in ticks)
     if usual is None or length_s < 1.0:
@@ -442,5 +442,5 @@ def _is_one_sleep(log: TickLog, spike: Spike) -> bool:
 
 def _highest(log: TickLog, spike: Spike, metric: str) -> float:
     """The highest value of what is read once a second and may be read a second after its end."""
-    ticks = log.between(spike.start_ns, spike.monotonic_ns + _SECOND_NS)
+    ticks = log.between(spike.start_ns, spike.monotonic_ns + SECOND_NS)
     return max((tick.values.get(metric, 0.0) for tick in ticks), default=0.0)

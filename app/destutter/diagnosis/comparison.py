@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 Minutes = NDArray[np.float64]
 
-LEAST_MINUTES = 8
-_LEAST_OF_A_PHASE = 3
+LEAST_MINUTES = 8  # of fewer the blocks of the bootstrap would be single minutes (_resampled)
+LEAST_PHASE_MINUTES = 3  # of one or two no spread between minutes can be told
 # Minutes beside each other are alike, so they are drawn by fives; less than a tenth is not worth a
 # setting.
 _BLOCK_MINUTES = 5
@@ -117,7 +117,7 @@ def compare_phases(measures: Sequence[Measure]) -> Compared:
     generator = np.random.default_rng(_SEED)
     drawn = [_draw(measure, generator) for measure in measures]
     if len(drawn) > 1:
-        least = _LEAST_OF_A_PHASE
+        least = LEAST_PHASE_MINUTES
         drawn = [each for each in drawn if min(each.minutes_a, each.minutes_b) >= least]
     result = _put_together(measures[0], drawn)
     if min(result.minutes_a, result.minutes_b) < LEAST_MINUTES:

@@ -20,18 +20,25 @@ from destutter.diagnosis import stalls
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.chance import binomial_tail
 from destutter.diagnosis.detector import CauseDetector, Moment
-from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Finding, Spike, weighty
+from destutter.diagnosis.finding import (
+    MOST_CULPRITS,
+    Confidence,
+    Culprit,
+    Evidence,
+    Finding,
+    Spike,
+    weighty,
+)
 from destutter.diagnosis.periods import find_period, period_kind
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS
 
-_LIFT = 2.0
+_LIFT = 2.0  # nearer to 1, and a cause that is there most of the time explains whatever happens
 # With fewer stutters the weakest of them would lie anywhere.
 _ENOUGH_FOR_A_MARK = 4
 _UNLIKELY = 0.01
 _RATHER_UNLIKELY = 0.05
 _WAITED_SHARE = 0.5
 _TICK_MS = 100.0
-_MAX_CULPRITS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +277,7 @@ def _culprits(moments: Sequence[Moment], worst: Moment) -> tuple[Culprit, ...]:
         for culprit in moment.culprits:
             named[culprit.comm] = culprit.or_worse(named.get(culprit.comm))
     told = sorted(named.values(), key=lambda culprit: culprit.only_started)
-    return weighty(told)[:_MAX_CULPRITS]
+    return weighty(told)[:MOST_CULPRITS]
 
 
 def _reasons(found: Match, total: int) -> tuple[Statement, ...]:

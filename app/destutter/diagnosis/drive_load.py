@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from destutter.diagnosis.drives import MIRROR, NO_DRIVES
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.tick_log import Tick, TickLog
+from destutter.diagnosis.window import SECOND_NS
 
 # Of several hundred waits for a drive that were made, all have more than 0.9 requests per waiting
 # thread in it; the rest is for ticks that reach beyond the stutter.
@@ -24,7 +25,6 @@ _OTHERS_TOO = 1.5
 _SMALLEST_BYTES = 4096.0  # a page, or a block of a file system: the most requests for the bytes
 _AT_LIMIT = (0.7, 1.5)  # of a limit: its group gets a slice of 100 ms ahead, or lies behind by one
 _NEAR_LIMIT = 0.5
-_SECOND_NS = 1_000_000_000
 _LATE_NS = 150_000_000  # counters are read up to a tick after what they count
 _WRITTEN_BACK_NS = 10_000_000_000
 _STILL_DIRTY = 1.5
@@ -134,7 +134,7 @@ def drive_limit(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> DriveLimit
     before the stutter. What others of the group moved counts against it as well, so
     the drive's whole traffic decides whether it can have been used up.
     """
-    seconds = log.between(spike.start_ns - _SECOND_NS, spike.monotonic_ns + _SECOND_NS)
+    seconds = log.between(spike.start_ns - SECOND_NS, spike.monotonic_ns + SECOND_NS)
     if not any(tick.values.get("cgroup.io_limits") for tick in seconds):
         return None
     within, length_s = _within(spike, ticks)

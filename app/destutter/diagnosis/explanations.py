@@ -15,6 +15,7 @@ from destutter.diagnosis.correlator import Match
 from destutter.diagnosis.doubt import other_reason
 from destutter.diagnosis.finding import (
     BUSY,
+    MOST_CULPRITS,
     OWN_LIMIT,
     Confidence,
     Culprit,
@@ -57,7 +58,6 @@ _WAITING = frozenset({_WAIT_FOR_CORE, "rt_runaway", "softirq_starvation", "kwork
 _COMMIT = "filesystem_commit"
 _SLOW, _UNFAIR = "slow_device", "io_unfairness"
 _SLOW_DRIVES = (_SLOW, *ASLEEP)
-_MOST_CULPRITS = 3
 _MANY_SECONDS = 10
 _CONSTANT_SHARE = 0.5
 _RANK = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
@@ -415,7 +415,7 @@ def _each_once(culprits: Sequence[Culprit]) -> tuple[Culprit, ...]:
     named: dict[str, Culprit] = {}
     for each in culprits:
         named.setdefault(each.comm, each)
-    return weighty(named.values())[:_MOST_CULPRITS]
+    return weighty(named.values())[:MOST_CULPRITS]
 
 
 def _surer(outcome: Found, supported: int) -> Found:

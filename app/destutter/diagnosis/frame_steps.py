@@ -11,8 +11,8 @@ from collections import deque
 SAMPLED_RATIO = 1.8
 """A log leaves frames out when the time from one to the next is usually this many frames long."""
 
-_FRAMES = 255
-_ENOUGH_STEPS = 8
+_FRAMES = 255  # four seconds at 60 Hz, odd: fewer follow a freeze, more keep the pace of a menu
+_ENOUGH_STEPS = 8  # fewer may be the pauses of a log
 
 
 class RunningMedian:

@@ -23,11 +23,11 @@ from destutter.diagnosis.wording import told_with
 from destutter.words.catalogue import find_text, places
 from destutter.words.language import ENGLISH
 
-_LOOK_BACK_S = 30
-_GRAPH_S = 60
-_WATCH_NS = 60_000_000_000
+_LOOK_BACK_S = 30  # as far as the window keeps seconds: for more it gives less, without a word
+_GRAPH_S = 60  # the minute that a tile's small graph shows
+_WATCH_NS = 60_000_000_000  # likewise: no tile is "clear" while its graph still shows the cause
 _WORTH_WATCHING = frozenset({"tile.cpu.late", "tile.memory.waited"})
-_SOME_WAITING_PCT = 1.0
+_SOME_WAITING_PCT = 1.0  # 300 ms of it: a game that freezes without frame times is not green
 
 TILE_METRICS = (
     "memory.available_bytes",

@@ -12,12 +12,12 @@ from collections import deque
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.frame_steps import FrameSteps
 
-LEAST_MS = 8.0
-_OF_REFRESH = 0.5
-_TIMES_SPREAD = 3.0
-_FELT_AS_ONE_NS = 250_000_000
+LEAST_MS = 8.0  # half a refresh at 60 Hz; 20 would hide frames of 2.5 times the usual at 125 fps
+_OF_REFRESH = 0.5  # less need not move a frame to the next refresh
+_TIMES_SPREAD = 3.0  # of the range of the middle half: 4 sigma where frames differ by chance
+FELT_AS_ONE_NS = 250_000_000  # shorter, and one jerk counts several times; longer, and two are one
 _MOST_LIVE = 600  # they are matched with every cause each second
-_MOST = 5_000
+_MOST = 5_000  # of a whole recording: one a second for an hour; each is matched with every cause
 
 
 class HitchDetector:
@@ -42,10 +42,10 @@ class HitchDetector:
         excess_us = frame_us - steps.usual_us
         if excess_us < max(self._least_us, _TIMES_SPREAD * steps.spread_us):
             return False
-        if end_ns - self._stutter_end_ns < _FELT_AS_ONE_NS:
+        if end_ns - self._stutter_end_ns < FELT_AS_ONE_NS:
             return False
         hitch = Spike(end_ns, excess_us / 1e3, origin)
-        if self._hitches and hitch.start_ns - self._hitches[-1].monotonic_ns < _FELT_AS_ONE_NS:
+        if self._hitches and hitch.start_ns - self._hitches[-1].monotonic_ns < FELT_AS_ONE_NS:
             if hitch.duration_ms > self._hitches[-1].duration_ms:
                 self._hitches[-1] = hitch
             return False
@@ -55,7 +55,7 @@ class HitchDetector:
     def note_stutter(self, spike: Spike) -> None:
         """A stutter, of which the frames just before and after it are part."""
         self._stutter_end_ns = spike.monotonic_ns
-        while self._hitches and spike.start_ns - self._hitches[-1].monotonic_ns < _FELT_AS_ONE_NS:
+        while self._hitches and spike.start_ns - self._hitches[-1].monotonic_ns < FELT_AS_ONE_NS:
             self._hitches.pop()
 
     def forget_before(self, monotonic_ns: int) -> None:

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.tick_log import Tick, TickLog
 
-_EARLY_NS = 30_000_000
+_EARLY_NS = 30_000_000  # a log's clock may be a little off (thread_looks.py)
 _LATE_NS = (
     150_000_000  # steal is booked when the processor runs again, and read up to a tick later
 )
-_LOOK_BACK_NS = 10_000_000_000
-_NO_STEAL_PCT = 1.0
+_LOOK_BACK_NS = 10_000_000_000  # a host that has taken for longer takes without any crowd
+_NO_STEAL_PCT = 1.0  # where the rule for steal begins (causes/kernel_work.py)
 _REST_TICKS = (
     3  # steal that comes and goes within 300 ms is one: what it left to do crowds between
 )
 _CROWDED_TICKS = 2  # a single one may have begun within it
-_FULL_PCT = 75.0
-_IN_LINE_PCT = 50.0
-_BEYOND_USUAL_PCT = 25.0
+_FULL_PCT = 75.0  # of all processors; below it those in line could have run on another one
+_IN_LINE_PCT = 50.0  # of a tick; less is a wake-up that queues for a moment, and no crowd
+_BEYOND_USUAL_PCT = 25.0  # frames were in time beside a crowd that is always there
 
 
 def stolen_ms(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> float:

@@ -22,13 +22,13 @@ UNSURE_S = 0.2
 """Two ticks: by so much a rest may have been longer than is known."""
 
 _TICK_S = 0.2  # a longer tick is no measurement of one pause
-_RESTS_BELOW_PCT = 0.5
-_MOST = 240
+_RESTS_BELOW_PCT = 0.5  # diskstats tells whole milliseconds: one is 0.5 % of a tick of 200 ms
+_MOST = 240  # of each kind and drive: bounds memory, and what the search for a pattern costs
 
 _QUEUED_SHARE = 0.75
 """From this share of the reads on all are taken to have waited at once: jiffies tell no better."""
 
-_IN_TURN = 1.5
+_IN_TURN = 1.5  # reads at once: one after the other has 1, and two beside each other 2
 _PARALLEL = 2.0
 """A drive that answers so many reads at once is as quick as one that answers one in half of it."""
 

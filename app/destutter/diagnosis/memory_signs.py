@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.tick_log import Tick, TickLog
+from destutter.diagnosis.window import SECOND_NS
 
-_SECOND_NS = 1_000_000_000
 _LATE_NS = 150_000_000  # counters are read up to a tick after what they count
 _READ_AGAIN_NS = 2_000_000_000  # by then a game has most of what it works with again
 
@@ -17,7 +17,7 @@ def limit_nearby(log: TickLog, spike: Spike) -> float:
 
     What the limit threw out comes back later, and the group is asked once a second.
     """
-    ticks = log.between(spike.start_ns - _READ_AGAIN_NS, spike.monotonic_ns + _SECOND_NS)
+    ticks = log.between(spike.start_ns - _READ_AGAIN_NS, spike.monotonic_ns + SECOND_NS)
     return max((tick.values.get("cgroup.limit_events_per_s", 0.0) for tick in ticks), default=0.0)
 
 
@@ -26,7 +26,7 @@ def own_swapped(log: TickLog, spike: Spike) -> float | None:
 
     It is a level, read once a second: the reading before the stutter and the one after it count.
     """
-    ticks = log.between(spike.start_ns - _SECOND_NS, spike.monotonic_ns + _SECOND_NS + _LATE_NS)
+    ticks = log.between(spike.start_ns - SECOND_NS, spike.monotonic_ns + SECOND_NS + _LATE_NS)
     found = [tick.values["game.swap_bytes"] for tick in ticks if "game.swap_bytes" in tick.values]
     return max(found) - min(found) if found else None
 
@@ -54,5 +54,5 @@ def taken(log: TickLog, ticks: Sequence[Tick]) -> float:
 
 def was_dropped(log: TickLog, spike: Spike) -> bool:
     """Whether the page cache had been emptied shortly before, which is counted once a second."""
-    ticks = log.between(spike.start_ns - _READ_AGAIN_NS, spike.monotonic_ns + _SECOND_NS)
+    ticks = log.between(spike.start_ns - _READ_AGAIN_NS, spike.monotonic_ns + SECOND_NS)
     return any(tick.values.get("memory.drop_caches_per_s") for tick in ticks)

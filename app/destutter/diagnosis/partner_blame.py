@@ -9,7 +9,7 @@ from destutter.diagnosis.partners import Partner
 from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT, NEARLY_ALL
 from destutter.diagnosis.stutter_answer import Blame, Certainty, WhereTimeWent
 
-_MOST = 0.5
+MOSTLY_DELAYED = 0.5  # of a stutter in a run queue: with less something else made most of it
 _ENDS = ("pipe", "socket")
 # Whoever waits for events may wait for anybody at whose pipe or socket it looks: only who was
 # measured to be kept or to compute is told.
@@ -81,7 +81,7 @@ def _answers(partner: Partner, met: Circumstances) -> Iterator[Blame]:
             yield _blame(WhereTimeWent.STORAGE, _certainty(is_sure=is_sure), storage_ms, partner)
     # What it computes before it waits for a core again belongs to the same wait.
     is_kept = met.share(partner.delay_ms + partner.run_ms) >= NEARLY_ALL
-    if met.share(partner.delay_ms) >= _MOST and is_kept:
+    if met.share(partner.delay_ms) >= MOSTLY_DELAYED and is_kept:
         is_sure = _is_beyond(met, partner.delay_ms, partner.delay_usual)
         yield _blame(WhereTimeWent.CPU, _certainty(is_sure=is_sure), partner.delay_ms, partner)
     elif met.share(partner.run_ms) >= NEARLY_ALL and _is_beyond(

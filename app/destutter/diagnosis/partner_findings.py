@@ -16,6 +16,7 @@ from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
 from destutter.diagnosis.order import Found
+from destutter.diagnosis.partner_blame import MOSTLY_DELAYED
 from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT
 from destutter.diagnosis.thread_looks import UNTIMED
 from destutter.diagnosis.wait_findings import Explained
@@ -24,7 +25,6 @@ _DELAY, _STORAGE = "partner.run_delay_ms_per_s", "partner.in_storage"
 _LEAST_DELAY_MS_PER_S = 400.0  # as for a thread of the game (wait_findings.py)
 _SEEN = "reason.seen"
 _BEHIND = {WhereTimeWent.CPU: "reason.partner.cpu", WhereTimeWent.STORAGE: "reason.partner.io"}
-_MOST = 0.5
 ANSWERED = "answered"
 WORKER_ANSWERED = f"worker_{ANSWERED}"
 WATCHED = "watched"
@@ -172,7 +172,7 @@ def _victims(each: Explained) -> set[int]:
     delayed = {
         one.pid
         for one in each.met.partners
-        if one.delay_ms > one.run_ms and each.met.share(one.delay_ms) >= _MOST
+        if one.delay_ms > one.run_ms and each.met.share(one.delay_ms) >= MOSTLY_DELAYED
     }
     return waited | delayed
 

@@ -15,9 +15,9 @@ from destutter.diagnosis.span import StutterSpan
 from destutter.diagnosis.tick_log import Tick, TickLog
 
 _SLACK_NS = 30_000_000  # as in thread_looks.py
-_AFTER_NS = 1_000_000_000
-_HISTORY_NS = 30_000_000_000
-_ENOUGH = 10
+_AFTER_NS = 1_000_000_000  # who goes on later than that was not what the stutter waited for
+_HISTORY_NS = 30_000_000_000  # as long as they are followed after a wait (sampling)
+_ENOUGH = 10  # ticks: the lowest quarter of fewer is a single value or two
 _RUN, _DELAY = "partner.cpu_ms_per_s", "partner.run_delay_ms_per_s"
 _STOPPED, _STORAGE = "partner.stopped", "partner.in_storage"
 _BYTES, _AT_END = "partner.io_bytes_per_s", "partner.at_end"

@@ -13,10 +13,10 @@ KNOWN_S = (0.5, 1.0, 2.0, 3.0, 5.0, 9.0, 10.0, 15.0, 20.0, 30.0, 60.0)
 """Periods of overlays (0.5), plugins and sensors (1 to 3), writing back (5, 15, 30), pollers."""
 
 _WRITEBACK_S = (5.0, 15.0, 30.0)
-_SENSORS_UP_TO_S = 3.0
-_SHORTEST_OF_PROBE_S = 3.0
-_MOST_MISSED = 4
-_ENOUGH = 6
+_SENSORS_UP_TO_S = 3.0  # sensors are asked every 1 to 3 s, other pollers from 5 on (KNOWN_S)
+_SHORTEST_OF_PROBE_S = 3.0  # its stutters are one a second at most: a busy time has that beat
+_MOST_MISSED = 4  # beats in a row; with more, nearly any pause is a multiple of a short period
+_ENOUGH = 6  # pauses that fit; a few regular ones happen by chance among many
 # A beat that was picked after the fact has as many rivals as there are pauses.
 _BY_CHANCE = 1e-4
 _SOUGHT_BY_CHANCE = 1e-7

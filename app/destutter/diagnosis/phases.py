@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 
 Series = NDArray[np.float64]
 
-_SMOOTHING_S = 60
-_WARM_UP_LEAST_S = 3 * 60
-_WARM_UP_MOST_S = 12 * 60
-_FILLED_SHARE = 0.25
-_FILLED_FOR_S = 120
-_STEADY_WINDOW_S = 600
-_STEADY_SHARE = 0.10
-_STEADY_SLOPE_PER_MIN = 0.005
-_BROKEN_FOR_S = 60
+_SMOOTHING_S = 60  # shorter, and a single burst ends a phase
+_WARM_UP_LEAST_S = 3 * 60  # a loading screen rests, too, before the world is there
+_WARM_UP_MOST_S = 12 * 60  # a streamed world may grow for ever; X-Plane's takes 5 to 10 minutes
+_FILLED_SHARE = 0.25  # of the fastest growth: a page cache hardly ever grows by nothing at all
+_FILLED_FOR_S = 120  # the pause between two loads is shorter
+_STEADY_WINDOW_S = 600  # as long as from one tile of scenery to the next (10 to 15 minutes)
+_STEADY_SHARE = 0.10  # of the ramp's most: a full page cache is reclaimed a little all the time
+_STEADY_SLOPE_PER_MIN = 0.005  # 5 % within those ten minutes: more still fills
+_BROKEN_FOR_S = 60  # a region that loads takes longer, and a burst that does not breaks nothing
 
 
 class Phase(Enum):

@@ -29,13 +29,13 @@ PHASE_WEIGHTS: Mapping[Phase, float] = {
     Phase.RAMP_UP: 1.0,
     Phase.STEADY: 1.0,
 }
-_PERHAPS_FELT = 0.25
+_PERHAPS_FELT = 0.25  # at 1 eight slow moments of a drive made 45 points under "Smooth"
 _OF_A_GAME = "run_delay_ms"
 _WORDS = ((90.0, "smooth"), (70.0, "mostly smooth"), (40.0, "stutters now and then"))
 _WORST_WORD = "stutters often"
-_LEAST_S = 60.0
-_SHORT_S = 15 * 60.0
-_LONG_S = 60 * 60.0
+_LEAST_S = 60.0  # one stutter in less would be hundreds an hour
+_SHORT_S = 15 * 60.0  # most of it may be warm-up, which has up to 12 minutes
+_LONG_S = 60 * 60.0  # as the X-Plane study asks for, whose steady phase begins after half of it
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ _RESTS_S = (0.09, 0.45, 0.95, 1.9, 4.5)
 _WIDTHS = (1.04, 1.08, 1.15)
 """Ranges in which waits that are alike are looked for: by nature 2 to 5 % apart."""
 
-_ROUNDING_MS = 1.0
+_ROUNDING_MS = 1.0  # /proc/diskstats counts whole milliseconds
 _SPREAD = math.log(3.0)
 """Waits that are not alike would lie anywhere within a factor of three."""
 

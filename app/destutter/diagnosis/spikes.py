@@ -19,22 +19,21 @@ from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.frame_steps import FrameSteps
-from destutter.diagnosis.hitches import HitchDetector
+from destutter.diagnosis.hitches import FELT_AS_ONE_NS, HitchDetector
 
 WAKEUP_ORIGIN = "wakeup"
 WAKEUP_LIMIT_MS = 20.0
-MEDIAN_FACTOR = 2.5
+MEDIAN_FACTOR = 2.5  # 2 is one missed turn of vertical sync: at 30 fps that is no stutter
 MISSED_REFRESHES = 3
-DEFAULT_REFRESH_HZ = 60.0
+DEFAULT_REFRESH_HZ = 60.0  # where no display tells; with more, shorter frames were stutters
 STUTTER_MS = MISSED_REFRESHES * 1e3 / DEFAULT_REFRESH_HZ
 """From here on one wait is felt: what was measured without a screen is compared with it."""
 
-_ENOUGH_FRAMES = 30
-_STAY_NS = 10_000_000_000
-_CLUSTER_GAP_NS = 250_000_000
-_CLUSTER_SPAN_NS = 1_000_000_000
-_AFTER_SUSPEND_NS = 2_000_000_000
-_MAX_SPIKES = 5_000
+_ENOUGH_FRAMES = 30  # half a second at 60 Hz: the first ones after a load are no measure
+_STAY_NS = 10_000_000_000  # a loading screen has no frames for seconds: the probe must not speak
+_CLUSTER_SPAN_NS = 1_000_000_000  # else a game that jerks for a minute has one stutter
+_AFTER_SUSPEND_NS = 2_000_000_000  # shorter, devices that wake up stutter; longer, play is lost
+_MAX_SPIKES = 5_000  # one in 250 ms makes 2,400 in ten minutes: only broken times make more
 _LONGEST_MS = 1e9  # eleven days: no measurement is longer, a broken stream may be
 # Two minutes (RECENT_S of assessor.py) of a probe that tells ten times a second.
 _RECENT_WAKES = 1_200
@@ -158,7 +157,7 @@ class SpikeDetector:
         return (
             bool(self._spikes)
             and (self._spikes[-1].origin == spike.origin or self.are_sampled)
-            and spike.start_ns - self._cluster_end_ns < _CLUSTER_GAP_NS
+            and spike.start_ns - self._cluster_end_ns < FELT_AS_ONE_NS
             and spike.start_ns - self._cluster_start_ns < _CLUSTER_SPAN_NS
         )
 

@@ -13,10 +13,10 @@ from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 
 SLACK_NS = 150_000_000  # counters are read up to one tick after what they count
-_AS_LONG = 0.8
+_AS_LONG = 0.8  # ticks cut waits anywhere: one that reads a fifth less is still as long
 _SAME_WAIT_NS = 150_000_000  # ticks are 100 ms apart
 _CLUSTER_NS = 1_250_000_000  # long frames of a second are one stutter, and its end may be later
-_FEW = 3
+_FEW = 3  # an engine that loads ahead hides one wait and another
 
 Stall = tuple[int, float]
 """The end of a tick, and how many milliseconds of it were waited."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 _TIMES = 2  # once is how every program begins
-_MOST_KEPT = 512
+_MOST_KEPT = 512  # a build starts thousands; who starts them is known again two looks later
 _START_ALL = ("systemd", "init")
 
 

@@ -12,7 +12,7 @@ from destutter.diagnosis.kernel_time import PAGED
 from destutter.diagnosis.witnesses import Process, Witness, all_cpu_pct, busiest
 
 _MIB = 1024.0 * 1024.0
-_GROWN_BYTES = 64 * _MIB
+_GROWN_BYTES = 64 * _MIB  # in a look of three seconds: ordinary programs take and give back less
 # What no browser or log moves, as in causes/drives.py.
 _IO_BYTES_PER_S = 8 * _MIB
 _LEAST_BYTES_PER_S = 256 * 1024.0

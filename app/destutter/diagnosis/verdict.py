@@ -31,6 +31,7 @@ from destutter.diagnosis.partner_findings import (
 from destutter.diagnosis.shares import NEARLY_ALL
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
 from destutter.diagnosis.wait_findings import Explained
+from destutter.diagnosis.window import SECOND_NS
 from destutter.diagnosis.wording import told_with
 
 WARM_UP_NS = 8_000_000_000
@@ -42,7 +43,6 @@ _PENDING_NS = 2_500_000_000
 _LEAST_KNOWN = 3
 """One in so many has to be known to speak of all of them."""
 
-_SECOND_NS = 1_000_000_000
 _OWN_BUSINESS = {
     WhereTimeWent.OWN_WORK: "own_work",
     WhereTimeWent.STOPPED: "stopped",
@@ -131,7 +131,7 @@ def judge(situation: VerdictBasis) -> Verdict:
     """The verdict on a situation."""
     measured_ns = situation.now_ns - situation.started_ns
     if measured_ns < WARM_UP_NS:
-        left_s = -(-(WARM_UP_NS - measured_ns) // _SECOND_NS)
+        left_s = -(-(WARM_UP_NS - measured_ns) // SECOND_NS)
         return Verdict(
             VerdictKind.MEASURING,
             Statement("verdict.measuring", {"left_s": left_s}),
@@ -153,7 +153,7 @@ def judge(situation: VerdictBasis) -> Verdict:
 
 def _hitches(situation: VerdictBasis) -> Verdict:
     told = "hitches.whole" if situation.is_whole else "hitches"
-    values = {"count": len(situation.hitches), "span_s": situation.span_ns // _SECOND_NS}
+    values = {"count": len(situation.hitches), "span_s": situation.span_ns // SECOND_NS}
     headline = Statement(f"verdict.{told}", values)
     worst: dict[str, Value] = {"worst_ms": max(hitch.duration_ms for hitch in situation.hitches)}
     counts = Counter(hitch.cause for hitch in situation.hitches if hitch.cause is not None)
@@ -178,7 +178,7 @@ def _hitches(situation: VerdictBasis) -> Verdict:
 
 
 def _smooth(situation: VerdictBasis) -> Verdict:
-    span_s = (situation.now_ns - situation.smooth_since_ns) // _SECOND_NS
+    span_s = (situation.now_ns - situation.smooth_since_ns) // SECOND_NS
     told = "smooth" if situation.sees_frames else "smooth.wakeup"
     headline = Statement(f"verdict.{told}", {"span_s": span_s})
     if not situation.sees_frames and situation.coverage.facts.get("game.pid"):
@@ -203,7 +203,7 @@ def _stutter(situation: VerdictBasis) -> Verdict:
     told = f"{origin}.whole" if situation.is_whole else origin
     values: dict[str, Value] = {
         "count": len(situation.recent),
-        "span_s": situation.span_ns // _SECOND_NS,
+        "span_s": situation.span_ns // SECOND_NS,
     }
     finding = next(
         (each for each in situation.findings if situation.explained.get(each.cause)), None

@@ -17,6 +17,7 @@ from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.correlator import Match
 from destutter.diagnosis.finding import (
     BUSY,
+    MOST_CULPRITS,
     OWN_LIMIT,
     Confidence,
     Culprit,
@@ -41,13 +42,12 @@ ASLEEP = ("nvme_power_state", "link_power")
 
 _SLOW = "slow_device"
 _BEHIND = (WhereTimeWent.STORAGE, WhereTimeWent.MEMORY)
-_ENOUGH = 2
+_ENOUGH = 2  # a single measured wait may be chance
 _IN_QUEUE = 1.0  # whoever waits for a drive has one request in it
-_FEW = 3
+_FEW = 3  # of so few stutters one measured wait is a good part
 _GOOD_PART = 1 / 3
-_MOST_CULPRITS = 3
 _AS_OFTEN = 2  # a starter counts that was there at half as many stutters as who was measured
-_MOST_EVIDENCE = 4
+_MOST_EVIDENCE = 4  # a card has room for four figures (ui/causes/finding_words.py)
 
 
 @dataclass
@@ -381,7 +381,7 @@ def _culprits(group: Sequence[Explained], cause: str) -> tuple[Culprit, ...]:
         if not pair[1].only_started or pair[0] * _AS_OFTEN >= measured
     ]
     ranked = sorted(seen, key=lambda pair: (pair[1].only_started, -pair[0]))
-    return weighty(culprit for _, culprit in ranked)[:_MOST_CULPRITS]
+    return weighty(culprit for _, culprit in ranked)[:MOST_CULPRITS]
 
 
 def name_culprits(

@@ -14,10 +14,10 @@ from destutter.core.interpreters import is_interpreter
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.starters import Starters
 
-_KEPT = 12
-_ENOUGH_LOOKS = 3
+_KEPT = 12  # half a minute of looks every three seconds; a stutter is settled by the look after it
+_ENOUGH_LOOKS = 3  # nine seconds: of fewer nothing is usual yet
 _LOW_PRIORITY = 10  # of a tenth of the weight and less (sched_prio_to_weight)
-_AS_USUAL = 1.3
+_AS_USUAL = 1.3  # times: who does hardly more than ever did not make this stutter
 _ALONE = 2 / 3  # of what all of its name used: then it is not the name that did it
 _READ, _WRITTEN = "disk.read_bytes_per_s", "disk.write_bytes_per_s"
 _OWN_NAMES = ("destutter",)

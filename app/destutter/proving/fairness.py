@@ -19,7 +19,7 @@ from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement
 from destutter.proving.experiment import BlockMeasure, ExperimentError
 
-FILE_MIB = 1024
+FILE_MIB = 1024  # the study's 2 and 4 GiB take long to write; less may lie in a drive's own cache
 # The BFQ study's experiment: one reader that waits, beside a job that fills every queue.
 _READER_DEPTH, _HEAVY_DEPTH = 1, 512
 # So that a test never fills a drive.

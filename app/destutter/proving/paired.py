@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 LEAST_PAIRS = 6
 """Below, not even pairs that all agree reach p < 0.05: with five, p is 2/32 at best."""
 
-MOST_PAIRS = 16
-_EFFECT = 0.10
+MOST_PAIRS = 16  # all 2^n ways of flipping signs are tried, and 2^16 rows are quickly counted
+_EFFECT = 0.10  # less is not worth a setting, as for sessions (diagnosis/comparison.py)
 _SIGNIFICANT = 0.05
-_RESAMPLES = 4000
+_RESAMPLES = 4000  # each end of the 95 % interval is told by a hundred of them
 _SEED = 20_260_102  # the same blocks always get the same verdict
 # Zero has no logarithm: a block without a single event counts as next to none.
 _SMALLEST = 1e-6

@@ -12,9 +12,9 @@ from destutter.core.sample import Sample, SampleError, Trouble, decode
 from destutter.core.statement import Statement, told
 from destutter.proving.experiment import BlockMeasure, ExperimentError
 
-_PATIENCE_S = 60.0
-_BUCKETS_MS = 1000
-_BURST_S = 300.0
+_PATIENCE_S = 60.0  # beyond the block: under the load that is tested even the start may take long
+_BUCKETS_MS = 1000  # worst by second, as LMAX has it
+_BURST_S = 300.0  # to fill the page cache of a large computer from a hard disk takes minutes
 Row = Mapping[str, int]
 
 

@@ -14,8 +14,8 @@ from destutter.core.statement import Statement, StatementError, told
 from destutter.sampling.programs import SAMPLER, LiveOptions, last_words
 
 _READ_BYTES = 1 << 16
-_STOP_S = 2.0
-_LAST_WORDS = 4096
+_STOP_S = 2.0  # for each of three ways to end; a job of the slow side may be under way
+_LAST_WORDS = 4096  # the end of a traceback
 
 
 class LiveSourceError(StatementError):

@@ -14,7 +14,7 @@ from destutter.sampling.machine import page_bytes
 
 STATM = "/proc/self/statm"
 TASKS = "/proc/self/task"
-_MEMORY_NS = 10_000_000_000
+_MEMORY_NS = 10_000_000_000  # the kernel walks all pages for it (smaps_rollup)
 
 
 class OwnCostSampler:

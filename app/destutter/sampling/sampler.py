@@ -26,8 +26,8 @@ from destutter.sampling.registry import SAMPLERS, SLOW_PERIODS_S, build_parts
 from destutter.sampling.ticks.sampler_track import Batch, SamplerTrack
 from destutter.sampling.ticks.slow import RepeatedJob, SlowSide
 
-_FACTS_PERIOD_S = 10.0
-_SEARCH_PERIOD_S = 5.0
+_FACTS_PERIOD_S = 10.0  # profiles, governors, swap, displays: what somebody sets now and then
+_SEARCH_PERIOD_S = 5.0  # a game counts after 20 s (process_finder.py); five more are no loss
 _LATE_US = 30_000  # a tick so late, or a game's thread, means that others had the processors
 # A look at all processes is dear: in a row of stutters one a second at most.
 _HURRY_PAUSE_NS = 1_000_000_000

@@ -29,6 +29,7 @@ from destutter.analysis.comparing.rows import (
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.diagnosis.comparison import (
     LEAST_MINUTES,
+    LEAST_PHASE_MINUTES,
     Compared,
     ComparedOutcome,
     Reason,
@@ -37,7 +38,6 @@ from destutter.diagnosis.comparison import (
 from destutter.diagnosis.phases import Phase
 from destutter.diagnosis.score import PHASE_WEIGHTS
 
-_LEAST_PHASE_MINUTES = 3
 _UNEQUAL_WORK = 1.25
 
 
@@ -169,7 +169,7 @@ def _common_phases(a: SessionSummary, b: SessionSummary) -> tuple[Phase, ...]:
         phase: min(int(phase_mask(a, phase).sum()), int(phase_mask(b, phase).sum()))
         for phase in Phase
     }
-    common = tuple(phase for phase, each in shared.items() if each >= _LEAST_PHASE_MINUTES)
+    common = tuple(phase for phase, each in shared.items() if each >= LEAST_PHASE_MINUTES)
     is_enough = sum(shared[phase] for phase in common) >= LEAST_MINUTES
     are_long = min(a.whole_minutes, b.whole_minutes) >= LEAST_MINUTES
     return () if are_long and not is_enough else common

@@ -18,11 +18,10 @@ from destutter.analysis.comparing.rows import (
     phase_mask,
 )
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.diagnosis.comparison import LEAST_MINUTES, ComparedOutcome
+from destutter.diagnosis.comparison import LEAST_MINUTES, LEAST_PHASE_MINUTES, ComparedOutcome
 from destutter.diagnosis.confirmation import LEAST_RUNS, Confirmed, Counted, confirm
 from destutter.diagnosis.phases import Phase
 
-_LEAST_PHASE_MINUTES = 3
 _COUNTS = (
     "long_frames",
     "frames_over_50ms",
@@ -83,7 +82,7 @@ def _common_phases(sessions: Sequence[SessionSummary]) -> tuple[Phase, ...]:
     shared = {
         phase: min(int(phase_mask(each, phase).sum()) for each in sessions) for phase in Phase
     }
-    common = tuple(phase for phase, each in shared.items() if each >= _LEAST_PHASE_MINUTES)
+    common = tuple(phase for phase, each in shared.items() if each >= LEAST_PHASE_MINUTES)
     return common if sum(shared[phase] for phase in common) >= LEAST_MINUTES else ()
 
 

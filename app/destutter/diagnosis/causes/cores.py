@@ -2,13 +2,21 @@
 """Causes about waiting for a core, and what comes in a beat."""
 
 from destutter.diagnosis import suspects
-from destutter.diagnosis.cause import CauseSpec, Limits, Signal, gate, is_felt, unjudged, worst
+from destutter.diagnosis.cause import (
+    BARELY_NOT,
+    CauseSpec,
+    Limits,
+    Signal,
+    gate,
+    is_felt,
+    unjudged,
+    worst,
+)
 from destutter.diagnosis.finding import OWN_LIMIT, Group
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.window import Window
 
-_BARELY_NOT = 0.99
-_TICK_S = 0.1
+_TICK_S = 0.1  # a rate in ms/s of one tick is a tenth of it in ms
 _LOOK_BACK_S = 3  # threads and cores are read once a second, which may miss a second of ours
 
 
@@ -49,7 +57,7 @@ def _game_delay(window: Window, limits: Limits) -> Signal | None:
     delay_ms = delay_ms or 0.0
     strength = delay_ms / limits["delay_ms_per_s"]
     if not is_felt(window, "cpu", limits["pressure_pct"]):
-        strength = min(strength, _BARELY_NOT)
+        strength = min(strength, BARELY_NOT)
     seconds = 1 if instance is None else _LOOK_BACK_S
     evidence = (
         *worst(window, metric, limits["delay_ms_per_s"], instance, seconds),
@@ -80,7 +88,7 @@ def _crowd(window: Window, limits: Limits) -> Signal | None:
     strength = max(running - 1.0, 0.0) / (cores + limits["waiting_tasks"])
     steal = window.mean("cpu.steal_pct", seconds=2) or 0.0
     if steal >= limits["steal_pct"] or gate(window, "cpu", limits["pressure_pct"]) is False:
-        strength = min(strength, _BARELY_NOT)
+        strength = min(strength, BARELY_NOT)
     evidence = (
         *worst(window, "cpu.running", cores + 1.0),
         *worst(window, "cpu.busy_pct", 95.0),

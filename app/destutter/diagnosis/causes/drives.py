@@ -5,7 +5,15 @@ from dataclasses import replace
 
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.diagnosis import suspects
-from destutter.diagnosis.cause import IMMEDIATE, CauseSpec, Limits, Signal, Span, worst
+from destutter.diagnosis.cause import (
+    BARELY_NOT,
+    IMMEDIATE,
+    CauseSpec,
+    Limits,
+    Signal,
+    Span,
+    worst,
+)
 from destutter.diagnosis.causes.storage import reading_signal, waiting_signal
 from destutter.diagnosis.drive_load import own_share
 from destutter.diagnosis.drives import drives, is_rotational
@@ -14,8 +22,7 @@ from destutter.diagnosis.idle_waits import SLOW_MS, Waking
 from destutter.diagnosis.sleep_pattern import SleepPattern, is_slow_anyway, sleep_pattern
 from destutter.diagnosis.window import Window
 
-_BARELY_NOT = 0.99
-_WRITTEN_BACK_S = 10
+_WRITTEN_BACK_S = 10  # two rounds of the flusher, which wakes up every 5 s (mm/page-writeback.c)
 
 
 def io_unfairness(window: Window, limits: Limits) -> Signal | None:
@@ -226,7 +233,7 @@ def page_cache_write(window: Window, limits: Limits) -> Signal | None:
     share = window.mean("memory.dirty_of_threshold_pct") or 0.0
     late_ms = (window.peak("write.worst_wake_ms") or (0.0, 0))[0]
     if share >= limits["dirty_pct"] or late_ms >= peak[0]:
-        strength = min(strength, _BARELY_NOT)
+        strength = min(strength, BARELY_NOT)
     return Signal(strength, worst(window, "write.worst_write_ms", limits["write_ms"]))
 
 

@@ -9,7 +9,7 @@ from destutter.diagnosis.window import Window
 LINK = "link"
 """The kind of slowness that lies in the card's link, not in the card."""
 
-_BACK_S = 5
+_BACK_S = 5  # cards are read once a second: one that failed must not end a fall or a full memory
 _HARDWARE_REASONS = 0x08 | 0x40 | 0x80
 _COMPILERS = ("dxvk-shader", "[vkd3d]", "vkd3d", "fossilize")
 

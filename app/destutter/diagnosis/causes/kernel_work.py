@@ -8,7 +8,7 @@ from destutter.diagnosis.finding import Group
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.window import Window
 
-_LOOK_BACK_S = 3
+_LOOK_BACK_S = 3  # lines and cores are read once a second, which may miss a second of ours
 _TASKS_BACK_S = 4  # real-time tasks are looked at every three seconds
 # They are real-time everywhere and work for the scheduler or for devices.
 _KERNEL_REALTIME = ("migration/", "irq/", "idle_inject/", "stopper/", "watchdog/")

@@ -2,11 +2,17 @@
 """Causes about memory."""
 
 from destutter.diagnosis import suspects
-from destutter.diagnosis.cause import CauseSpec, Limits, Signal, is_felt, with_own_wait, worst
+from destutter.diagnosis.cause import (
+    BARELY_NOT,
+    CauseSpec,
+    Limits,
+    Signal,
+    is_felt,
+    with_own_wait,
+    worst,
+)
 from destutter.diagnosis.finding import Evidence, Group
 from destutter.diagnosis.window import Window
-
-_BARELY_NOT = 0.99
 
 
 def _signal(
@@ -14,7 +20,7 @@ def _signal(
 ) -> Signal:
     """A signal with the game's own wait for memory; below the threshold when nobody waited."""
     if not is_felt(window, "memory", limits["pressure_pct"]):
-        strength = min(strength, _BARELY_NOT)
+        strength = min(strength, BARELY_NOT)
     return with_own_wait(window, "memory", Signal(strength, evidence))
 
 
@@ -41,7 +47,7 @@ def direct_reclaim(window: Window, limits: Limits) -> Signal | None:
     )
     # Who needs connected memory frees some on the way: that is the business of compaction.
     if stalls and (window.mean("memory.compact_stall_per_s") or 0.0) >= stalls:
-        strength = min(strength, _BARELY_NOT)
+        strength = min(strength, BARELY_NOT)
     evidence = (
         *worst(window, "memory.direct_reclaim_per_s", limits["pages_per_s"]),
         *worst(window, "memory.allocstall_per_s", limits["allocstall_per_s"]),
@@ -75,7 +81,7 @@ def memcg_reclaim(window: Window, limits: Limits) -> Signal | None:
     strength = max(own / limits["pages_per_s"], (hits or 0.0) / limits["hits_per_s"])
     lost = window.peak("cgroup.pressure_some_pct", seconds=2)
     if lost is not None and lost[0] < limits["pressure_pct"]:
-        strength = min(strength, _BARELY_NOT)
+        strength = min(strength, BARELY_NOT)
     evidence = (
         *worst(window, "cgroup.limit_events_per_s", limits["hits_per_s"], seconds=2),
         *worst(window, "cgroup.direct_reclaim_per_s", limits["pages_per_s"], seconds=2),
@@ -105,7 +111,7 @@ def kswapd_overwhelmed(window: Window, limits: Limits) -> Signal | None:
         cleaner_pct / limits["cpu_pct"],
     )
     if _is_harmless_copy(window, share_pct, limits):
-        strength = min(strength, _BARELY_NOT)
+        strength = min(strength, BARELY_NOT)
     evidence = (
         *worst(window, "memory.kswapd_low_quickly_per_s", limits["quickly_per_s"], seconds=3),
         *worst(window, "process.cpu_pct", limits["cpu_pct"], cleaner, 5),
@@ -146,7 +152,7 @@ def compaction_stall(window: Window, limits: Limits) -> Signal | None:
         return None
     strength = stalls / limits["stalls_per_s"]
     if (window.mean("memory.allocstall_per_s", seconds=3) or 0.0) > stalls:
-        strength = min(strength, _BARELY_NOT)
+        strength = min(strength, BARELY_NOT)
     evidence = (
         *worst(window, "memory.compact_stall_per_s", limits["stalls_per_s"], seconds=3),
         *worst(window, "pressure.some_pct", limits["pressure_pct"], "memory"),
@@ -184,7 +190,7 @@ def swap_thrash(window: Window, limits: Limits) -> Signal | None:
     faults = window.mean("game.major_faults_per_s", seconds=2)
     if faults is not None and pages >= limits["some_pages_per_s"]:
         by_game = faults / limits["game_faults_per_s"]
-        strength = max(strength, by_game) if by_game >= 1.0 else min(strength, _BARELY_NOT)
+        strength = max(strength, by_game) if by_game >= 1.0 else min(strength, BARELY_NOT)
     evidence = (
         *worst(window, "memory.swap_in_per_s", limit, seconds=2),
         *worst(window, "game.major_faults_per_s", limits["game_faults_per_s"], seconds=2),

@@ -8,7 +8,7 @@ from destutter.diagnosis.cause import CauseSpec, Limits, Signal, worst
 from destutter.diagnosis.finding import Group
 from destutter.diagnosis.window import Window
 
-_LOOK_BACK_S = 3
+_LOOK_BACK_S = 3  # clocks and threads are read once a second, which may miss a second of ours
 _SENSORS_BACK_S = 12  # temperatures every five, sleep states every ten seconds
 
 

@@ -8,6 +8,7 @@ from destutter.core.statement import Statement
 from destutter.diagnosis import suspects
 from destutter.diagnosis.cause import (
     AT_ONCE_MS,
+    BARELY_NOT,
     CauseSpec,
     Limits,
     Signal,
@@ -20,8 +21,6 @@ from destutter.diagnosis.drives import MIRROR, block_devices, drives, is_rotatio
 from destutter.diagnosis.finding import OWN_LIMIT, Evidence, Group
 from destutter.diagnosis.window import Window
 
-# Below 1 the cause is not there, and its measurement is shown all the same.
-_BARELY_NOT = 0.99
 _WRITERS = ("game.dirty_wait_pct", "game.journal_wait_pct")
 _FREE_PCT = 50.0  # the middle of both dirty thresholds, in percent of their sum
 
@@ -35,7 +34,7 @@ def waiting_signal(
 ) -> Signal:
     """A signal with the game's own wait for drives; below the threshold when nobody waited."""
     if not is_felt(window, "io", limits["pressure_pct"]):
-        strength = min(strength, _BARELY_NOT)
+        strength = min(strength, BARELY_NOT)
     return with_own_wait(window, "io", Signal(strength, evidence, subject))
 
 
@@ -134,7 +133,7 @@ def reading_signal(window: Window, signal: Signal, limits: Limits) -> Signal:
     read = window.mean("game.read_bytes_per_s", seconds=3)
     strength = signal.strength
     if waited is not None and waited[0] <= 0 and read is not None:
-        strength = strength if read >= limits["game_bytes_per_s"] else min(strength, _BARELY_NOT)
+        strength = strength if read >= limits["game_bytes_per_s"] else min(strength, BARELY_NOT)
     return with_own_wait(window, "io", replace(signal, strength=strength))
 
 

@@ -11,7 +11,7 @@ from destutter.core.statement import Statement
 
 _NAME = "com.feralinteractive.GameMode"
 _PATH = "/com/feralinteractive/GameMode"
-_TIMEOUT_S = 1.0
+_TIMEOUT_S = 1.0  # everything that the slow side reads waits for it
 # Searches, five seconds apart: each try may wait a second for a bus that does not answer.
 _TRIES_APART = 6
 

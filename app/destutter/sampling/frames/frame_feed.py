@@ -21,8 +21,8 @@ FRAMES = "frames"
 AUTO = "auto"
 """In place of an address: the X-Plane that is found by its beacon."""
 
-_RETRY_NS = 1_000_000_000
-_SILENT_NS = 5_000_000_000
+_RETRY_NS = 1_000_000_000  # looking into a folder at every tick would cost more than reading a log
+_SILENT_NS = 5_000_000_000  # a level that loads has no frames for a second or two: nothing to tell
 _SLACK_NS = 20_000_000  # the time of a file's last write is that of the last timer tick
 _MAX_PORT = 65535
 

@@ -27,14 +27,14 @@ from destutter.sampling.frames.frame_rows import (
 
 __all__ = ["FrameLog", "FrameLogError", "RowReader", "read_frame_log", "start_of"]
 
-_MAX_JSON_BYTES = 128 * 1024 * 1024
+_MAX_JSON_BYTES = 128 * 1024 * 1024  # JSON is read whole: its objects take several times that
 _HEAD_BYTES = 1 << 16
 _LONGEST_LINE = 1 << 16
 _LATEST_NS = 2**62
 _LONGEST_START_NS = 1_000_000_000  # until a tool that was just told to begin logs its first frame
 _STAMP = re.compile(r"_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})$")
 _DESKTOP = frozenset({"dwm.exe", "explorer.exe", "<unknown>", "<error>"})  # draws beside a game
-_LONGEST_NAME = 200
+_LONGEST_NAME = 200  # a cell of any length must not become the name of a game
 _NO_HEADER = Statement("sampling.log_without_times")
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 
 from destutter.core.statement import Statement, StatementError
 
-HEADER_LINES = 64
-LONGEST_FRAME_MS = 600_000.0
-MOST_PROGRAMS = 256
+HEADER_LINES = 64  # more than any tool writes before it; another file is not read to its end
+LONGEST_FRAME_MS = 600_000.0  # ten minutes: a broken cell, or a game that was stopped
+MOST_PROGRAMS = 256  # a column that holds no programs must not fill memory
 
 # Names of the frame-time column in milliseconds, and of the time column with its nanoseconds
 # per unit. MangoHud: "frametime", "elapsed" (ns since the log began, CLOCK_MONOTONIC).

@@ -34,9 +34,9 @@ _FRAME_INDEX = 0
 _PAUSED_INDEX = 1
 _TIMESTAMP = 35  # SO_TIMESTAMPNS: when the packet reached this computer, from the kernel
 _TIMESPEC = struct.Struct("ll")
-_RESUBSCRIBE_S = 5.0
-_LONGEST_S = 60.0
-_SHORT_NS = 100_000
+_RESUBSCRIBE_S = 5.0  # sooner, a flight that loads is asked all the time; later, frames are lost
+_LONGEST_S = 60.0  # a longer gap is a flight that was loaded, not a frame
+_SHORT_NS = 100_000  # between looks at two clocks: less is no error beside a frame
 _MOST_PACKETS = 1000  # in a tick; 25 are usual, and anybody may send more than can be read
 
 

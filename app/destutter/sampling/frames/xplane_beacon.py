@@ -16,8 +16,8 @@ from destutter.sampling.frames.xplane import (
     parse_beacon,
 )
 
-_SILENT_S = 10.0
-_MOST_PACKETS = 64
+_SILENT_S = 10.0  # a flight that loads is silent, too: two X-Planes must not take turns
+_MOST_PACKETS = 64  # in one look: anybody in the network may send to the group without an end
 
 
 class BeaconListener:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from destutter.core.sample import Value
 
-_USUAL_WEIGHT = 0.1
+_USUAL_WEIGHT = 0.1  # a second's ticks: faster, and a stutter becomes usual while it goes on
 _RUNS_LESS = 0.7  # of its usual time: in a stutter of 50 ms a third of a tick's work is missing
 _RUNS_MORE = 2.0  # times its usual: a frame that is late by spinning has nothing else in a tick
-_RUNS_LONG_NS = 30_000_000
+_RUNS_LONG_NS = 30_000_000  # of a tick: twice next to nothing is no spinning
 _LEARNT = 20  # ticks, after which most of its usual time is in the mean
 # Of a dozen threads there is always one that rests. All of them together lose half of a tick's
 # work in a stutter of 70 ms and more, or wherever it falls in 150 ms.

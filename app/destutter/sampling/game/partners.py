@@ -34,11 +34,11 @@ from destutter.sampling.game.wait_places import (
 )
 
 _TWICE_NS = 3_000_000_000  # one look alone may be of a frame that waits as all of them do
-_GOES_ON_NS = 30_000_000_000
+_GOES_ON_NS = 30_000_000_000  # so seldom a search is affordable (100 ms, partner_search.py)
 _MOST_THREADS = 4  # of each: the first and those that worked most, at 11 us each in a tick
-_MOST_LISTED = 64
-_MOST_ENDS = 4
-_HELD_UP_NS = 30_000_000
+_MOST_LISTED = 64  # to find the busiest of them three files of each are opened
+_MOST_ENDS = 4  # a thread of Wine has three to wineserver; who talks to hundreds waits for none
+_HELD_UP_NS = 30_000_000  # in a tick, as busy_threads.py has it
 _STOPPED = (b"T", b"t")
 _ASKING = (AsleepIn.SOCKET, AsleepIn.PIPE)
 _STORAGE = (BlockedBy.IO, BlockedBy.DIRTY, BlockedBy.JOURNAL)

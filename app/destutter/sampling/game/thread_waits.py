@@ -47,16 +47,16 @@ from destutter.sampling.game.wait_places import (
 )
 
 _STALLS = ("io", "memory")
-_LONG_US = 30_000
+_LONG_US = 30_000  # of a tick: so much lost is worth a look at all processes (busy_threads.py)
 _LOST_US = 2_000  # a stutter loses 50 ms and more, of which ticks may see the last bit only
 _FOR_SPINNING = 0.25  # of the most that can be saved: most that run so long compute
 _ALLOWANCE = 0.003  # of a core, in the long run
-_MOST_SAVED_NS = 6_000_000
+_MOST_SAVED_NS = 6_000_000  # nine looks at 200 threads in a row: most of a freeze of a second
 _STOPPED = (b"T", b"t")
 _TRACED = b"t"
 _AWAKE = (b"R", b"D", *_STOPPED)
-_MOST_NAMED = 16
-_NEWEST = 16
+_MOST_NAMED = 16  # names of others are evidence enough, and each is a row of the sample
+_NEWEST = 16  # workers that were started for this frame, of which a pool has few at once
 _BLOCKED = {kind: index for index, kind in enumerate(BlockedBy)}
 _ASLEEP = {kind: index for index, kind in enumerate(AsleepIn)}
 

@@ -10,7 +10,7 @@ from enum import Enum
 
 from destutter.sampling.game.wait_places import UNKNOWN, AsleepIn, asleep_in
 
-_LEARNT_ROUNDS = 2
+_LEARNT_ROUNDS = 2  # met once it may have been on its way
 _SELDOM = 10
 """Of the ticks in which all is well. A place costs the kernel 50 us and more (it unwinds the
 stack), which at every tick was 6 to 8 % of all that a tick costs; who has been looked at twice

@@ -16,7 +16,7 @@ from destutter.sampling.files.process_files import PROC
 from destutter.sampling.game.game import WatchedProcess
 
 _UNITS = {b"": 1, b"ns": 1, b"KiB": 1 << 10, b"MiB": 1 << 20, b"GiB": 1 << 30}
-_SEARCH_NS = 10_000_000_000
+_SEARCH_NS = 10_000_000_000  # cards are opened at the start, and a game may have hundreds of links
 
 
 class DrmClient(NamedTuple):

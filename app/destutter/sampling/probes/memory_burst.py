@@ -27,10 +27,10 @@ from destutter.sampling.probes.probe_stream import between, complain
 SOURCE = "memory"
 _STEP_BYTES = 32 << 10
 _LOOK_STEPS = 1024  # 32 MiB between two looks at the computer's state
-_SHARE = 0.6
+_SHARE = 0.6  # of what is available: others ask for memory meanwhile
 _LEAVE_BYTES = 1536 << 20
-_LEAST_AVAILABLE = 0.1
-_MOST_FULL_PCT = 20.0
+_LEAST_AVAILABLE = 0.1  # where earlyoom begins to end programs, unless it is told otherwise
+_MOST_FULL_PCT = 20.0  # of the time: more, and the desktop stands still for who tries it
 _READ_BYTES = 1 << 20
 _MS = 1_000_000
 _COUNTERS = ("allocstall_", "pgsteal_direct", "pswpin")

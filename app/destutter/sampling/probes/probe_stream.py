@@ -24,9 +24,9 @@ from destutter.sampling.probes.probe_clock import ProbeClock
 
 _PIPE_BYTES = 1 << 20
 _PIPE_PAGE = 4096  # what a pipe that says it can take more takes without blocking
-_MOST_LINES = 20_000
-_LONGEST_DEAF_NS = 500_000_000
-_COMMAND_BYTES = 4096
+_MOST_LINES = 20_000  # half an hour of ten a second, some megabytes
+_LONGEST_DEAF_NS = 500_000_000  # batches may be longer, and whoever ends a probe waits for it
+_COMMAND_BYTES = 4096  # what has no end of line by then is no command
 _INPUT, _OUTPUT, _ERRORS = 0, 1, 2
 
 

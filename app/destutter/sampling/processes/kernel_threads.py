@@ -13,7 +13,7 @@ from destutter.sampling.processes.process_table import ProcessTable
 
 _SOFTIRQ = "ksoftirqd/"
 _WORKER = "kworker/"
-_MOST = 256
+_MOST = 256  # a file each: hundreds of cores must not make a look long
 Key = tuple[int, int]  # process id and start, for ids are used again
 
 

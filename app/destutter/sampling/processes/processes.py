@@ -26,6 +26,8 @@ from destutter.sampling.processes.process_table import Activity, ProcessTable, a
 from destutter.sampling.processes.realtime_run import RealtimeThreads
 from destutter.sampling.processes.titles import Titles
 
+# By each measure: who holds a game up is among the first, and every row is some fifteen numbers of
+# each look in the stream.
 _TOP_CPU = 8
 _TOP_IO = 4
 _TOP_FAULTS = 4
@@ -33,11 +35,11 @@ _TOP_PARENTS = 2
 _RECLAIMERS = ("kswapd", "kcompactd", "khugepaged")
 _MUCH_BYTES = 1 << 20
 _MOSTLY = 4  # times as much one way as the other: the rest is a log
-_MOST_THREADS = 64
+_MOST_THREADS = 64  # of more than that one is taken to be free to run anywhere
 _REALTIME = (1, 2, 6)  # SCHED_FIFO, SCHED_RR, SCHED_DEADLINE
-_MOST_REALTIME = 32
-_CENSUS_THREADS = 48
-_TURNS = 4
+_MOST_REALTIME = 32  # rows of a look; a studio's sound server has a few
+_CENSUS_THREADS = 48  # of a look; a browser's hundreds take turns
+_TURNS = 4  # a thread seldom changes its policy: known ones are read at every fourth look
 _KTHREADD = 2  # it and init start all, and nobody closes them
 _MOST_ABOVE = 16  # launchers, wrappers and shells between a game and what it starts
 _Seen = tuple[int, int]  # when a thread was read, and the clock ticks it had used by then

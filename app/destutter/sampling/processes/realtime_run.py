@@ -13,7 +13,7 @@ from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import PROC, parse_task_schedstat
 
-MOST = 8
+MOST = 8  # each is a file at every tick; who keeps cores is among the busiest
 
 
 class RealtimeThreads:

@@ -11,8 +11,8 @@ from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.files.measurement import text_of
 from destutter.sampling.files.process_files import PROC, ProcessStat
 
-_LONGEST = 32
-_MOST_KEPT = 256
+_LONGEST = 32  # lists have room for an interpreter and a file's name
+_MOST_KEPT = 256  # a build starts thousands of scripts; forgotten, one is read again
 _MODULE = "-m"
 # What stands before a script and takes no word of its own in any of the languages. Behind every
 # other option the next word may be its value, and that may be a secret.

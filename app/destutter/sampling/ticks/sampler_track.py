@@ -11,7 +11,7 @@ from destutter.core.statement import Statement
 from destutter.sampling.files.measurement import AbsentError, SourceSampler
 
 _FIRST_DELAY_NS = 1_000_000_000
-_LONGEST_DELAY_NS = 60_000_000_000
+_LONGEST_DELAY_NS = 60_000_000_000  # what comes back is measured again within a minute
 _NEVER = ("never delivered",)
 
 
