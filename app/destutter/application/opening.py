@@ -29,7 +29,7 @@ from destutter.settings import environment_places, load_settings, put_damaged_as
 from destutter.ui.look.desktop_scheme import DesktopScheme
 from destutter.ui.look.icons import Icons
 from destutter.ui.look.theme import Theme
-from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.shell.main_window import USUAL_REFRESH_HZ, MainWindow
 from destutter.ui.words.translations import install_translations
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from destutter.session.replay import ReplaySource
 
 APPLICATION_ID = "io.github.destutter.Destutter"
-_USUAL_REFRESH_HZ = 60.0
 _UNSEEN_MS = 500
 """A window that nobody sees (minimised, on another workspace) is never painted."""
 
@@ -99,7 +98,7 @@ def open_window(
         ProgramCosts(),
         # In a Flatpak no game is noticed, unless it turns out that what it hides is lent.
         watches_computer=settings.watches_whole_computer or options.root != "/" or is_sandboxed(),
-        refresh_hz=qt.primaryScreen().refreshRate() or _USUAL_REFRESH_HZ,
+        refresh_hz=qt.primaryScreen().refreshRate() or USUAL_REFRESH_HZ,
     )
     window.expect_pages()
     return OpenedWindow(qt, desktop, theme, window)

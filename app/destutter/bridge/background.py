@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal, Slot
 
-_WAIT_MS = 5_000
+_WAIT_MS = 5_000  # work that hangs in a drive or a bus must not keep the window from closing
 
 
 class _Task(QRunnable):

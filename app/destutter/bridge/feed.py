@@ -21,7 +21,7 @@ log = logging.getLogger("destutter.feed")
 
 PROBED = "wakeup"
 """The source that the wake-up probe delivers."""
-_STOP_MS = 1500
+_STOP_MS = 1500  # enough for a tick and a slow job of the sampler; the window stands still for it
 
 
 def wanted_probes(settings: Settings) -> tuple[str, ...]:

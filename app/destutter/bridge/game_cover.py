@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Group, Spike
 
-INTERVAL_MS = 1000
+INTERVAL_MS = 1000  # so long graphs may be painted behind a game; each asks the X server
 
 
 @dataclass(frozen=True, slots=True)

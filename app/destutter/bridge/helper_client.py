@@ -33,7 +33,7 @@ from destutter_helper.api.payload import (
 )
 from destutter_helper.api.statement import TOLD, Said
 
-_QUICK_MS = 10_000
+_QUICK_MS = 10_000  # what only reads; longer, and a page waits for a helper that hangs
 _START_MS = 30_000  # the bus gives a service 25 s to start (service_start_timeout, dbus-daemon(1))
 _DIALOG_MS = 330_000  # the helper itself gives up on a password dialog after five minutes
 _UNKNOWN = "org.freedesktop.DBus.Error.UnknownMethod"

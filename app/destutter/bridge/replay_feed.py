@@ -11,7 +11,7 @@ from destutter.core.source import SampleSource
 from destutter.core.statement import Statement
 from destutter.session.format import RecordingError
 
-_BATCH_MS = 250
+_BATCH_MS = 250  # as often as the live page is painted
 _PIECE_NS = 4_000_000_000
 """How much of the beginning is read at once; some ten milliseconds of work."""
 

@@ -27,7 +27,7 @@ from destutter.tuning.presets import GENERAL, Preset
 if TYPE_CHECKING:
     from destutter.analysis.comparing.comparison import Comparison
 
-_KEPT = 4
+_KEPT = 4  # two that are compared and the two before: going back reads no hour again
 
 
 @dataclass(frozen=True, slots=True)

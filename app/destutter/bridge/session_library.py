@@ -24,7 +24,7 @@ from destutter.session.new_file import move_without_replacing
 from destutter.session.store import SessionStore, StoredSession
 
 DELETED = ".deleted"
-_SOON_MS = 300
+_SOON_MS = 300  # a copy changes the folder again and again; each change would have it read anew
 
 
 class Attempt(StrEnum):

@@ -15,7 +15,7 @@ from destutter.core.running_instance import (
     OBJECT_PATH,
 )
 
-MAX_MARK_LENGTH = 200
+MAX_MARK_LENGTH = 200  # any program of the session may send one, and it goes into the recording
 _SLOTS = QDBusConnection.RegisterOption.ExportAllSlots
 
 

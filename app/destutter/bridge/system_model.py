@@ -11,8 +11,8 @@ from destutter.bridge.background import Background
 from destutter.bridge.drive_health import HealthReport
 from destutter.tuning.system_reading import SystemReading
 
-INTERVAL_MS = 2000
-_HEALTH_EVERY_S = 60.0
+INTERVAL_MS = 2000  # nobody reads faster, and each reading opens all files of the page
+_HEALTH_EVERY_S = 60.0  # UDisks2 asks the drives every few minutes by itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from destutter.bridge.helper_client import HelperClient
 from destutter_helper.api.names import STATE_TRIAL
 from destutter_helper.api.payload import State
 
-_ASK_MS = 5_000
-_ASK_AT_END_MS = 1_000
+_ASK_MS = 5_000  # so long a trial that was extended or ended elsewhere may show a wrong time
+_ASK_AT_END_MS = 1_000  # the end is shown when it comes
 _NS = 1_000_000_000
 
 

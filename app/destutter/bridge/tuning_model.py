@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from destutter.tuning.presets import Preset
     from destutter.tuning.recommendation import Recommendation
 
-_LOOK_MS = 5_000
+_LOOK_MS = 5_000  # so long what another program sets stays unseen; each look reads all settings
 
 ReadTuning = Callable[[], TuningReading]
 

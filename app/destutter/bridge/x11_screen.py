@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 _LIBRARY = "libxcb.so.1"
 _ANY_TYPE = 0
-_MOST_WORDS = 64
+_MOST_WORDS = 64  # of a property: EWMH has 13 states of a window
 
 
 class Rect(NamedTuple):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from destutter.analysis.examining.summary import SessionSummary
     from destutter.core.kernel_files import KernelFiles
 
-LIVE_SECONDS = 15.0
+LIVE_SECONDS = 15.0  # a verdict comes after 8 s (verdict.py), and rules want two seconds of three
 
 
 def add_arguments(parser: CommandParser) -> None:

@@ -28,7 +28,7 @@ from destutter.diagnosis.verdict import WARM_UP_NS
 from destutter.tuning.recommendation import Recommendation, against
 from destutter.words.renderer import Renderer, english, renderer
 
-_LEAST_PHASES_S = 180.0
+_LEAST_PHASES_S = 180.0  # less is warm-up and nothing else (diagnosis/phases.py)
 _ONLY_FRAMES = "a frame log alone holds frame times, and nothing about the computer"
 
 

@@ -31,7 +31,7 @@ _PROGRAMS = (
     "usr/local/libexec/destutter/destutter-helper",
 )
 _OWN_DIRECTORIES = ("var/lib/destutter", "run/destutter")
-_BUS_TIMEOUT_S = 2.0
+_BUS_TIMEOUT_S = 2.0  # a bus that hangs is an answer, too; the steps behind it want to be told
 
 # Names of processes (15 letters of them) that ask for passwords on behalf of polkit.
 _AGENTS = (

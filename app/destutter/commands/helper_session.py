@@ -26,11 +26,11 @@ from destutter.core.statement import Statement
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Result, Results
 
-_SIGNAL_POLL_MS = 100
+_SIGNAL_POLL_MS = 100  # how late Ctrl-C may be heard
 _SUCCESSOR_S = 5.0  # a helper that the bus starts anew, and what it takes back, take a second
-_TAKE_BACK_S = 0.6
-_LATE_S = 5.0
-_AGENT_S = 5.0
+_TAKE_BACK_S = 0.6  # no longer for a helper that hangs: letting go of the trial ends it as well
+_LATE_S = 5.0  # the helper promises one (SECURITY.md); its word may come later
+_AGENT_S = 5.0  # longer, and a polkit that hangs keeps the command for ever
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from destutter.core.kernel_files import KernelFiles
 from destutter.core.sandbox import read_sandbox
 from destutter.core.statement import Statement
 
-MAX_SECONDS = 7 * 24 * 3600.0
+MAX_SECONDS = 7 * 24 * 3600.0  # a week; what is longer is a slip of the keys
 _NAME_BYTES = 255 - len(".1234567.part")  # of most file systems, beside what is being written
 _MAX_PID = 1 << 22  # PID_MAX_LIMIT of 64-bit kernels
 

@@ -13,9 +13,9 @@ from destutter.sampling.capturing.folder_drive import drive_of_folder, folders_o
 from destutter.sampling.computer.pressure import PressureSampler, PressureTotals
 from destutter.sampling.files.measurement import AbsentError
 
-_MOST_BUSY_PCT = 30.0
-_SETTLE_S = 1.0
-_PATIENCE = 10
+_MOST_BUSY_PCT = 30.0  # more, and a block measures what somebody else does
+_SETTLE_S = 1.0  # what the block before left in the queues is done by then
+_PATIENCE = 10  # such seconds; a computer that is busy in all of them stays so
 
 
 @dataclass(frozen=True, slots=True)

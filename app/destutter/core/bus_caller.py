@@ -22,8 +22,8 @@ from destutter.core.bus_wire import (
     method_call,
 )
 
-_TIMEOUT_S = 5.0
-_MAX_LINE = 4096
+_TIMEOUT_S = 5.0  # the 25 s that are usual on D-Bus are a program that hangs
+_MAX_LINE = 4096  # of the greeting: a server that ends none must not fill memory
 _MOST_DESCRIPTORS = 16  # of one message (dbus-daemon's max_message_unix_fds)
 _MOST_SIGNALS = 256  # kept, and read at once: another program may send without an end
 BUS = ("org.freedesktop.DBus", "/org/freedesktop/DBus")

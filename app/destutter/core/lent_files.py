@@ -31,12 +31,12 @@ from destutter_helper.api import lending
 
 _ABSENT = Statement("core.not_lent")
 _SOMEBODY_ELSES = Statement("core.somebody_elses")
-_MOST_KEPT = 700
+_MOST_KEPT = 700  # fits below 1,024, which is all where the limit cannot be raised
 _FRESH_NS = 20_000_000  # less than a tick's length: what one tick was told is old for the next
 _LOOK = 4  # more than an ordinary tick asks for
 _READ_SIZE = 1 << 16
 _MOST_BYTES = 1 << 20
-_DESCRIPTORS = 4096
+_DESCRIPTORS = 4096  # so far the kernel lets every user go (INR_OPEN_MAX)
 _GROUPS = "/sys/fs/cgroup/"
 _OUTSIDE = ("/sys/kernel/", "/sys/module/", _GROUPS)
 _PROCESS = re.compile(r"/proc/([0-9]+)(?:/(.*))?")

@@ -24,7 +24,7 @@ from destutter.session.format import (
 from destutter.session.lines import known_messages
 from destutter.session.stream_state import StreamState
 
-_PREAMBLE_START = 64
+_PREAMBLE_START = 64  # more than the fixed part, which tells how long the rest is
 
 
 @dataclass(frozen=True, slots=True)

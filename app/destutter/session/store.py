@@ -23,7 +23,7 @@ from destutter.session.new_file import move_without_replacing
 from destutter.session.recording_file import open_for_reading, read_payload, read_preamble
 
 _GAME = "game.name"
-_NAME_BYTES = 200
+_NAME_BYTES = 200  # most file systems take 255; endings and the numbers of copies come behind
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ _PROFILE_FOLDERS = (
     "/usr/lib/tuned/profiles",
     "/usr/lib/tuned",
 )
-_DEEPEST = 5
+_DEEPEST = 5  # profiles include each other, and a damaged one itself
 _MODPROBE = (*config_folders("modprobe.d"), "/lib/modprobe.d")
 _PARAMETERS = {
     "nvme.latency_tolerance": ("nvme_core.default_ps_max_latency_us",),

@@ -28,7 +28,7 @@ _RISKS = {
     "cpu.dma_latency": MEDIUM,
     "softirq.policy": HIGH,
 }
-_MOST_DIGITS = 20
+_MOST_DIGITS = 20  # 64 bits have 19; a damaged recording may hold thousands, which int() refuses
 
 ON_BATTERY = Statement("tuning.on_battery")
 """When what costs power all the time is wrong."""

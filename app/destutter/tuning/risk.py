@@ -5,8 +5,8 @@ from destutter.tuning.recommendation import HIGH, LOW, Recommendation, usual_ris
 from destutter_helper.api.payload import Change
 from destutter_helper.api.tunables import BY_ID, POLICY
 
-_LARGE_RESERVE = 0.02
-_LARGE_SCALE = 300
+_LARGE_RESERVE = 0.02  # of memory: twice the most that is advised (advice_memory.py)
+_LARGE_SCALE = 300  # 3 %, the most that is advised below 64 GB (advice_memory.py)
 
 
 def risk_of(

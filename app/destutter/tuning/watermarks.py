@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 _MOVABLE_LEAST = 32  # SWAP_CLUSTER_MAX
-_MOVABLE_MOST = 128
+_MOVABLE_MOST = 128  # pages: the clamp of __setup_per_zone_wmarks
 _WITHOUT_LOWMEM = frozenset({"Movable", "HighMem"})
 
 

@@ -16,7 +16,7 @@ from destutter.tuning.recommendation import (
     present_values,
 )
 
-_DEMAND_S = 600
+_DEMAND_S = 600  # as long as findings look back (HORIZON_S of diagnosis/assessor.py)
 
 
 class Advisor:

@@ -11,7 +11,7 @@ from destutter.tuning.keys import key_of
 
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 _SET = frozenset({"trial", "keep", "boot"})
-_MOST_ENTRIES = 2000
+_MOST_ENTRIES = 2000  # the log has 64 KiB; that of another version may have any length
 
 
 @dataclass(frozen=True, slots=True)

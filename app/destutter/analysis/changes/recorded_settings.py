@@ -19,7 +19,7 @@ from destutter.tuning.recorded_profile import recorded_choices, recorded_profile
 from destutter_helper.api.tunables import BY_ID
 
 _SAME = ("cpu_model", "cpus", "gpus", "virtual_machine")
-_NEARLY_KIB = 256 * 1024
+_NEARLY_KIB = 256 * 1024  # another kernel keeps less for itself, and a module of memory is larger
 
 
 class RecordedSettings:

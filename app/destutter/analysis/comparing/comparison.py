@@ -38,7 +38,7 @@ from destutter.diagnosis.comparison import (
 from destutter.diagnosis.phases import Phase
 from destutter.diagnosis.score import PHASE_WEIGHTS
 
-_UNEQUAL_WORK = 1.25
+_UNEQUAL_WORK = 1.25  # times: no two evenings do the same, and a warning of each would say nothing
 
 
 class RowChange(Enum):

@@ -12,7 +12,7 @@ from destutter.tuning.recommendation import Measured
 
 _NS = 1_000_000_000
 _MIB = 2.0**20
-_LEAST_SECONDS = 30
+_LEAST_SECONDS = 30  # of fewer a single load is the demand
 # The session's 99th percentile is what the formula of the lead takes.
 _PERCENTILE = 0.99
 _BUSY_WRITES_BYTES = 1 << 20

@@ -20,7 +20,7 @@ from destutter.session.format import RecordingError
 
 FILE_NAME = ".phases.json"
 _VERSION = 1
-_MOST_S = 10_000_000
+_MOST_S = 10_000_000  # 115 days: no recording ends later, and a damaged file may say anything
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,8 @@ from destutter.tuning.presets import GENERAL, Preset
 
 _OPTION = "--session-reader"
 _READ_BYTES = 1 << 20
-_ASK_S = 0.1
-_END_S = 2.0
+_ASK_S = 0.1  # how late somebody who cancels may be heard
+_END_S = 2.0  # a reader that waits for a drive does not end at once
 _UNEXPECTED = Statement("analysis.reader_ended")
 
 

@@ -24,7 +24,7 @@ from destutter.session.recording_file import RecordingFile
 from destutter.session.store import checked_name
 
 _SECOND_NS = 1_000_000_000
-_OTHER_NAMES = 100
+_OTHER_NAMES = 100  # so many copies of one name are a mistake, and each try asks the file system
 _STAMP = re.compile(r"[_-]\d{4}-?\d{2}-?\d{2}[T_-]?[\d-]*$")
 _ONLY_FRAMES = Statement("session.only_frames")
 

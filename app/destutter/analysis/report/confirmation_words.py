@@ -10,7 +10,7 @@ from destutter.core.statement import Value
 from destutter.diagnosis.comparison import LEAST_MINUTES, ComparedOutcome
 from destutter.diagnosis.confirmation import LEAST_RUNS, Confirmed
 
-_LEAST_PCT = 0.1
+_LEAST_PCT = 0.1  # below it "less than": more digits of so small a chance help nobody
 _WHAT = {"long_frames": "report.lost.hitch_ms", "late_wakes": "report.lost.late_wake_ms"}
 _OUTCOMES = {ComparedOutcome.BETTER: "better", ComparedOutcome.WORSE: "worse"}
 

@@ -18,7 +18,7 @@ from destutter.analysis.report.document import (
 
 _USER, _HOST = "(user)", "(computer)"
 _NOT_PERSONAL = frozenset({"root", "user", "localhost", "debian", "ubuntu", "fedora", "arch"})
-_LEAST_LETTERS = 2
+_LEAST_LETTERS = 2  # a user called "x" would take every x out of a report
 _HOMES = re.compile(r"(?:/home/|/media/|/run/media/|[\\/]Users[\\/])([^\\/\s\"'<>|:*?]+)")
 _UNIX_PATH = re.compile(r"(?<![\w.:/<])(?:~|\.{1,2})?/(?:[^\s/\"'<>|,;:]+/)*[^\s/\"'<>|,;:]*")
 _WINDOWS_PATH = re.compile(r"\b[A-Za-z]:\\(?:[^\\\"'<>|:*?\r\n]+\\)*[^\s\\\"'<>|:*?]*")

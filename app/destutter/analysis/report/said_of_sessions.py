@@ -17,7 +17,7 @@ WriteText = Callable[[Statement], str]
 """Writes a statement in the language of the one who reads it."""
 
 _LONGEST_NAME = 40
-_LEAST_POINTS = 0.5
+_LEAST_POINTS = 0.5  # a part that took less is no reason for the number
 _KIB = 1024
 _MACHINE = (
     "distribution",

@@ -21,8 +21,8 @@ _PLOT_W, _PLOT_H = WIDTH - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
 _STEPS = (1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 14400, 86400)
 _MOST_X_TICKS = 9
 _Y_TICKS = 4
-_LETTER_PX = 6.2
-_MOST_MARKS = 200
+_LETTER_PX = 6.2  # at 11 px (style.py), where no font can be measured: labels must not overlap
+_MOST_MARKS = 200  # more would be a wall of lines
 
 
 def chart_svg(chart: Chart, numbers: Numbers) -> str:

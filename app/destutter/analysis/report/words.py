@@ -18,9 +18,9 @@ _OUTCOMES = {
     ComparedOutcome.WORSE: "worse",
     ComparedOutcome.NO_DIFFERENCE: "no_difference",
 }
-_LEAST_TIMES = 0.01
+_LEAST_TIMES = 0.01  # less would be told as 0.00 times
 _NEARLY_ALL_PCT = 99.5
-_LEAST_CHANGE_PCT = 0.05
+_LEAST_CHANGE_PCT = 0.05  # less would be told as 0.0 %
 
 
 def headline(comparison: Comparison, words: Renderer) -> str:

@@ -26,7 +26,7 @@ from destutter.sampling.processes.process_table import Activity, ProcessTable, a
 from destutter.sampling.processes.realtime_run import RealtimeThreads
 from destutter.sampling.processes.titles import Titles
 
-# By each measure: who holds a game up is among the first, and every row is some fifteen numbers of
+# By each measure: who holds a game up is among the first, and every row is some twenty numbers of
 # each look in the stream.
 _TOP_CPU = 8
 _TOP_IO = 4

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from destutter.ui.shell.changes_in_window import TuningInWindow
     from destutter.ui.words.quantities import Quantities
 
-_USUAL_REFRESH_HZ = 60.0
+USUAL_REFRESH_HZ = 60.0  # where no display tells its own
 
 
 class MainWindow(QWidget):
@@ -83,7 +83,7 @@ class MainWindow(QWidget):
         *,
         locale: QLocale | None = None,
         watches_computer: bool = False,
-        refresh_hz: float = _USUAL_REFRESH_HZ,
+        refresh_hz: float = USUAL_REFRESH_HZ,
     ) -> None:
         super().__init__()
         self._sources = PageSources()
