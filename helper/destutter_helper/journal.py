@@ -33,8 +33,8 @@ NOT_WRITTEN = "helper.journal.not_written"
 _NOTHING_IS_KNOWN = Said("helper.journal.nothing_known")
 _OLDER_IS_IN_USE = Said("helper.journal.older_in_use")
 _COPY_IS_IN_USE = Said("helper.journal.copy_in_use")
-_TOMBSTONES_MAX = 64
-_NOTICES_MAX = 16
+_TOMBSTONES_MAX = 64  # as many as one set has entries at most (CHANGES_MAX)
+_NOTICES_MAX = 16  # lines for people; the newest tell
 # As systemd counts starts: one that nobody confirmed may have other reasons, two in a row are a
 # computer that does not come up.
 _STARTS_MAX = 2

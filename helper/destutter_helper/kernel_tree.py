@@ -14,7 +14,7 @@ from destutter_helper.api.statement import Said
 from destutter_helper.api.tunables import DEVICE_KINDS
 
 _FOLLOWED = frozenset(kind.directory.lstrip("/") for kind in DEVICE_KINDS.values())
-_READ_SIZE = 64 * 1024
+_READ_SIZE = 64 * 1024  # no setting is longer; in one read, so that all of it is of one moment
 
 
 class OwnError(OSError):

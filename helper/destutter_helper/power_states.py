@@ -27,7 +27,7 @@ _NAME = re.compile(r"nvme[0-9]{1,4}")
 _ADMIN_COMMAND = 0xC0484E41  # _IOWR('N', 0x41, struct nvme_admin_cmd) in linux/nvme_ioctl.h
 _COMMAND = struct.Struct("=BBHIIIQQIIIIIIIIII")
 _IDENTIFY, _CONTROLLER = 0x06, 1  # NVM Express Base Specification 2.0, 5.17
-_DATA_BYTES = 4096
+_DATA_BYTES = 4096  # what Identify answers, whatever it is asked about (same, 5.17)
 # Bytes of its data (same, figure 275): number of states less one, the first of their descriptors.
 _COUNT_AT, _STATES_AT, _STATE = 263, 2048, struct.Struct("<HBBII20x")
 _STATES_MAX = 32

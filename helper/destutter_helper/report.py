@@ -16,7 +16,7 @@ from destutter_helper.kernel_writer import KernelWriter
 FOREIGN, GONE, FAILED, RESET = "foreign", "gone", "failed", "reset"  # outcomes of `Result`
 _SOMEBODY_ELSE = "helper.note.somebody_else"
 _RESURRECTED = Said("helper.note.resurrected")
-_LEFT_TOLD_MAX = 20
+_LEFT_TOLD_MAX = 20  # of 64; all with their notes may be more than is read again (VALUES_MAX)
 
 Notes = tuple[Said, ...]
 Ids = Iterable[str] | None

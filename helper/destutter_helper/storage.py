@@ -8,7 +8,7 @@ import os
 import stat
 import time
 
-_LOOK_AGAIN_S = 0.02
+_LOOK_AGAIN_S = 0.02  # flock has no time limit; how late a lock that came free is taken
 # A damaged file must not fill the memory that the unit allows (192 MB).
 _READ_MAX_BYTES = 4 * 1024 * 1024
 

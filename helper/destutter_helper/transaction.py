@@ -38,7 +38,7 @@ from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
 from destutter_helper.recollection import recollect
 from destutter_helper.stores import UNDO, Log, Stores, open_stores, unless_stale, with_entries
 
-LOCK_WAIT_S = 2.0
+LOCK_WAIT_S = 2.0  # a helper that idles away, or takes its last values back, is gone by then
 _COMES_BACK = Said("helper.note.comes_back")
 _NOT_COUNTED = Said("helper.start.not_counted")
 _UNKNOWN = Said("helper.journal.damaged_unknown")

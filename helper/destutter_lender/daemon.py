@@ -20,8 +20,8 @@ from destutter_lender.pace import Pace, RefusedError
 from destutter_lender.requests import RequestError, read_request
 
 IDLE_MS = 60_000
-_SENDERS_MAX = 64
-_LISTED_S = 0.2
+_SENDERS_MAX = 64  # then all count anew: callers that come and go must not fill memory
+_LISTED_S = 0.2  # one look through /proc for whoever asks within two ticks
 DO_NOT_QUEUE, PRIMARY_OWNER = 4, 1  # D-Bus specification, RequestName
 _HANDLED = int(lowlevel.HANDLER_RESULT_HANDLED)
 _NOT_MINE = int(lowlevel.HANDLER_RESULT_NOT_YET_HANDLED)

@@ -20,8 +20,8 @@ _FLAGS = 9 - 3  # of what stands behind the name
 _GROUPS = "/sys/fs/cgroup"
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
 _FILE = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
-_MOST_TASKS = 8192
-_MOST_DESCRIPTORS = 1024
+_MOST_TASKS = 8192  # 64 KiB of an answer
+_MOST_DESCRIPTORS = 1024  # each link is read while nobody else is answered
 # Steam's number is among the first: "reaper SteamLaunch AppId=N --" (process_finder.py). What
 # comes later are the game's own arguments.
 _WORDS_LOOKED_AT = 8

@@ -7,7 +7,7 @@ from typing import Any
 from destutter_helper.api import lending
 from destutter_lender.files import Wanted
 
-_NAME_MAX = 96
+_NAME_MAX = 96  # the longest in the lists has 68
 
 
 class RequestError(Exception):

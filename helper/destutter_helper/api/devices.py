@@ -17,7 +17,7 @@ from typing import Protocol
 from destutter_helper.api.tunables import DEVICE_KINDS
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_.:!-]{1,64}")
-_IDENTITY_MAX = 128
+_IDENTITY_MAX = 128  # what a drive says of itself goes into the journal and over the bus
 ABSENT = frozenset(
     {errno.ENOENT, errno.ENOTDIR, errno.ENODEV, errno.ENXIO, errno.ESRCH, errno.EOPNOTSUPP}
 )

@@ -66,9 +66,9 @@ SETTINGS = frozenset(
 FILES_MAX = 16
 """Descriptors that one message of D-Bus may carry."""
 
-REQUEST_MAX_BYTES = 4096
-CALLS_PER_S_MAX = 300
-CHANNELS_MAX = 8
+REQUEST_MAX_BYTES = 4096  # PIPE_BUF: through a pipe a request comes as a whole or is none
+CALLS_PER_S_MAX = 300  # at 0.4 ms a flood costs an eighth of a core
+CHANNELS_MAX = 8  # of all callers; each keeps two descriptors of the lender open
 CHANNELS_OF_ONE_MAX = 3
 """A channel is two pipes for what is told: into the first goes a request like that of Lend, and
 out of the second a line with [[outcome, text], ...] or null. Some are asked for at every tick, and

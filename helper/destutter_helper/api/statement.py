@@ -18,7 +18,7 @@ TOLD = "helper.told"
 
 DEEPEST = 6  # a notice of a start that failed, whose values could not all be taken back, has 5
 TEXT_MAX = 2000  # characters; the state of a queue under bfq has some 800
-VALUES_MAX = 512
+VALUES_MAX = 512  # a set has up to 64 changes, each with a few; thousands would keep a reader busy
 NUMBER_MAX = 2**63 - 1
 
 _ID = re.compile(r"helper(\.[a-z0-9_]{1,40}){1,4}")
