@@ -52,7 +52,7 @@ from destutter.ui.words.words import Words
 if TYPE_CHECKING:
     from destutter.ui.plots.lane_data import LaneData
 
-_LIST_FROM_PX = 1100
+_LIST_FROM_PX = 1100  # narrower, list and table cut each other's texts
 _SECOND_NS = 1_000_000_000
 
 

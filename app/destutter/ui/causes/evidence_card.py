@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _GRAPH, _TEXT = "graph", "text"
 _TICK_S = 5.0
-_READ_S = 0.15
+_READ_S = 0.15  # a tick and a half: what was read just before covers the first moment
 WAKEUP_METRIC = "wakeup.worst_ms"
 
 

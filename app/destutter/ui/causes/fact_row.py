@@ -12,7 +12,7 @@ from destutter.ui.controls.elided import WrappedLabel
 from destutter.ui.controls.leading import lead
 from destutter.ui.look.theme import Theme
 
-_MOST = 4
+_MOST = 4  # as many as finding_words.py has of a finding; a fifth would cut the numbers
 _NAME, _VALUE, _NOTE = range(3)
 
 

@@ -44,8 +44,8 @@ from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.translations import languages_of
 
 CHANGED, ALL = "changed", "all"
-_TICK_MS = 500
-_UNDID_MS = 10_000
+_TICK_MS = 500  # a countdown in seconds must not skip one
+_UNDID_MS = 10_000  # to read what was undone, and to reach for its "Redo"
 
 
 class ChangesPage(Page):

@@ -25,7 +25,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.words.quantities import Quantities
 from destutter_helper.api.names import TRIAL_USUAL_S
 
-TICK_MS = 250
+TICK_MS = 250  # a bar that moves, and a countdown in seconds that skips none
 LONGER_S = TRIAL_USUAL_S
 # When a screen reader says that the trial ends soon.
 _SOON_S = 20

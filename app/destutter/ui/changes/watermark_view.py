@@ -40,7 +40,7 @@ MARK_IDS = frozenset({RESERVE, DISTANCE})
 MARK_TOKENS = ("bad", "cpu", "memory")
 """The colours up to min, from min to low, and from low to high."""
 
-_STEPS = 400
+_STEPS = 400  # of a slider: over a range of 1 to 300 each is 1.4 %
 _EXAMPLE_MIB_PER_S = 500.0
 _MIB = 2.0**20
 

@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from destutter.ui.look.theme import Theme
 
-_POINTS = 120
-
 
 class Sparkline(QWidget):
     """A line that fills its height; dashes at the bottom where nothing is measured."""

@@ -25,7 +25,7 @@ from destutter.ui.words.outcome_words import NOT_DONE, why_not_done
 from destutter.ui.words.words import said, said_line, said_message
 from destutter_helper.api.payload import Change
 
-_LOOK_BEHIND_MS = 8000
+_LOOK_BEHIND_MS = 8000  # to type a password takes as long; sooner, the hint is only in the way
 
 
 class ChooseStep(Step):

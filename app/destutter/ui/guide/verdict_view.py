@@ -22,7 +22,7 @@ from destutter.ui.words.setting_words import SettingWords
 
 _MOST_FIGURES = 3
 _MOST_NOTES = 2
-_POINTS = 240
+_POINTS = 240  # more than the line has pixels is not seen
 _SHORT_UNIT = 3
 """Longer units stand below the numbers."""
 _TONES = {RowChange.BETTER: "ok", RowChange.WORSE: "bad"}

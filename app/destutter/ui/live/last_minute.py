@@ -13,8 +13,8 @@ from destutter.diagnosis.groups import TILE_METRICS
 
 _SECOND_NS = 1_000_000_000
 _SECONDS = 60
-_BREAK_S = 6
-_MOST_WAITING = 50
+_BREAK_S = 6  # what is read every five seconds is one line (temperatures, registry.py)
+_MOST_WAITING = 50  # five seconds of ticks
 
 Points = list[tuple[float, float | None]]
 _Line = dict[int, float]

@@ -7,7 +7,7 @@ from destutter.diagnosis.finding import Spike
 from destutter.ui.plots.lane_data import LaneData
 from destutter.ui.plots.time_view import TimeView
 
-_REACH_PX = 6.0
+_REACH_PX = 6.0  # the width of a stutter's dot; more would catch its neighbour
 
 
 class ChosenMoment:

@@ -21,8 +21,8 @@ from destutter.ui.words.quantities import Quantities
 translate = QCoreApplication.translate
 
 SPAN_S = 20.0
-_FRESH_S = 0.3
-_SLOW_S = 2.5
+_FRESH_S = 0.3  # a measurement ends up to three ticks after what it covers
+_SLOW_S = 2.5  # of two readings that are five seconds apart one is as near
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from destutter.ui.plots.series import Floats, Outline
 
 _FILL_ALPHA, _BAND_ALPHA = 48, 40
 _DOT_PX = 3.0
-_MARGIN_S = 0.6
+_MARGIN_S = 0.6  # measurements beyond the edges, so that lines do not end before them
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from destutter.words.catalogue import texts
 from destutter.words.language import ENGLISH
 
 _KEPT_S = HORIZON_S + 60.0
-_BREAK_AFTER_S = 5.0
-_LOOK_EVERY_S = 60.0
+_BREAK_AFTER_S = 5.0  # processes are looked at every three seconds, temperatures every five
+_LOOK_EVERY_S = 60.0  # programs that ended cost memory until then; a look goes through all series
 _REPEAT_S = 1.0
-_MOST_WAITING = 50
+_MOST_WAITING = 50  # five seconds of ticks
 
 
 class EvidenceSeries:

@@ -38,7 +38,7 @@ from destutter.ui.plots.time_view import RETENTION_S, TimeView
 
 _TOP_MARGIN, _BOTTOM_MARGIN = 6, 5
 _UNDER, _CURVES, _OVER = -10.0, 0.0, 10.0
-_END_S = 0.5
+_END_S = 0.5  # the newest measurement is a batch of 250 ms and a tick old
 
 
 @dataclass(frozen=True, slots=True)

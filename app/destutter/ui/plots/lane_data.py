@@ -28,10 +28,10 @@ PRESSURE = "pressure.some_pct"
 
 _SCALARS = (WAKEUP, RECLAIM, STALLS, DIRTY, WRITEBACK, DIRTY_START)
 _INSTANCED = (READ, WRITE, PRESSURE)
-_BREAK_AFTER_S = 1.5
-_LOOK_EVERY_S = 60.0
-_FRAMES_REMEMBERED_S = 60.0
-_FRAMES_BREAK_S = 5.0
+_BREAK_AFTER_S = 1.5  # what is read once a second has missed a reading by then
+_LOOK_EVERY_S = 60.0  # drives that left cost memory until then; a look goes through all series
+_FRAMES_REMEMBERED_S = 60.0  # a loading screen must not turn the lane into one of wake-ups
+_FRAMES_BREAK_S = 5.0  # a freeze of seconds is a line up to its frame, a pause of the log is none
 
 
 class LaneData:

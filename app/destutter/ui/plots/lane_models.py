@@ -32,8 +32,8 @@ translate = QCoreApplication.translate
 
 _DISK_COLORS = (("storage", "write"), ("other", "other_write"))
 _MIB = 1024.0 * 1024.0
-_NEAR = 0.25
-_LOOK_EVERY_S = 5.0
+_NEAR = 0.25  # further away, the level would press the lines into the lowest quarter
+_LOOK_EVERY_S = 5.0  # the highest of ten minutes changes slowly, and each look goes through them
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from destutter.ui.plots.missing_row import MissingRow
 from destutter.ui.plots.series import Series
 from destutter.ui.plots.time_view import TimeView
 
-_NEWEST_AGE_S = 1.5
-_FRESH_S = 3.0
+_NEWEST_AGE_S = 1.5  # behind the newest time: as long as a line holds (lane_data.py)
+_FRESH_S = 3.0  # a number that stopped is not shown as that of now
 _LEAST_ROWS = 3  # lines of a legend that are never cut off
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-_FIRST_CAPACITY = 256
+_FIRST_CAPACITY = 256  # 2 kB an array: most series of processes and threads stay short
 _SPARE = 1.25
 _LEAST_SPARE, _MOST_SPARE = 1.1, 1.4
 

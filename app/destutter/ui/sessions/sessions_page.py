@@ -37,7 +37,7 @@ from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.translations import languages_of
 from destutter.ui.words.words import Words, said_line
 
-UNDO_MS = 10_000
+UNDO_MS = 10_000  # to read what was deleted, and to reach for "Undo"
 _RECORD, _IMPORT = "record", "import"
 
 

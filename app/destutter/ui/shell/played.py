@@ -9,7 +9,7 @@ from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
 
 CAUSES, DISMISS = "causes", "dismiss"
-_SHORTEST_S = 60.0
+_SHORTEST_S = 60.0  # shorter, it was a video or a menu; "no stutter" would be no news
 
 
 def played_summary(played: Played, words: Words, quantities: Quantities) -> BannerText | None:

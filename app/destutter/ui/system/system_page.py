@@ -26,7 +26,7 @@ from destutter.ui.system.section_card import SectionCard
 from destutter.ui.system.software import kernel_section, missing_section, program_section
 from destutter.ui.words.quantities import Quantities
 
-_SHOWN_EVERY_NS = 1_900_000_000
+_SHOWN_EVERY_NS = 1_900_000_000  # 2 s would skip the reading that comes a moment early
 
 
 class SystemPage(Page):

@@ -20,7 +20,7 @@ _SWITCHES = frozenset(
         "block.iosched.front_merges",
     }
 )
-_MOST_DIGITS = 18
+_MOST_DIGITS = 18  # fits into the 64 bits of Qt's numbers
 _TIME_UNITS = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"))
 """Nanoseconds of each unit; the words are those of ``Quantities``."""
 
