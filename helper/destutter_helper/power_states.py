@@ -30,7 +30,7 @@ _IDENTIFY, _CONTROLLER = 0x06, 1  # NVM Express Base Specification 2.0, 5.17
 _DATA_BYTES = 4096  # what Identify answers, whatever it is asked about (same, 5.17)
 # Bytes of its data (same, figure 275): number of states less one, the first of their descriptors.
 _COUNT_AT, _STATES_AT, _STATE = 263, 2048, struct.Struct("<HBBII20x")
-_STATES_MAX = 32
+_STATES_MAX = 32  # all that there are (same): a damaged answer may say 256
 _SLEEPS = 0x02  # non-operational: what is asked for waits until it is left
 _WAIT_S = 0.2  # a drive that works answers within a millisecond
 _LATE = Said("helper.kernel.drive_silent")

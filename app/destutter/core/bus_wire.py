@@ -28,7 +28,7 @@ _PATH, _INTERFACE, _MEMBER, _ERROR_NAME, _REPLY_SERIAL, _DESTINATION, _SIGNATURE
     1, 2, 3, 4, 5, 6, 8, 9,
 )  # fmt: skip
 FIXED_HEADER = 16
-MAX_MESSAGE_BYTES = 1 << 20
+MAX_MESSAGE_BYTES = 1 << 20  # D-Bus lets 128 MiB through; no answer to us has more than some kB
 
 
 class WireError(Exception):

@@ -17,7 +17,7 @@ _TIMEOUT_S = 1.0  # a tick waits for it
 # The first question, before any tick, waits until the bus has started the lender: 0.2 s, and many
 # times that from a cold disk on a busy computer. Where there is none the bus says so at once.
 _START_S = 15.0
-_ANSWER_MAX = 1 << 18
+_ANSWER_MAX = 1 << 18  # as long as the lender's are at most (destutter_lender/channels.py)
 _AWAY_NS = 10_000_000_000  # until a lender that did not answer is asked again
 
 File = tuple[int, int, str]

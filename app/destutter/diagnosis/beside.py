@@ -15,7 +15,7 @@ from destutter.diagnosis.finding import Confidence, Group
 from destutter.diagnosis.order import Found
 from destutter.diagnosis.wait_findings import Explained
 
-_MOST = 2 / 3
+_MOST = 2 / 3  # of these stutters; with fewer the drive may be the reason of the others
 
 
 def beside_measured(found: Sequence[Found], known: Sequence[Explained]) -> list[Found]:

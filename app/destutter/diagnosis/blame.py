@@ -36,16 +36,16 @@ __all__ = ["AT_LIMIT_PER_S", "GROUP_OF", "Blame", "Certainty", "WhereTimeWent", 
 
 # A group at its limit reaches it 26,000 times a second and more; one near it now and then.
 AT_LIMIT_PER_S = 100.0
-_BY_LIMIT = 0.35
+_BY_LIMIT = 0.35  # of the stutter; else a game is in the kernel for 13 % at most (kernel_time.py)
 _COMPUTED = 0.4  # outside the kernel, of a thread that ran for 60 % and more
-_HELD_UP = 0.6
+_HELD_UP = 0.6  # of the stutter, as NEARLY_ALL: the wait filled it
 _LIMIT_PART = 0.15  # a limit that withheld less, 7 ms of 50, is not worth a word
 _SELDOM = 0.3  # of all time: a thread that streams waits for its drive in every frame
 _ONE_WAIT = 0.4  # of the stutter, for a single request: a level that is unpacked reads many
 # A game that translates shaders with four threads on two cores has 83 % and more of what all
 # programs use, and both cores; in a crowd of others it has hardly any.
 _OWN_CROWD = 0.8
-_CROWDED = 0.75
+_CROWDED = 0.75  # of all cores: below it one was free for who stood in line
 _OWN_PART = 0.5  # of a drive's traffic: whoever has more fills its queue
 _MANY_BYTES = 256 * 1024.0  # two pieces of 128 KiB, which is what the kernel reads ahead
 

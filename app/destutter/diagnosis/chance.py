@@ -3,7 +3,7 @@
 
 import math
 
-_NEGLIGIBLE = 1e-17
+_NEGLIGIBLE = 1e-17  # of the sum: less is behind the last digit of a float
 
 
 def binomial_tail(at_least: int, of: int, probability: float) -> float:

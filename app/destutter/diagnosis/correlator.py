@@ -35,10 +35,10 @@ from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS
 _LIFT = 2.0  # nearer to 1, and a cause that is there most of the time explains whatever happens
 # With fewer stutters the weakest of them would lie anywhere.
 _ENOUGH_FOR_A_MARK = 4
-_UNLIKELY = 0.01
-_RATHER_UNLIKELY = 0.05
-_WAITED_SHARE = 0.5
-_TICK_MS = 100.0
+_UNLIKELY = 0.01  # some thirty causes are tried: at 0.05 one or two would meet by chance
+_RATHER_UNLIKELY = 0.05  # enough only beside an amount that is out of the ordinary by itself
+_WAITED_SHARE = 0.5  # of the stutter; ticks cut off the rest
+_TICK_MS = 100.0  # nobody waits for more in one tick
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from destutter.diagnosis.witnesses import Witnesses
 _ENTER_OF = 3
 _ENTER_AFTER = 2
 _LEAVE_AFTER = 10
-_MAX_UNSETTLED = 60
-_MOST_PROVISIONAL = 1_000
+_MAX_UNSETTLED = 60  # the look that settles them comes within three seconds
+_MOST_PROVISIONAL = 1_000  # a drive that was never compared must not fill memory
 
 
 @dataclass(slots=True)

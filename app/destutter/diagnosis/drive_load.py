@@ -24,10 +24,10 @@ _ENOUGH_REQUESTS = 0.5
 _OTHERS_TOO = 1.5
 _SMALLEST_BYTES = 4096.0  # a page, or a block of a file system: the most requests for the bytes
 _AT_LIMIT = (0.7, 1.5)  # of a limit: its group gets a slice of 100 ms ahead, or lies behind by one
-_NEAR_LIMIT = 0.5
+_NEAR_LIMIT = 0.5  # who used less of a limit was not held back by it
 _LATE_NS = 150_000_000  # counters are read up to a tick after what they count
-_WRITTEN_BACK_NS = 10_000_000_000
-_STILL_DIRTY = 1.5
+WRITTEN_BACK_S = 10  # 360 MB took 2 s after they were counted (own_written); larger saves longer
+_STILL_DIRTY = 1.5  # times what was written: the rest still waits in memory
 _WAYS = ("read", "write")
 _WITHIN = 2  # ticks: of fewer the requests that lie across an end are too large a part
 
@@ -238,7 +238,9 @@ def own_written(log: TickLog, spike: Spike, drive: str) -> float:
     the page is written back: a save of 360 MB was counted in 0.2 s and kept the drive for two
     seconds after that, in which the game wrote nothing.
     """
-    ticks = log.between(spike.monotonic_ns - _WRITTEN_BACK_NS, spike.monotonic_ns + _LATE_NS)
+    ticks = log.between(
+        spike.monotonic_ns - WRITTEN_BACK_S * SECOND_NS, spike.monotonic_ns + _LATE_NS
+    )
     own = _total(ticks, "game.write_bytes_per_s")
     return own_share(own, _sum(ticks, "disk.write_bytes_per_s", drive))
 

@@ -52,14 +52,14 @@ _SETTLED_NS = 1_200_000_000  # what is read once a second has come by then
 _LONGEST_OPEN_NS = 10_000_000_000  # processes are looked at every three seconds
 # As long as the rules call a cause active after its last second (detector.py).
 _ACTIVE_NS = 10_000_000_000
-_HELD_SHARE = 0.5
+_HELD_SHARE = 0.5  # of a stutter: with less others kept the cores for longer than the limit did
 _WAIT_FOR_CORE = "run_queue_delay"
 _WAITING = frozenset({_WAIT_FOR_CORE, "rt_runaway", "softirq_starvation", "kworker_starvation"})
 _COMMIT = "filesystem_commit"
 _SLOW, _UNFAIR = "slow_device", "io_unfairness"
 _SLOW_DRIVES = (_SLOW, *ASLEEP)
-_MANY_SECONDS = 10
-_CONSTANT_SHARE = 0.5
+_MANY_SECONDS = 10  # half of a session that is shorter says nothing of "all the time"
+_CONSTANT_SHARE = 0.5  # of all seconds
 _RANK = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 

@@ -30,7 +30,7 @@ _OF_FAULTS = 0.05
 # game's own group 64 to 172. Who has fewer by far spends that time on something else.
 _FAULTS_PER_MS = 10.0
 _FREES = 0.4  # of the stutter, by pressure: then it is the freeing that takes the time
-_SWAPS_PAGES = 256.0
+_SWAPS_PAGES = 256.0  # 1 MiB, as SOME_SWAPPED
 _TAKES = 0.5  # of what its faults bring
 
 

@@ -17,7 +17,7 @@ _TIMES = 2.0
 _OTHER_BYTES_PER_S = 8 * 1024.0 * 1024.0
 # The kernel brings eight pages at once: fewer are stragglers (as in cleared_groups.py).
 _SOME_SWAP_INS = 5.0
-_GOOD_PART = 0.3
+_GOOD_PART = 0.3  # of the stutter: less made it longer and did not make it
 _LITTLE = 0.5  # of a wait: a host that took less made it longer and did not make it
 _SLOW_REQUEST_MS = 25.0  # a hard disk that is awake turns and seeks in 8 to 15 ms
 

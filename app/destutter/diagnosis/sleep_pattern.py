@@ -42,7 +42,7 @@ _LIKE_THAT = 1.6
 # The kernel lets an NVMe drive enter two states, after two times of rest (primary and secondary
 # timeout, drivers/nvme/host/core.c).
 _MOST_STATES = 2
-_ENOUGH_TO_COMPARE = 5
+_ENOUGH_TO_COMPARE = 5  # a few reads without a rest may all have been quick, or odd
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.cause import Signal
-from destutter.diagnosis.finding import OWN_LIMIT, Culprit
+from destutter.diagnosis.finding import MOST_CULPRITS, OWN_LIMIT, Culprit
 from destutter.diagnosis.kernel_time import PAGED
 from destutter.diagnosis.witnesses import Process, Witness, all_cpu_pct, busiest
 
@@ -15,13 +15,13 @@ _MIB = 1024.0 * 1024.0
 _GROWN_BYTES = 64 * _MIB  # in a look of three seconds: ordinary programs take and give back less
 # What no browser or log moves, as in causes/drives.py.
 _IO_BYTES_PER_S = 8 * _MIB
-_LEAST_BYTES_PER_S = 256 * 1024.0
+_LEAST_BYTES_PER_S = 256 * 1024.0  # no log of a resting computer
 _LEAST_SYNCED_PER_S = 64 * 1024.0  # sixteen pages: no log of a resting computer
 _PART_OF_COMMIT = 0.1  # of what the drive wrote; 98 kB/s stood beside a game's own 60 MB/s
-_TIMES_DRIVE = 3.0
-_OF_TRAFFIC = 0.5
-_MOST_OF_IT = 0.6
-_SOME_PCT = 5.0
+_TIMES_DRIVE = 3.0  # what the drive moved: less may have come into memory before
+_OF_TRAFFIC = 0.5  # of what was moved: with less somebody else moved more
+_MOST_OF_IT = 0.6  # of what all used: with less it was a crowd
+_SOME_PCT = 5.0  # of a core, as meters and daemons use it
 # Meters and daemons beside a miner that gave way used 4 to 5; a program of 150 ms used 10 to 20.
 _OTHERS_PCT = 10.0
 _NEW = 0.3  # of what all used: one that always computes varies by a tenth of it
@@ -29,13 +29,12 @@ _NEW = 0.3  # of what all used: one that always computes varies by a tenth of it
 # and more, as the whole time of each is booked when it has ended.
 _STARTED_PCT = 30.0
 _A_SIDE = 0.05  # of what was read and written together: less is not worth a word
-_BUSY_PCT = 50.0
+_BUSY_PCT = 50.0  # of a core: enough, whatever the others used
 # As the rule for tasks that keep a core (rt_runaway); sound servers stay below 5 %.
 _REALTIME_PCT = 30.0
 # Of a core: one that paged a game out had 9 to 34 in a look, meters and tools that read /proc 8.
 _PAGER_PCT = 10.0
 _IN_KERNEL = 0.5  # of what it used: who calls process_madvise is there for nearly all of it
-_MOST_WATCHERS = 3
 _MOMENT_PCT = (
     25.0  # of a core: a meter that runs for 50 ms every two seconds uses 3; a compiler 100
 )
@@ -199,7 +198,7 @@ def who_watches(witnesses: Iterable[Witness]) -> tuple[Culprit, ...]:
         if comm.startswith(_WATCHERS) or (known[comm] > 1 and comm not in busy | _PAUSES)
     ]
     named.sort(key=lambda comm: (-known[comm], comm))
-    return tuple(Culprit("process", comm) for comm in named[:_MOST_WATCHERS])
+    return tuple(Culprit("process", comm) for comm in named[:MOST_CULPRITS])
 
 
 def _people(witness: Witness | None) -> tuple[Process, ...]:

@@ -16,7 +16,7 @@ from destutter.core.metrics import Metrics
 
 # A stutter may stay open for 10 s (explanations.py), and what is usual follows from 30 s of ticks.
 _KEPT_NS = 60_000_000_000
-_ENOUGH = 10
+_ENOUGH = 10  # ticks, a second of them: of fewer a stutter is what is usual
 _USUAL_TICKS = 300
 _HOLDS_NS = 2_000_000_000
 _MOST_USUAL = 2_000

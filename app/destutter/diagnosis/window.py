@@ -22,9 +22,9 @@ SECOND_NS = 1_000_000_000
 # Seconds: as far as any rule looks back (30 in causes/drives.py and groups.py). Whoever asks for
 # more gets less, without a word.
 _KEPT = 30
-_HISTORY = 600
-_ENOUGH_FOR_MEDIAN = 10
-_MAX_WEIGHT_S = 10.0
+_HISTORY = 600  # seconds: as long as findings look back
+_ENOUGH_FOR_MEDIAN = 10  # seconds: of fewer a load is what is usual
+_MAX_WEIGHT_S = 10.0  # as long as the slowest source takes (cpuidle): a gap weighs no more
 
 _WEIGHED_BY = {
     "disk.read_await_ms": "disk.reads_per_s",

@@ -25,7 +25,7 @@ _READER_DEPTH, _HEAVY_DEPTH = 1, 512
 # So that a test never fills a drive.
 _NEEDED_TIMES = 4
 _SPARE_SHARE = 0.1
-_LIMIT_S = 300.0
+_LIMIT_S = 300.0  # a slow drive takes minutes to write both files; a job that hangs ends with it
 _MEASURES = (
     BlockMeasure("reader_p99_ms", Statement("proving.measure.reader_p99"), "ms"),
     BlockMeasure("reader_median_ms", Statement("proving.measure.reader_median"), "ms"),

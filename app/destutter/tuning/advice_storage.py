@@ -29,7 +29,7 @@ USUAL_WRITE_MIB_PER_S = {
 # writes.
 _BACKGROUND_S, _LIMIT_S = 0.25, 1.0
 _BACKGROUND_MIB, _LIMIT_MIB = (32, 256), (128, 1024)
-_LEAST_RATIO = 4
+_LEAST_RATIO = 4  # nearer, writers are slowed down ((background + limit) / 2) almost at once
 # The BFQ study's heavy job lost 11.5 % under bfq; "none" costs least, so a tie is its own.
 _LEAST_HEAVY_SHARE = 0.85
 _TIE = 1.10

@@ -37,13 +37,13 @@ STATE_READ_ONLY = "read-only"  # the journal is damaged, or written by a newer v
 # The bus lets texts of 31 MiB through, and one of any user cost 111 MB.
 REQUEST_MAX_BYTES = 16 * 1024
 REPLY_MAX_BYTES = 4 * 1024 * 1024  # ListTunables with 1,600 drives, all under bfq
-CHANGES_MAX = 64
-ID_MAX_BYTES = 96
-VALUE_MAX_BYTES = 32
-TRIAL_MIN_S = 5
-TRIAL_MAX_S = 120
+CHANGES_MAX = 64  # all settings of a computer with one drive are 46
+ID_MAX_BYTES = 96  # of a setting or a device, which are shorter; each goes into the journal
+VALUE_MAX_BYTES = 32  # the longest choice has 22
+TRIAL_MIN_S = 5  # shorter, and nobody has read the question
+TRIAL_MAX_S = 120  # longer, and a computer whose screen hangs stays so
 TRIAL_USUAL_S = 60  # what window and terminal ask for unless told otherwise
-TRIAL_TOTAL_MAX_S = 600
+TRIAL_TOTAL_MAX_S = 600  # with all that it is extended by: what lasts is to be kept, by who may
 TRIALS_PER_MINUTE_MAX = 10  # of one user
 
 ERROR_NAMES = (

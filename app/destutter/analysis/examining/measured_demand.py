@@ -15,9 +15,9 @@ _MIB = 2.0**20
 _LEAST_SECONDS = 30  # of fewer a single load is the demand
 # The session's 99th percentile is what the formula of the lead takes.
 _PERCENTILE = 0.99
-_BUSY_WRITES_BYTES = 1 << 20
+_BUSY_WRITES_BYTES = 1 << 20  # a second: who only gets logs is no drive that advice is for
 _HELD_BACK_PCT = 50.0  # of both limits together, as the metric table has it
-_LEAST_HELD_S = 1.0
+_LEAST_HELD_S = 1.0  # of less the first requests decide
 
 DEMAND_METRICS = (
     "memory.free_bytes",

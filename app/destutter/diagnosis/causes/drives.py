@@ -15,14 +15,12 @@ from destutter.diagnosis.cause import (
     worst,
 )
 from destutter.diagnosis.causes.storage import reading_signal, waiting_signal
-from destutter.diagnosis.drive_load import own_share
+from destutter.diagnosis.drive_load import WRITTEN_BACK_S, own_share
 from destutter.diagnosis.drives import drives, is_rotational
 from destutter.diagnosis.finding import Evidence, Group
 from destutter.diagnosis.idle_waits import SLOW_MS, Waking
 from destutter.diagnosis.sleep_pattern import SleepPattern, is_slow_anyway, sleep_pattern
 from destutter.diagnosis.window import Window
-
-_WRITTEN_BACK_S = 10  # two rounds of the flusher, which wakes up every 5 s (mm/page-writeback.c)
 
 
 def io_unfairness(window: Window, limits: Limits) -> Signal | None:
@@ -54,8 +52,8 @@ def io_unfairness(window: Window, limits: Limits) -> Signal | None:
 def _written_by_others(window: Window, name: str) -> float:
     """What a program writes is counted before the drive has it (``drive_load.own_written``)."""
     metric = "write_bytes_per_s"
-    own = window.mean(f"game.{metric}", seconds=_WRITTEN_BACK_S) or 0.0
-    drive = window.mean(f"disk.{metric}", name, seconds=_WRITTEN_BACK_S) or 0.0
+    own = window.mean(f"game.{metric}", seconds=WRITTEN_BACK_S) or 0.0
+    drive = window.mean(f"disk.{metric}", name, seconds=WRITTEN_BACK_S) or 0.0
     share = own_share(own, drive)
     return (1.0 - share) * (window.mean(f"disk.{metric}", name) or 0.0)
 

@@ -28,9 +28,9 @@ from destutter.sampling.frames.frame_rows import (
 __all__ = ["FrameLog", "FrameLogError", "RowReader", "read_frame_log", "start_of"]
 
 _MAX_JSON_BYTES = 128 * 1024 * 1024  # JSON is read whole: its objects take several times that
-_HEAD_BYTES = 1 << 16
+_HEAD_BYTES = 1 << 16  # more than the lines before a header have
 _LONGEST_LINE = 1 << 16
-_LATEST_NS = 2**62
+_LATEST_NS = 2**62  # one more frame still fits into 64 bits
 _LONGEST_START_NS = 1_000_000_000  # until a tool that was just told to begin logs its first frame
 _STAMP = re.compile(r"_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})$")
 _DESKTOP = frozenset({"dwm.exe", "explorer.exe", "<unknown>", "<error>"})  # draws beside a game

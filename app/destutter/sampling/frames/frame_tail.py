@@ -11,7 +11,7 @@ from destutter.core.statement import Statement
 from destutter.sampling.frames.frame_log import FrameLogError, RowReader
 
 _CHUNK = 1 << 18
-_MOST_BACKLOG = 1 << 18
+_MOST_BACKLOG = 1 << 18  # of hours that were logged before only the last seconds are read
 _LONGEST_LINE = 1 << 16
 
 

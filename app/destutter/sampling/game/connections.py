@@ -33,7 +33,7 @@ _REQUEST = struct.Struct("=IHHII BBHIIIII")
 _HEADER = struct.Struct("=IHHII")
 _MESSAGE = struct.Struct("=BBBBIII")  # unix_diag_msg: family, type, state, padding, inode, cookie
 _ATTRIBUTE = struct.Struct("=HHI")
-_ANSWER_S = 0.2
+_ANSWER_S = 0.2  # the kernel answers at once; the slow side waits for it
 _LOCAL, _REMOTE, _INODE = 1, 2, 9  # columns of /proc/net/tcp
 
 

@@ -27,7 +27,7 @@ from destutter.sampling.game.game_waits import MainThreadWaits
 _TURNS = 4
 # Two files of 64 threads are half of what a whole tick costs.
 MOST_THREADS = 64
-_ACCOUNTING_EVERY = 50
+_ACCOUNTING_EVERY = 50  # five seconds of ticks; kernel.task_delayacct may be switched any time
 # Once a second; a little less, or a tick that comes early would skip a whole one.
 _STATUS_NS = 950_000_000
 _STATUS = (b"VmSwap", b"voluntary_ctxt_switches", b"nonvoluntary_ctxt_switches")

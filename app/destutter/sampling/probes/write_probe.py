@@ -37,7 +37,7 @@ INTERVAL_US = 200
 RECORD = b"." * 220
 """As large as the events of LMAX's journal."""
 
-MOST_BYTES = 64 << 20
+MOST_BYTES = 64 << 20  # a minute of writing; of an hour a file would have 4 GB
 _MOST_BEHIND_NS = 1_000_000_000
 """Writes that are due for longer than this are not made up for, only counted as late."""
 

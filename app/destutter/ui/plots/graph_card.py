@@ -32,7 +32,7 @@ from destutter.ui.words.quantities import Quantities, WallClock
 
 # 30 times a second: following the pointer at 60 Hz took 28 % of a core.
 _HOVER_MS = 33
-_READ_OUT_EVERY = 4
+_READ_OUT_EVERY = 4  # numbers that change four times a second cannot be read
 _REST_MS = 700
 _ZOOM_STEP = 1.25
 
