@@ -10,6 +10,7 @@ LINK = "link"
 """The kind of slowness that lies in the card's link, not in the card."""
 
 _BACK_S = 5  # cards are read once a second: one that failed must not end a fall or a full memory
+# NVML: hardware slowdown, thermal slowdown, power brake; its power cap (0x4) is usual under load.
 _HARDWARE_REASONS = 0x08 | 0x40 | 0x80
 _COMPILERS = ("dxvk-shader", "[vkd3d]", "vkd3d", "fossilize")
 

@@ -325,6 +325,7 @@ KERNEL_WORK: tuple[CauseSpec, ...] = (
         group=Group.CPU,
         rule=tlb_shootdowns,
         suspects=suspects.nobody,
+        # As for a line of interrupts; fewer come from every program that gives memory back.
         limits={"per_s": 20_000.0},
         watches=("interrupt.per_s",),
         needs=(frozenset({"interrupt"}),),
