@@ -29,7 +29,7 @@ from destutter_helper.transaction import Engine, make_engine
 # Where no user's session comes to confirm the start: else every server would lose what is kept
 # after two starts.
 BOOT_IS_GOOD_AFTER_S = 180
-IDLE_MS = 60_000  # nothing of root stays for nobody; who asks again soon meets it still
+IDLE_MS = 60_000  # nothing of root stays for nobody; who soon asks again still finds it
 DO_NOT_QUEUE, PRIMARY_OWNER = 4, 1  # D-Bus specification, RequestName
 
 

@@ -14,7 +14,7 @@ from destutter.core.statement import Statement
 from destutter_helper.api.names import TRIAL_MAX_S, TRIAL_MIN_S
 from destutter_helper.api.payload import ChangeSet
 
-_SPARE_S = 60.0  # what a block may take beyond its time (proving/probing.py): no trial ends in it
+_SPARE_S = 60.0  # what a probe may take beyond the block (_PATIENCE_S of proving/probing.py)
 
 
 class Trials:

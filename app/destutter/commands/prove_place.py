@@ -14,7 +14,7 @@ from destutter.sampling.computer.pressure import PressureSampler, PressureTotals
 from destutter.sampling.files.measurement import AbsentError
 
 _MOST_BUSY_PCT = 30.0  # more, and a block measures what somebody else does
-_SETTLE_S = 1.0  # what the block before left in the queues is done by then
+_SETTLE_S = 1.0  # for what the block before left in the queues
 _PATIENCE = 10  # such seconds; a computer that is busy in all of them stays so
 
 

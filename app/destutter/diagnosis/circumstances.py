@@ -39,7 +39,7 @@ _DRIVE_BYTES = ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
 _NO_THREAD = ("", 0.0)
 _NOBODY = ("", "", 0)
 _SOME_BYTES = 256 * 1024.0  # a second: no log of a resting computer
-_NEARLY_ALL_BYTES = 0.8  # the rest is logs and caches, whose requests are few
+_NEARLY_ALL_BYTES = 0.8  # of a drive's traffic: beside it somebody's log may be written
 _MANY_REQUESTS = 8.0  # one thread has one, and what the kernel reads ahead of it two or three
 _LITTLE = 0.5  # of a wait: a drive that worked longer was slow as well
 

@@ -110,7 +110,7 @@ class Culprit:
 MOST_CULPRITS = 3
 """A player closes one program and looks again; a long list accuses bystanders."""
 
-_FAR_LESS = 0.1  # of what the first did: 14 MB/s beside 471 is a bystander, a third of it is not
+_FAR_LESS = 0.1  # of the most: a shell of 14 MB/s beside a patcher of 471 is a bystander
 
 
 def weighty(culprits: Iterable[Culprit]) -> tuple[Culprit, ...]:

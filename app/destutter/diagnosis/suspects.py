@@ -12,13 +12,13 @@ from destutter.diagnosis.kernel_time import PAGED
 from destutter.diagnosis.witnesses import Process, Witness, all_cpu_pct, busiest
 
 _MIB = 1024.0 * 1024.0
-_GROWN_BYTES = 64 * _MIB  # in a look of three seconds: ordinary programs take and give back less
+_GROWN_BYTES = 64 * _MIB  # in a look of three seconds; with less whoever opens a page is named
 # What no browser or log moves, as in causes/drives.py.
 _IO_BYTES_PER_S = 8 * _MIB
 _LEAST_BYTES_PER_S = 256 * 1024.0  # no log of a resting computer
 _LEAST_SYNCED_PER_S = 64 * 1024.0  # sixteen pages: no log of a resting computer
 _PART_OF_COMMIT = 0.1  # of what the drive wrote; 98 kB/s stood beside a game's own 60 MB/s
-_TIMES_DRIVE = 3.0  # what the drive moved: less may have come into memory before
+_TIMES_DRIVE = 3.0  # times what the drive moved: less may still lie in memory (_on_drive)
 _OF_TRAFFIC = 0.5  # of what was moved: with less somebody else moved more
 _MOST_OF_IT = 0.6  # of what all used: with less it was a crowd
 _SOME_PCT = 5.0  # of a core, as meters and daemons use it

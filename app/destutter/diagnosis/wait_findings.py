@@ -45,7 +45,7 @@ _BEHIND = (WhereTimeWent.STORAGE, WhereTimeWent.MEMORY)
 _ENOUGH = 2  # a single measured wait may be chance
 _IN_QUEUE = 1.0  # whoever waits for a drive has one request in it
 _FEW = 3  # of so few stutters one measured wait is a good part
-_GOOD_PART = 1 / 3  # of it must be known: what is read once a second may be missed
+_GOOD_PART = 1 / 3  # of the stutters must be known: what is read once a second may be missed
 _AS_OFTEN = 2  # a starter counts that was there at half as many stutters as who was measured
 _MOST_EVIDENCE = 4  # a card has room for four figures (ui/causes/finding_words.py)
 

@@ -43,7 +43,7 @@ VALUE_MAX_BYTES = 32  # the longest choice has 22
 TRIAL_MIN_S = 5  # shorter, and nobody has read the question
 TRIAL_MAX_S = 120  # longer, and a computer whose screen hangs stays so
 TRIAL_USUAL_S = 60  # what window and terminal ask for unless told otherwise
-TRIAL_TOTAL_MAX_S = 600  # with all that it is extended by: what lasts is to be kept, by who may
+TRIAL_TOTAL_MAX_S = 600  # with all that it is extended by; what lasts longer is to be kept
 TRIALS_PER_MINUTE_MAX = 10  # of one user
 
 ERROR_NAMES = (

@@ -15,13 +15,11 @@ import numpy as np
 from destutter.analysis.examining.summary import MOST_SECONDS, Series
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.metrics import Metrics, MetricSpec
+from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS
 
 SLOW_IO_MS = 5.0
 """The X-Plane study counts requests that take longer; here a tenth of a second in which the
 requests of a drive took longer on average."""
-
-LATE_WAKE_MS = 20.0
-"""From here on the probe's wake-up is late enough to have cost a frame at 60 Hz."""
 
 _MINUTE_S = 60
 _LEAST_SHARE = 0.5
@@ -85,8 +83,8 @@ TALLIES: tuple[Tally, ...] = (
     Tally("temperature.celsius", "temperature.celsius", How.PEAK),
     Tally("gpu.busy_pct", "gpu.busy_pct", How.MEAN),
     Tally("wakeup.worst_ms", "wakeup.worst_ms", How.PEAK),
-    Tally("wakeup.late", "wakeup.worst_ms", How.OVER, limit=LATE_WAKE_MS),
-    Tally("wakeup.late_ms", "wakeup.worst_ms", How.EXCESS, limit=LATE_WAKE_MS),
+    Tally("wakeup.late", "wakeup.worst_ms", How.OVER, limit=WAKEUP_LIMIT_MS),
+    Tally("wakeup.late_ms", "wakeup.worst_ms", How.EXCESS, limit=WAKEUP_LIMIT_MS),
 )
 """Every series of the computer. Ids are in the JSON of ``compare``: never rename one."""
 

@@ -25,7 +25,7 @@ from destutter.sampling.files.process_files import parse_process_stat
 from destutter.sampling.machine import HOST_OS_RELEASE, MANIFEST, clock_ticks, page_bytes
 
 FORMAT = 1
-_MOST_FILE_BYTES = 4 << 20  # a capture is sent by mail, and no file of /proc that is read has more
+_MOST_FILE_BYTES = 4 << 20  # a capture is sent by mail; a file without an end must not fill it
 _KTHREADD = 2
 
 

@@ -14,7 +14,7 @@ from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import AbsentError, Measurement, whole
 
 CPUS = "/sys/devices/system/cpu"
-_LIMITS_EVERY = 5  # limits change with a power profile only, and double the files of a reading
+_LIMITS_EVERY = 5  # limits change seldom, and are three of four files
 
 
 def cpu_numbers(files: KernelFiles) -> list[int]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from destutter.core.statement import Statement, StatementError
 
-HEADER_LINES = 64  # more than any tool writes before it; another file is not read to its end
+HEADER_LINES = 64  # tools write a few before it; another file is not read to its end
 LONGEST_FRAME_MS = 600_000.0  # ten minutes: a broken cell, or a game that was stopped
 MOST_PROGRAMS = 256  # a column that holds no programs must not fill memory
 

@@ -55,8 +55,8 @@ _MOST_SAVED_NS = 6_000_000  # nine looks at 200 threads in a row: most of a free
 _STOPPED = (b"T", b"t")
 _TRACED = b"t"
 _AWAKE = (b"R", b"D", *_STOPPED)
-_MOST_NAMED = 16  # names of others are evidence enough, and each is a row of the sample
-_NEWEST = 16  # workers that were started for this frame, of which a pool has few at once
+_MOST_NAMED = 16  # more would make a sample long and prove nothing more
+_NEWEST = 16  # of fewer the worker that was started for this frame may be none
 _BLOCKED = {kind: index for index, kind in enumerate(BlockedBy)}
 _ASLEEP = {kind: index for index, kind in enumerate(AsleepIn)}
 

@@ -14,7 +14,7 @@ from destutter.words.catalogue import texts
 from destutter.words.language import ENGLISH
 
 _KEPT_S = HORIZON_S + 60.0
-_BREAK_AFTER_S = 5.0  # processes are looked at every three seconds, temperatures every five
+_BREAK_AFTER_S = 5.0  # longer than from one look at the processes to the next, which is three
 _LOOK_EVERY_S = 60.0  # programs that ended cost memory until then; a look goes through all series
 _REPEAT_S = 1.0
 _MOST_WAITING = 50  # five seconds of ticks

@@ -6,8 +6,7 @@ from math import floor
 
 SHORTEST_S = 5.0  # fifty ticks: a closer view shows how it was measured, and no more of the game
 LONGEST_S = 600.0  # as long as findings look back (HORIZON_S of diagnosis/assessor.py)
-# twice that, to look at what was before; 190 kB a line of ten values a second
-RETENTION_S = 1200.0
+RETENTION_S = 1200.0  # twice that, to look back; 190 kB for a line of ten values a second
 _STEPS_S = (1, 2, 5, 10, 15, 30, 60, 120)
 
 
