@@ -20,7 +20,7 @@ _LEAST_SYNCED_PER_S = 64 * 1024.0  # sixteen pages: no log of a resting computer
 _PART_OF_COMMIT = 0.1  # of what the drive wrote; 98 kB/s stood beside a game's own 60 MB/s
 _TIMES_DRIVE = 3.0  # times what the drive moved: less may still lie in memory (_on_drive)
 _OF_TRAFFIC = 0.5  # of what was moved: with less somebody else moved more
-_MOST_OF_IT = 0.6  # of what all used: with less it was a crowd
+_MOST_OF_ALL = 0.6  # of what all used: with less it was a crowd
 _SOME_PCT = 5.0  # of a core, as meters and daemons use it
 # Meters and daemons beside a miner that gave way used 4 to 5; a program of 150 ms used 10 to 20.
 _OTHERS_PCT = 10.0
@@ -72,7 +72,7 @@ def who_made_it_swap(signal: Signal, witness: Witness | None) -> tuple[Culprit, 
         return (_culprit(grown, "culprit.grew", grown_bytes=grown.grown_bytes),)
     # A compiler has more system time than a pager of few pages, and computes for most of its own.
     workers = tuple(each for each in processes if each.system_pct >= _IN_KERNEL * each.cpu_pct)
-    least = max(_MOST_OF_IT * sum(each.system_pct for each in workers), _PAGER_PCT)
+    least = max(_MOST_OF_ALL * sum(each.system_pct for each in workers), _PAGER_PCT)
     found = busiest(workers, "system_pct", least)
     if found is not None:
         return (_culprit(found, "culprit.system", cpu_pct=found.system_pct),)
@@ -290,7 +290,7 @@ def _by_cpu(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
     # who computes all the time: one of the lowest priority that nobody notices takes what is left.
     is_new = beyond >= _NEW * used
     measure, whole = ("beyond_pct", beyond) if is_new else ("cpu_pct", used)
-    least = min(_BUSY_PCT, max(_MOST_OF_IT * whole, _SOME_PCT))
+    least = min(_BUSY_PCT, max(_MOST_OF_ALL * whole, _SOME_PCT))
     found = busiest(processes, measure, least)
     if found is None:
         return ()
@@ -315,7 +315,7 @@ def _by_children(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
     if found is None:
         return ()
     used = found.children_pct + all_cpu_pct(processes)
-    if found.children_pct < _MOST_OF_IT * used:
+    if found.children_pct < _MOST_OF_ALL * used:
         return ()
     # No figure: the kernel books what a child used when it has ended, 407 % of a core in one look.
     return (_culprit(found, "culprit.started"),)
@@ -334,7 +334,7 @@ def _by_loop_drives(witness: Witness) -> tuple[Culprit, ...]:
     people = _people(witness)
     work_pct = sum(each.cpu_pct for each in witness.processes if _OF_LOOP_DRIVES.match(each.comm))
     used = sum(each.cpu_pct for each in witness.processes)
-    least = min(_BUSY_PCT, max(_MOST_OF_IT * used, _SOME_PCT))
+    least = min(_BUSY_PCT, max(_MOST_OF_ALL * used, _SOME_PCT))
     if work_pct < least or busiest(people, "cpu_pct", work_pct) is not None:
         return ()
     moved = {drive: rate for drive, rate in witness.moved.items() if drive.startswith("loop")}

@@ -5,7 +5,7 @@ Touches new memory as fast as it can, in steps of 32 KiB, and times each step. A
 milliseconds had to make room first (direct reclaim). What is free already costs nothing, so the
 page cache should be full, as it is after an hour of play; ``--fill`` reads files before.
 
-It ends early before it would hurt anybody: with less than a tenth of memory available, when
+It ends early before it would hurt anybody: with less than 15 % of memory available, when
 pages come back from swap, or when nobody could go on for a fifth of the time (PSI, memory full).
 The kernel is told to end this process first. One line of JSON tells the outcome.
 """
@@ -29,9 +29,10 @@ _STEP_BYTES = 32 << 10
 _LOOK_STEPS = 1024  # 32 MiB between two looks at the computer's state
 _SHARE = 0.6  # of what is available: others ask for memory meanwhile
 _LEAVE_BYTES = 1536 << 20
-_LEAST_AVAILABLE = 0.1  # where earlyoom begins to end programs, unless it is told otherwise
+_LEAST_AVAILABLE = 0.15  # earlyoom ends programs from 0.1 on, and this one offers itself first
 _MOST_FULL_PCT = 20.0  # of the time: more, and the desktop stands still for who tries it
 _READ_BYTES = 1 << 20
+_FILL_S = 40.0  # a trial of settings lasts a minute longer than a block, at least
 _MS = 1_000_000
 _COUNTERS = ("allocstall_", "pgsteal_direct", "pswpin")
 
@@ -87,7 +88,7 @@ class Memory:
     def reason_to_stop(self) -> str:
         """Why going on would hurt, in words; nothing when it would not."""
         if self.bytes_of("MemAvailable") < _LEAST_AVAILABLE * self.bytes_of("MemTotal"):
-            return "less than a tenth of memory was left"
+            return "less than 15 % of memory was left"
         if self.counters()["pswpin"] > self._swapped_in:
             return "pages had to come back from swap"
         full = self._full_pct()
@@ -112,14 +113,14 @@ def burst_bytes(available: int, wanted: int) -> int:
     return (min(most, wanted) if wanted else most) // _STEP_BYTES * _STEP_BYTES
 
 
-def fill(paths: list[str], most_bytes: int) -> int:
-    """Read files so that they lie in the page cache; returns the bytes read."""
-    done = 0
+def fill(paths: list[str], most_bytes: int, clock: Callable[[], float] = time.monotonic) -> int:
+    """Read files for 40 s at most, so that they lie in the page cache; returns the bytes read."""
+    done, end_s = 0, clock() + _FILL_S
     for path in _files_below(paths):
         with contextlib.suppress(OSError), open(path, "rb", buffering=0) as file:
-            while done < most_bytes and (data := file.read(_READ_BYTES)):
+            while done < most_bytes and clock() < end_s and (data := file.read(_READ_BYTES)):
                 done += len(data)
-        if done >= most_bytes:
+        if done >= most_bytes or clock() >= end_s:
             break
     return done
 

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.tuning.advice_memory import USUAL_PEAK_MIB_PER_S
 from destutter.tuning.machine_profile import MachineProfile
 from destutter.tuning.watermarks import (
     MarksTotal,
@@ -41,7 +42,6 @@ MARK_TOKENS = ("bad", "cpu", "memory")
 """The colours up to min, from min to low, and from low to high."""
 
 _STEPS = 400  # of a slider: over a range of 1 to 300 each is 1.4 %
-_EXAMPLE_MIB_PER_S = 500.0
 _MIB = 2.0**20
 
 
@@ -308,7 +308,7 @@ class WatermarkView(QWidget):
         self._show_meaning(before, after)
 
     def _show_meaning(self, before: MarksTotal, after: MarksTotal) -> None:
-        rate = self._peak_mib_per_s or _EXAMPLE_MIB_PER_S
+        rate = self._peak_mib_per_s or USUAL_PEAK_MIB_PER_S
         seconds = after.lead_bytes / _MIB / rate
         values = {
             "lead": self._quantities.size(after.lead_bytes),

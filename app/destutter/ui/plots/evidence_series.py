@@ -14,7 +14,9 @@ from destutter.words.catalogue import texts
 from destutter.words.language import ENGLISH
 
 _KEPT_S = HORIZON_S + 60.0
-_BREAK_AFTER_S = 5.0  # longer than from one look at the processes to the next, which is three
+# Longer than the longest pause between two readings, that of idle states (10 s): shorter, and what
+# is read every five or ten seconds is cut into dots.
+_BREAK_AFTER_S = 12.0
 _LOOK_EVERY_S = 60.0  # programs that ended cost memory until then; a look goes through all series
 _REPEAT_S = 1.0
 _MOST_WAITING = 50  # five seconds of ticks

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measurements behind findings: kept once, forgotten when nothing comes any more."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,3 +77,15 @@ def test_unmeasured_is_a_break():
     assert found is not None
     assert found.value_at(2.0, 0.1) is None
     assert found.highest(0.0, 2.0) == 3.0
+
+
+@pytest.mark.parametrize("period_s", [5.0, 10.0])
+def test_what_is_read_seldom_is_one_line(period_s):
+    """Sensors are read every 5 s, idle states every 10 s, give or take what a tick is late."""
+    series, metric = EvidenceSeries(frozenset()), "memory.swap_in_per_s"
+    times = [index * period_s + (index % 3) * 0.004 for index in range(40)]
+    for index, time_s in enumerate(times):
+        series.accept_metrics(metrics(time_s, {metric: float(index)}), time_s)
+    found = series.find(metric)
+    assert found is not None
+    assert found.span(0.0, 1000.0)[1].tolist() == [float(index) for index in range(40)]
