@@ -38,6 +38,7 @@
 #include <unistd.h>
 
 #define FOLDER "destutter-appimage-"
+#define WARM_BLOCK (128 * 1024) /* of the file system, and of the list (packaging/appimage/learn) */
 #define YOUNG_S 60 /* a folder without a lock may be one that is just being made */
 
 /* Filled in the finished file, where they are found by name (AppImage specification). Without
@@ -401,28 +402,36 @@ static void serve(struct fuse_session *session, int program)
 		pthread_join(threads[i], NULL);
 }
 
-/* Reads ahead what a start needs, in the order in which it does, into the kernel's cache.
+/* Reads ahead what a start needs, block by block in the order in which it does, into the kernel's
+ * cache.
  *
- * A start asks for 600 blocks, one after the other, and waits for each to be unpacked. This asks
- * before it, so that unpacking runs on another core beside the start. */
+ * A start asks for 470 blocks, one after the other, and waits for each to be unpacked. This asks
+ * before it, so that unpacking runs on another core beside the start. Reading, which waits for each
+ * piece, and not readahead: that would ask for all at once, and the start's own questions would
+ * stand behind them. */
 static void warm(void)
 {
-	static char piece[1 << 20];
+	static char piece[WARM_BLOCK];
 	char line[PATH_MAX], path[PATH_MAX];
 	FILE *list;
-	int fd;
+	int fd, at;
+	long first, count;
 
 	join(path, root, ".warm");
 	if (!(list = fopen(path, "re")))
 		return;
 	while (fgets(line, sizeof line, list)) {
 		line[strcspn(line, "\n")] = '\0';
-		join(path, root, line);
+		if (sscanf(line, "%ld %ld %n", &first, &count, &at) != 2)
+			continue;
+		join(path, root, line + at);
 		fd = open(path, O_RDONLY | O_CLOEXEC);
-		while (fd >= 0 && read(fd, piece, sizeof piece) > 0)
-			;
-		if (fd >= 0)
-			close(fd);
+		if (fd < 0)
+			continue;
+		for (; count > 0; first++, count--)
+			if (pread(fd, piece, sizeof piece, (off_t)first * WARM_BLOCK) <= 0)
+				break;
+		close(fd);
 	}
 	fclose(list);
 }

@@ -40,7 +40,7 @@ def image(tmp_path_factory):
     inside.mkdir(parents=True)
     (inside / "text").write_text("text\n" * 100_000)
     (inside / "link").symlink_to("text")
-    (folder / "AppDir" / ".warm").write_text("inside/text\ninside/absent\n")
+    (folder / "AppDir" / ".warm").write_text("0 4 inside/text\n0 1 inside/absent\nnothing\n")
     (folder / "AppDir" / "AppRun").write_text(APP_RUN)
     (folder / "AppDir" / "AppRun").chmod(0o755)
     payload, runtime = folder / "payload", folder / "runtime"
