@@ -240,12 +240,7 @@ def labels(wanted: Iterable[str]) -> str:
 
 def encode(value: object) -> str:
     """Canonical JSON of a payload dataclass."""
-    return encode_plain(plain(value))
-
-
-def encode_plain(value: object) -> str:
-    """Canonical JSON of what JSON has."""
-    return json.dumps(value, separators=(",", ":"), sort_keys=True)
+    return json.dumps(plain(value), separators=(",", ":"), sort_keys=True)
 
 
 def plain(value: Any) -> Any:
@@ -256,6 +251,8 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if isinstance(value, Said):
         return plain_said(value)
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
     return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
 
 
