@@ -92,7 +92,7 @@ def run_once(mode: str, tree: KernelTree, log: Log) -> int:
         raise
     with contextlib.closing(engine):
         # No helper serves: whoever has the journal is the only one.
-        Instances(tree).clear_and_tell(log)
+        Instances(tree, log).clear()
         results = engine.recover() + (RUNS[mode][1](engine) or ())
     for one in results:
         name = f"{one.id} on {one.device}" if one.device else one.id

@@ -46,10 +46,10 @@ class Grants:
         """Remove what a helper before has left."""
         self._tree = tree
         self._log = log
-        self._instances = Instances(tree)
+        self._instances = Instances(tree, log)
         self._running: dict[str, Grant] = {}
         self._holds = select.epoll()
-        self._instances.clear_and_tell(log)
+        self._instances.clear()
 
     def close(self) -> None:
         """End all of them."""
@@ -142,7 +142,8 @@ class Grants:
         """End what has had its time, and try again to remove what was still open somewhere."""
         now_ns = self._tree.boottime_ns()
         self._end([one for one in self._running.values() if one.ends_at_ns <= now_ns], "deadline")
-        self._instances.clear()
+        if self._instances.are_left:
+            self._instances.clear()
 
     def _of(self, id_: str, owner_name: str) -> Grant:
         grant = self._running.get(id_)
@@ -161,7 +162,7 @@ class Grants:
                 self._instances.end(one.name)
             self._log(f"trace ended uid={grant.uid} reason={reason}")
         if grants:
-            self._instances.clear_and_tell(self._log)
+            self._instances.clear()
 
     def _formats(self, made: list[Instance], ends_at_ns: int) -> Formats:
         return Formats(

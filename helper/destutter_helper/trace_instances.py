@@ -48,9 +48,16 @@ class Instance:
 class Instances:
     """Destutter's instances on this computer; nothing else of tracefs is ever touched."""
 
-    def __init__(self, tree: KernelTree) -> None:
+    def __init__(self, tree: KernelTree, log: Log) -> None:
         self._tree = tree
+        self._log = log
         self._made: dict[str, Instance] = {}
+        self._left: frozenset[str] = frozenset()
+
+    @property
+    def are_left(self) -> bool:
+        """Whether ``clear`` could not remove everything."""
+        return bool(self._left)
 
     def check(self) -> None:
         """Errors: Unsupported where there is no tracing for us, Busy while too much is left."""
@@ -62,7 +69,8 @@ class Instances:
             reason = "locked" if is_locked else "no_tracefs"
             raise HelperError("Unsupported", Said(f"helper.trace.{reason}"))
         # Each takes memory of the kernel for as long as somebody keeps a descriptor of it.
-        if len(self.clear()) >= LEFT_MAX:
+        self.clear()
+        if len(self._left) >= LEFT_MAX:
             raise HelperError("Busy", Said("helper.trace.descriptors_kept"))
 
     def make(self, id_: str, kind: str) -> Instance:
@@ -130,23 +138,21 @@ class Instances:
             return False
         return True
 
-    def clear(self) -> list[str]:
-        """Remove what nobody has a grant for; the names of those that are still open somewhere.
+    def clear(self) -> None:
+        """Remove what nobody has a grant for, as far as nobody keeps it open; the log tells that.
 
         Left by a helper that was killed, or by a program that has kept descriptors.
         """
         try:
             found = self._tree.names(_PLACE)
-        except OSError:
-            return []
-        left = [name for name in found if _OURS.fullmatch(name) and name not in self._made]
-        return [name for name in left if not self.end(name)]
-
-    def clear_and_tell(self, log: Log) -> None:
-        """The same, and who looks into the log learns what is left."""
-        left = self.clear()
-        if left:
-            log.alert(f"some program keeps what it may no longer read: {' '.join(left)}")
+        except OSError:  # closed to us: so nothing of ours is there
+            found = []
+        ours = [name for name in found if _OURS.fullmatch(name) and name not in self._made]
+        left = frozenset(name for name in ours if not self.end(name))
+        if left - self._left:
+            names = " ".join(sorted(left))
+            self._log.alert(f"some program keeps what it may no longer read: {names}")
+        self._left = left
 
     def _prepare(self, made: Instance, events: dict[str, str]) -> None:
         """Set the filters and learn the forms; what records at once is switched on."""

@@ -104,7 +104,7 @@ def test_as_many_processes_as_may_be_named_fit_into_a_request():
         (f"[{' ' * REQUEST_MAX_BYTES}1]", "TooLarge"),
     ],
 )
-def test_lists_of_another_form_are_refused_by_name(text, error):
+def test_a52_lists_of_another_form_are_refused_by_name(text, error):
     """No other number, type or length; all before a process is looked at."""
     with pytest.raises(HelperError) as refused:
         decode_pids(text)
@@ -112,7 +112,7 @@ def test_lists_of_another_form_are_refused_by_name(text, error):
 
 
 @pytest.mark.parametrize("text", ['{"game": 1}', '{"game": true, "hist": true}', "[]", "null", ""])
-def test_other_options_are_refused(text):
+def test_a52_other_options_are_refused(text):
     """Nothing can be asked for but the game's threads."""
     with pytest.raises(HelperError) as refused:
         decode_options(text)
@@ -120,7 +120,7 @@ def test_other_options_are_refused(text):
 
 
 @given(json_values | st.lists(st.integers(-5, 5), max_size=4))
-def test_any_json_is_an_answer_by_name(value):
+def test_a52_any_json_is_an_answer_by_name(value):
     """Whatever it is: read as what it should be, or refused."""
     text = json.dumps(value)
     for decode in (decode_options, decode_pids, decode_formats):

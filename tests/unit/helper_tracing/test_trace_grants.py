@@ -74,7 +74,7 @@ def test_a_grant_tells_how_to_read_it(grants, tree, holds):
     assert formats.tick_ns in {10_000_000, 4_000_000, 3_333_333, 1_000_000}
 
 
-def test_every_grant_has_fresh_instances(begin, grants, root):
+def test_a49_every_grant_has_fresh_instances(begin, grants, root):
     """Another id each time, and the ones before are gone."""
     first = begin(options=TraceOptions())
     assert names(root) == [f"destutter-{first}-waits"]
@@ -84,7 +84,7 @@ def test_every_grant_has_fresh_instances(begin, grants, root):
     assert names(root) == [f"destutter-{second}-game", f"destutter-{second}-waits"]
 
 
-def test_one_of_each_user_and_two_in_all(begin, grants):
+def test_f74_one_of_each_user_and_two_in_all(begin, grants):
     """A third user, and a second connection of the first, are told Busy."""
     begin(ALICE, ":1.1")
     assert refusal(grants.check, ALICE) == "Busy"
@@ -93,7 +93,7 @@ def test_one_of_each_user_and_two_in_all(begin, grants):
     assert refusal(grants.begin, CAROL, ":1.3", WITH_GAME) == "Busy"
 
 
-def test_only_its_owner_may_do_anything_with_it(begin, grants):
+def test_a50_only_its_owner_may_do_anything_with_it(begin, grants):
     """The id of somebody else's, of nobody's, and of one that has ended."""
     id_ = begin()
     for work, *more in ((grants.open_rings, 0), (grants.set_tasks, ()), (grants.end,)):
@@ -133,7 +133,7 @@ def test_a_ring_that_cannot_be_opened_leaves_no_descriptor(begin, grants, tree):
     assert len(os.listdir("/proc/self/fd")) == before
 
 
-def test_it_ends_when_the_last_copy_of_hold_is_closed(begin, grants, holds, root):
+def test_f71_it_ends_when_the_last_copy_of_hold_is_closed(begin, grants, holds, root):
     """A copy elsewhere keeps it; what is written into it does nothing."""
     begin()
     hold = holds.pop()
@@ -150,7 +150,7 @@ def test_it_ends_when_the_last_copy_of_hold_is_closed(begin, grants, holds, root
     assert names(root) == []
 
 
-def test_it_ends_when_its_owner_leaves_the_bus(begin, grants, root):
+def test_f71_it_ends_when_its_owner_leaves_the_bus(begin, grants, root):
     """And nobody else's does."""
     begin(ALICE, ":1.1")
     other = begin(BOB, ":1.2", TraceOptions())
@@ -159,7 +159,7 @@ def test_it_ends_when_its_owner_leaves_the_bus(begin, grants, root):
     assert names(root) == [f"destutter-{other}-waits"]
 
 
-def test_it_ends_after_four_hours_of_which_some_may_be_slept(begin, grants, tree, root):
+def test_f76_it_ends_after_four_hours_of_which_some_may_be_slept(begin, grants, tree, root):
     """By the clock that goes on in a sleep."""
     begin()
     tree.now_ns += GRANT_MAX_S * 10**9 - 1
@@ -181,7 +181,7 @@ def test_its_owner_sees_the_end(begin, grants, holds):
     assert poll.poll(1000) == [(holds[0], select.POLLERR)]
 
 
-def test_it_ends_with_the_helper(begin, tree, root, holds):
+def test_f70_it_ends_with_the_helper(begin, tree, root, holds):
     """Closing ends all; a start after a kill clears what is there."""
     with contextlib.closing(Grants(tree, Log())) as grants:
         for uid in (ALICE, BOB):
@@ -219,7 +219,7 @@ def test_the_game_is_seen_with_all_its_threads(begin, grants, root):
 
 
 @pytest.mark.parametrize("theirs", [700, 701, 15])
-def test_nobody_elses_threads_are_seen(begin, grants, root, theirs):
+def test_a47_nobody_elses_threads_are_seen(begin, grants, root, theirs):
     """bob's process, one of its threads, a thread of the kernel: all of it is refused."""
     add_process(root, 600, ALICE)
     add_process(root, 700, BOB, threads=(701,))
@@ -229,7 +229,7 @@ def test_nobody_elses_threads_are_seen(begin, grants, root, theirs):
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
-def test_a_process_with_more_rights_than_its_user_is_somebody_elses(tree, root, place):
+def test_a47_a_process_with_more_rights_than_its_user_is_somebody_elses(tree, root, place):
     """Real, effective or saved user another one: not the caller's own."""
     add_process(root, 700, ALICE)
     uids = [str(ALICE)] * 4
@@ -247,7 +247,7 @@ def test_programs_that_are_gone_or_hidden_are_told(tree, root):
     assert refusal(threads_of, tree, ALICE, (998,)) == "Refused"
 
 
-def test_too_many_threads_are_refused(tree, root, monkeypatch):
+def test_a51_too_many_threads_are_refused(tree, root, monkeypatch):
     """The kernel's list has a limit of ours."""
     monkeypatch.setattr("destutter_helper.trace_tasks.MOST_TASKS", 2)
     add_process(root, 700, ALICE, threads=(701, 702))
