@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from destutter_helper.api.devices import find_devices
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
-from destutter_helper.api.tracing import GAME, INSTANCES, Event, Page
+from destutter_helper.api.tracing import GAME, INSTANCES, Event, RingPage
 from destutter_helper.kernel_tree import TRACING, KernelTree, why
 from destutter_helper.log import Log
 from destutter_helper.trace_set import SETUPS, parse_format, parse_header_page, shows_addresses
@@ -95,7 +95,7 @@ class Instances:
             raise
         return made
 
-    def page(self, made: Instance) -> Page:
+    def page(self, made: Instance) -> RingPage:
         """How what one read gives is built up; Refused when the kernel tells it otherwise."""
         with _refusing():
             return parse_header_page(self._read(made.name, "events/header_page"))

@@ -9,7 +9,7 @@ good for and what it costs; a new one has to be measured first, and must not be 
 import re
 from typing import NamedTuple
 
-from destutter_helper.api.tracing import CLOCK, GAME, WAITS, Event, Field, Page
+from destutter_helper.api.tracing import CLOCK, GAME, WAITS, Event, Field, RingPage
 
 
 class Setup(NamedTuple):
@@ -83,13 +83,13 @@ def parse_format(text: str) -> Event:
     return Event(int(number[1]), fields)
 
 
-def parse_header_page(text: str) -> Page:
+def parse_header_page(text: str) -> RingPage:
     """``events/header_page``: what one read of a ring gives; ValueError when it is none."""
     found = {field.name: field for field in _fields(text)}
     if not {"timestamp", "commit", "data"} <= found.keys():
         raise ValueError("is no form of a page")
     timestamp, commit, data = (found[name] for name in ("timestamp", "commit", "data"))
-    return Page(
+    return RingPage(
         size=data.offset + data.size,
         timestamp=(timestamp.offset, timestamp.size),
         commit=(commit.offset, commit.size),

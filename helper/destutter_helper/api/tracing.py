@@ -75,7 +75,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class RingPage:
     """What one read gives (``events/header_page``): bytes in all, then offsets and sizes."""
 
     size: int
@@ -97,7 +97,7 @@ class Formats:
     version: int
     cpus: tuple[int, ...]
     instances: tuple[str, ...]
-    page: Page
+    page: RingPage
     events: Mapping[str, Event]
     missing: tuple[str, ...]
     tick_ns: int
@@ -157,7 +157,7 @@ class _Head:
     version: int
     cpus: tuple[int, ...]
     instances: tuple[str, ...]
-    page: Page
+    page: RingPage
     missing: tuple[str, ...]
     tick_ns: int
     clock: str
@@ -195,7 +195,7 @@ def _check(formats: Formats) -> None:
         _check_event(name, event)
 
 
-def _check_page(page: Page) -> None:
+def _check_page(page: RingPage) -> None:
     _within("page.size", page.size, 16, _PAGE_MAX_BYTES)
     _within("page.data", page.data, 1, page.size)
     for name, place in (("page.timestamp", page.timestamp), ("page.commit", page.commit)):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter_helper.api.tracing import GAME, INSTANCES, WAITS, Event, Field, Page
+from destutter_helper.api.tracing import GAME, INSTANCES, WAITS, Event, Field, RingPage
 from destutter_helper.trace_set import SETUPS, parse_format, parse_header_page, shows_addresses
 from tests.support.fake_tracefs import COMMON, HEADER_PAGE, format_text
 
@@ -69,7 +69,7 @@ def test_a_real_format_is_read():
 
 def test_a_real_page_is_read():
     """What one read gives: 16 bytes of head, then records."""
-    assert parse_header_page(HEADER_PAGE) == Page(4096, (0, 8), (8, 8), 16)
+    assert parse_header_page(HEADER_PAGE) == RingPage(4096, (0, 8), (8, 8), 16)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_nothing_else_is_taken_for_one(read, text):
         found = read(text)
     except ValueError:
         return
-    assert isinstance(found, (Event, Page))
+    assert isinstance(found, (Event, RingPage))
 
 
 def test_a_page_without_its_parts_is_refused():
