@@ -12,7 +12,6 @@ a number off the list when its thread ends (``event-fork``).
 import re
 from collections.abc import Iterable
 
-from destutter_helper.api.devices import ABSENT
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
 from destutter_helper.api.tracing import MOST_TASKS
@@ -24,8 +23,8 @@ _STATUS = re.compile(r"^Tgid:\t(\d+)$.*^Uid:\t(\d+)\t(\d+)\t(\d+)\t\d+$", re.MUL
 def threads_of(tree: KernelTree, uid: int, pids: Iterable[int]) -> tuple[int, ...]:
     """The threads of the processes of ``uid`` to which these numbers belong.
 
-    One that has ended is passed over. Errors: NotAuthorized when one is somebody else's, Refused
-    when none is there, TooLarge.
+    One that has ended, or is hidden from us (``hidepid``), is passed over. Errors: NotAuthorized
+    when one is somebody else's, Refused when none is there, TooLarge.
     """
     wanted, groups = list(pids), set()
     for pid in wanted:
@@ -37,7 +36,7 @@ def threads_of(tree: KernelTree, uid: int, pids: Iterable[int]) -> tuple[int, ..
         if owners != {uid}:
             raise HelperError("NotAuthorized", Said("helper.trace.not_yours", {"pid": str(pid)}))
         groups.add(group)
-    threads = {int(name) for group in groups for name in tree.names(f"/proc/{group}/task")}
+    threads = {tid for group in groups for tid in _threads(tree, group)}
     if wanted and not threads:
         raise HelperError("Refused", Said("helper.trace.no_tasks"))
     if len(threads) > MOST_TASKS:
@@ -49,11 +48,16 @@ def _owner(tree: KernelTree, pid: int) -> tuple[int, set[int]] | None:
     """The process that a number belongs to, and its users; None when there is none."""
     try:
         text = tree.read(f"/proc/{pid}/status").decode("ascii", "backslashreplace")
-    except OSError as error:
-        if error.errno in ABSENT:
-            return None
-        raise
+    except OSError:
+        return None
     found = _STATUS.search(text)
     if found is None:
         raise HelperError("Refused", Said("helper.trace.no_tasks"))
     return int(found[1]), {int(number) for number in found.groups()[1:]}
+
+
+def _threads(tree: KernelTree, group: int) -> list[int]:
+    try:
+        return [int(name) for name in tree.names(f"/proc/{group}/task")]
+    except OSError:
+        return []

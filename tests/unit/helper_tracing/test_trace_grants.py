@@ -171,6 +171,17 @@ def test_f76_it_ends_after_four_hours_of_which_some_may_be_slept(begin, grants, 
     assert names(root) == []
 
 
+def test_a49_a_look_removes_what_was_kept_open(begin, grants, tree, root):
+    """As soon as the descriptor is closed, though nobody asks for anything."""
+    tree.faults["-waits"] = errno.EBUSY
+    grants.end(begin(), ":1.1")
+    grants.look()
+    assert len(names(root)) == 1
+    tree.faults.clear()
+    grants.look()
+    assert names(root) == []
+
+
 def test_its_owner_sees_the_end(begin, grants, holds):
     """The end of the pipe that is kept becomes an error there."""
     id_ = begin()
@@ -245,6 +256,19 @@ def test_programs_that_are_gone_or_hidden_are_told(tree, root):
     (root / "proc/998").mkdir()
     (root / "proc/998/status").write_text("nonsense")
     assert refusal(threads_of, tree, ALICE, (998,)) == "Refused"
+
+
+@pytest.mark.parametrize("hidden", ["status", "task"])
+def test_a_process_that_is_closed_to_us_is_told(tree, root, monkeypatch, hidden):
+    """hidepid, or a security module: no crash, and nobody is watched."""
+    add_process(root, 700, ALICE)
+    work = {"status": "read", "task": "names"}[hidden]
+
+    def refuse(path):
+        raise PermissionError(errno.EACCES, path)
+
+    monkeypatch.setattr(tree, work, refuse)
+    assert refusal(threads_of, tree, ALICE, (700,)) == "Refused"
 
 
 def test_a51_too_many_threads_are_refused(tree, root, monkeypatch):

@@ -2,6 +2,7 @@
 """Instances as they are made and removed, and kernels that refuse a part of it."""
 
 import errno
+import os
 import shutil
 
 import pytest
@@ -232,6 +233,18 @@ def test_a51_too_much_that_is_kept_open_ends_the_lending(instances, tree, root):
     tree.faults.clear()
     instances.check()
     assert names(root) == []
+
+
+def test_f73_a_tracefs_that_is_closed_to_us_is_told_in_words(instances, tree, monkeypatch):
+    """Refused with the kernel's reason; nothing is there to be cleared."""
+
+    def refuse(path):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+
+    monkeypatch.setattr(tree, "names", refuse)
+    assert "Permission denied" in str(refusal(instances.check))
+    instances.clear()
+    assert not instances.are_left
 
 
 def test_what_is_left_is_told_to_the_log(instances, tree, root, capfd):

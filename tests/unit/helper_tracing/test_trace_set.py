@@ -114,6 +114,14 @@ def test_nothing_else_is_taken_for_one(read, text):
     assert isinstance(found, (Event, RingPage))
 
 
+@pytest.mark.parametrize("declared", ["int", "char [16]", "5", "int 5x"])
+def test_a_field_without_a_name_is_refused(declared):
+    """Where it lies would be told of nothing."""
+    line = f"\tfield:{declared};\toffset:16;\tsize:8;\tsigned:0;\n\nprint fmt:"
+    with pytest.raises(ValueError, match="without a name"):
+        parse_format(RQ_ISSUE.replace("\nprint fmt:", line))
+
+
 def test_a_page_without_its_parts_is_refused():
     """Each of the three is needed."""
     for name in ("timestamp", "commit", "data"):
