@@ -24,14 +24,13 @@ from destutter_helper.log import Log
 from destutter_helper.profiles import PowerProfileHold
 from destutter_helper.service import Service
 from destutter_helper.stores import Stores
-from destutter_helper.trace_grants import Grants
+from destutter_helper.trace_grants import LOOK_S, Grants
 from destutter_helper.transaction import Engine, make_engine
 
 # Where no user's session comes to confirm the start: else every server would lose what is kept
 # after two starts.
 BOOT_IS_GOOD_AFTER_S = 180
 IDLE_MS = 60_000
-TRACE_LOOK_S = 10
 DO_NOT_QUEUE, PRIMARY_OWNER = 4, 1  # D-Bus specification, RequestName
 
 
@@ -173,7 +172,7 @@ def _watch(grants: Grants) -> None:
         return True
 
     GLib.io_add_watch(grants.fileno(), GLib.PRIORITY_DEFAULT, GLib.IOCondition.IN, on_closed)
-    GLib.timeout_add_seconds(TRACE_LOOK_S, on_time)
+    GLib.timeout_add_seconds(LOOK_S, on_time)
 
 
 def _crash(log: Log, error: BaseException) -> None:

@@ -11,6 +11,7 @@ import os
 import secrets
 import select
 import time
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -23,6 +24,12 @@ from destutter_helper.log import Log
 from destutter_helper.trace_instances import Instance, Instances
 from destutter_helper.trace_tasks import threads_of
 
+LOOK_S = 10
+"""How often somebody has to look at the time; a grant ends at the last look before its end."""
+
+TIMES_LENT_MAX = (
+    4  # each ring: each descriptor takes memory of the kernel, of which nobody is billed
+)
 _NS_PER_S = 1_000_000_000
 _CLOCK_MONOTONIC_COARSE = 6  # linux/time.h; its steps are jiffies
 
@@ -48,6 +55,7 @@ class Grants:
         self._log = log
         self._instances = Instances(tree, log)
         self._running: dict[str, Grant] = {}
+        self._lent: Counter[str] = Counter()  # by id, how many descriptors
         self._holds = select.epoll()
         self._instances.clear()
 
@@ -99,16 +107,19 @@ class Grants:
     def open_rings(self, id_: str, owner_name: str, first: int) -> list[int]:
         """Descriptors from that index on, as many as fit into one answer; the caller closes them.
 
-        Errors: NotOwner, NoSuchTransaction, Refused.
+        Errors: NotOwner, NoSuchTransaction, Refused, RateLimited.
         """
         grant = self._of(id_, owner_name)
         rings = [(one, cpu) for one in grant.instances for cpu in one.cpus]
+        if self._lent[id_] >= len(rings) * TIMES_LENT_MAX:
+            raise HelperError("RateLimited", Said("helper.trace.lent_often"))
         with contextlib.ExitStack() as undo:
             opened = []
             for one, cpu in rings[first : first + tracing.MOST_DESCRIPTORS]:
                 opened.append(self._instances.open_ring(one, cpu))
                 undo.callback(os.close, opened[-1])
             undo.pop_all()
+        self._lent[id_] += len(opened)
         return opened
 
     def set_tasks(self, id_: str, owner_name: str, pids: Iterable[int]) -> None:
@@ -140,8 +151,8 @@ class Grants:
 
     def look(self) -> None:
         """End what has had its time, and try again to remove what was still open somewhere."""
-        now_ns = self._tree.boottime_ns()
-        self._end([one for one in self._running.values() if one.ends_at_ns <= now_ns], "deadline")
+        next_ns = self._tree.boottime_ns() + LOOK_S * _NS_PER_S
+        self._end([one for one in self._running.values() if one.ends_at_ns < next_ns], "deadline")
         if self._instances.are_left:
             self._instances.clear()
 
@@ -155,7 +166,7 @@ class Grants:
 
     def _end(self, grants: list[Grant], reason: str) -> None:
         for grant in grants:
-            del self._running[grant.id]
+            del self._running[grant.id], self._lent[grant.id]
             self._holds.unregister(grant.hold)
             os.close(grant.hold)  # its owner, who keeps the other end, sees an error there
             for one in grant.instances:

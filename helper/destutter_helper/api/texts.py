@@ -177,6 +177,7 @@ TEXTS = {
     ),
     "helper.trace.over": "there is no such trace; it may have ended",
     "helper.trace.not_owner": "this trace was begun by somebody else",
+    "helper.trace.lent_often": "the descriptors of this trace were lent too often",
     "helper.trace.too_many": "{count} traces a minute at most",
     "helper.trace.locked": "the kernel is locked (lockdown=confidentiality) and lets nobody watch",
     "helper.trace.no_tracefs": (

@@ -17,7 +17,7 @@ from destutter_helper.api.tracing import (
     decode_formats,
 )
 from destutter_helper.log import Log
-from destutter_helper.trace_grants import Grants
+from destutter_helper.trace_grants import LOOK_S, TIMES_LENT_MAX, Grants
 from destutter_helper.trace_tasks import threads_of
 from tests.support.fake_tracefs import TRACING, add_process, build
 
@@ -124,6 +124,18 @@ def test_descriptors_come_in_portions_by_instance_and_processor(tree, root, hold
     assert [path[0].rpartition("-")[2] for path in paths] == ["waits"] * 20 + ["game"] * 20
 
 
+def test_a51_rings_are_not_lent_without_end(begin, grants):
+    """Each a few times, for a reader that starts anew; then it takes a new trace."""
+    id_ = begin()
+    for _ in range(TIMES_LENT_MAX):
+        for descriptor in grants.open_rings(id_, ":1.1", 0):
+            os.close(descriptor)
+    assert refusal(grants.open_rings, id_, ":1.1", 0) == "RateLimited"
+    grants.end(id_, ":1.1")
+    for descriptor in grants.open_rings(begin(), ":1.1", 0):
+        os.close(descriptor)
+
+
 def test_a_ring_that_cannot_be_opened_leaves_no_descriptor(begin, grants, tree):
     """The second of them is refused: the first is closed again."""
     id_ = begin()
@@ -160,9 +172,9 @@ def test_f71_it_ends_when_its_owner_leaves_the_bus(begin, grants, root):
 
 
 def test_f76_it_ends_after_four_hours_of_which_some_may_be_slept(begin, grants, tree, root):
-    """By the clock that goes on in a sleep."""
+    """By the clock that goes on in a sleep, and at the last look before."""
     begin()
-    tree.now_ns += GRANT_MAX_S * 10**9 - 1
+    tree.now_ns += (GRANT_MAX_S - LOOK_S) * 10**9
     grants.look()
     assert grants.are_running
     tree.now_ns += 1
