@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One look at all rings: their records in the order of time, paired into waits and requests.
+
+Each ring is in order, but a pair may be of two processors. So the records of a look are sorted,
+and those that are younger than its beginning stay for the next, when older ones of other rings can
+no longer come.
+"""
+
+import time
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
+
+from destutter.core.kernel_files import KernelFiles
+from destutter.core.statement import Statement
+from destutter.core.traced import TraceLook, TraceLoss
+from destutter.sampling.tracing.core_waits import CoreWaits
+from destutter.sampling.tracing.formats import TraceFormatError, check_formats, record_layout
+from destutter.sampling.tracing.found import Found
+from destutter.sampling.tracing.memory_waits import MemoryWaits
+from destutter.sampling.tracing.moments import RareMoments
+from destutter.sampling.tracing.names import TraceNames
+from destutter.sampling.tracing.pages import KnownEvent, PageReader, Record
+from destutter.sampling.tracing.requests import DriveRequests
+from destutter.sampling.tracing.rings import Ring
+from destutter.sampling.tracing.wanted import TraceSubject
+from destutter_helper.api.tracing import Formats
+
+_TIME = itemgetter(0)
+
+
+class TraceReader:
+    """Reads the descriptors of a trace, in the order in which the helper gives them.
+
+    ``game`` is the process whose waits for a core are told. ``unusable`` says which events this
+    program does not understand, and why; nothing is measured of them. Raises ``TraceFormatError``
+    where nothing can be read at all.
+    """
+
+    def __init__(
+        self,
+        formats: Formats,
+        descriptors: Sequence[int],
+        files: KernelFiles,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        check_formats(formats)
+        if len(descriptors) != len(formats.cpus) * len(formats.instances):
+            raise TraceFormatError(Statement("tracing.wrong_files", {"count": len(descriptors)}))
+        self.game: int | None = None
+        self.unusable: list[Statement] = []
+        self._clock = clock
+        self._found = Found(TraceNames(files))
+        self._subjects: tuple[TraceSubject, ...] = (
+            MemoryWaits(self._found),
+            DriveRequests(self._found),
+            RareMoments(self._found, formats.tick_ns),
+            CoreWaits(self._found),
+        )
+        self._pages = PageReader(formats.page, self._known_events(formats))
+        self._rings = [Ring(each, self._pages, clock) for each in descriptors]
+        self._records: list[Record] = []
+        self._losses: list[TraceLoss] = []
+        self._looked_ns = clock()
+
+    def look(self) -> TraceLook:
+        """What ended since the last look. Raises ``OSError`` when the trace is gone."""
+        begin_ns, now_ns = self._looked_ns, self._clock()
+        losses: list[TraceLoss] = []
+        records = self._records
+        held = len(records)
+        for ring in self._rings:
+            losses += ring.read(records)
+        self._looked_ns = now_ns
+        if records or losses or self._losses:
+            if len(records) > held:
+                self._found.counts["events"] = len(records) - held
+            self._pair(now_ns, losses)
+        return self._look(begin_ns, now_ns, losses)
+
+    def take_troubles(self) -> Iterable[Statement]:
+        """What was wrong with pages since the last call."""
+        for ring in self._rings:
+            if ring.damage is not None:
+                yield ring.damage
+                ring.damage = None
+
+    def _known_events(self, formats: Formats) -> dict[int, KnownEvent]:
+        known: dict[str, KnownEvent] = {}
+        refused: dict[str, Statement] = {}
+        for subject in self._subjects:
+            for name, fields, make, is_whole in subject.events():
+                event = formats.events.get(name)
+                if event is None or name in known:
+                    continue
+                try:
+                    size, unpack = record_layout(name, event, fields)
+                except TraceFormatError as error:
+                    refused[name] = error.statement
+                else:
+                    known[name] = KnownEvent(size, make(unpack), is_whole)
+        self.unusable = [why for name, why in refused.items() if name not in known]
+        return {formats.events[name].id: event for name, event in known.items()}
+
+    def _pair(self, now_ns: int, losses: Sequence[TraceLoss]) -> None:
+        records = self._records
+        records.sort(key=_TIME)
+        count = bisect_right(records, now_ns, key=_TIME)
+        open_losses = sorted([*self._losses, *losses], key=lambda each: each.begin_ns)
+        at = 0
+        for loss in open_losses:
+            first = bisect_right(records, loss.begin_ns, at, count, key=_TIME)
+            after = bisect_left(records, loss.end_ns, first, count, key=_TIME)
+            _run(records, at, first)
+            self._forget()
+            # What is not told by one record alone may be half of two different pairs.
+            _run([each for each in records[first:after] if each[1].is_whole], 0, after - first)
+            self._forget()
+            at = after
+        _run(records, at, count)
+        del records[:count]
+        self._losses = [each for each in open_losses if each.end_ns > now_ns]
+        for subject in self._subjects:
+            subject.limit()
+
+    def _forget(self) -> None:
+        for subject in self._subjects:
+            subject.forget()
+
+    def _look(self, begin_ns: int, now_ns: int, losses: Sequence[TraceLoss]) -> TraceLook:
+        found = self._found
+        if self._pages.unknown:
+            found.counts["unknown"], self._pages.unknown = self._pages.unknown, 0
+        waits, requests = found.told_waits(self.game), found.told_requests()
+        look = TraceLook(
+            begin_ns,
+            now_ns,
+            time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.monotonic_ns(),
+            time.process_time_ns() // 1000,
+            found.untold,
+            dict(found.counts),
+            waits,
+            requests,
+            tuple(found.commits),
+            tuple(found.moments),
+            tuple(losses),
+        )
+        found.clear()
+        return look
+
+
+def _run(records: Sequence[Record], begin: int, end: int) -> None:
+    for time_ns, known, page, at in records[begin:end]:
+        known[1](time_ns, page, at)
