@@ -18,18 +18,19 @@ SOURCE = "trace"
 """The source of troubles of the trace."""
 
 RECLAIM, MEMCG_RECLAIM, COMPACTION = "reclaim", "memcg_reclaim", "compaction"
+"""Kinds of waits: freeing memory itself, for all or within the limit of its group; making free
+memory contiguous."""
+
 THROTTLED, DIRTY_PAUSE, CORE = "throttled", "dirty_pause", "core"
-WAIT_KINDS = (RECLAIM, MEMCG_RECLAIM, COMPACTION, THROTTLED, DIRTY_PAUSE, CORE)
-"""Freeing memory itself, for all or within the limit of its group; making free memory contiguous;
-held back while others free memory; held back because too much waits to be written; a core."""
+"""Held back while others free memory; held back because too much waits to be written; waiting for
+a core."""
 
 READ, WRITE, FLUSH, DISCARD, OTHER = "read", "write", "flush", "discard", "other"
-OPERATIONS = (READ, WRITE, FLUSH, DISCARD, OTHER)
+"""Operations of requests."""
 
 WBT, SPLIT_LOCK, OOM_KILL = "wbt", "split_lock", "oom_kill"
-MOMENT_KINDS = (WBT, SPLIT_LOCK, OOM_KILL)
-"""The kernel holds writers to a drive further back; a trap on a split lock; somebody was killed
-because memory had run out."""
+"""Kinds of moments: the kernel holds writers to a drive further back; a trap on a split lock;
+somebody was killed because memory had run out."""
 
 _KIND = "k"
 _LARGEST = 1 << 61
@@ -53,7 +54,7 @@ class TracedThread:
 
 @dataclass(frozen=True, slots=True)
 class TracedWait:
-    """A thread that did not get on. ``kind`` is one of ``WAIT_KINDS``.
+    """A thread that did not get on. ``kind`` is one of those above.
 
     ``behind`` is who ran last on the core that it waited for, and ``behind_priority`` the kernel's
     priority of that: below 100 real-time. ``device`` is the drive that is written to too slowly.
@@ -113,7 +114,7 @@ class FilesystemCommit:
 
 @dataclass(frozen=True, slots=True)
 class TracedMoment:
-    """Something that happened. ``kind`` is one of ``MOMENT_KINDS``."""
+    """Something that happened. ``kind`` is one of those above."""
 
     kind: str
     at_ns: int

@@ -164,7 +164,7 @@ def _why(error: BusCallError) -> TraceGrantError:
 
 def _said(error: BusCallError) -> Statement:
     """Why the helper refused; of one from before that says it in English only, that."""
-    english, *rest = [*map(str, error.values), ""]
+    english, said, *_ = [*map(str, error.values), "", ""]
     with contextlib.suppress(HelperError):
-        return statement_of(payload.decode(Said, rest[0]))
-    return Statement("bridge.helper.broken", {"reason": english})
+        return statement_of(payload.decode(Said, said))
+    return Statement("bridge.helper.broken", {"reason": english or error.name})

@@ -40,7 +40,7 @@ class _Issued(NamedTuple):
     rwbs: bytes
 
 
-class _Drive:
+class _OpenRequests:
     """What is open on one drive, by its first sector."""
 
     __slots__ = ("asked", "issued", "last_ns", "unissued")
@@ -62,7 +62,7 @@ class DriveRequests:
 
     def __init__(self, found: Found) -> None:
         self._found = found
-        self._drives: dict[int, _Drive] = {}
+        self._drives: dict[int, _OpenRequests] = {}
 
     def events(self) -> Iterator[WantedEvent]:
         """Asking, giving to the drive, and being done."""
@@ -87,8 +87,8 @@ class DriveRequests:
                 shorten(drive.asked, _MOST_OPEN)
             shorten(drive.issued, _MOST_OPEN)
 
-    def _new(self, device: int) -> _Drive:
-        drive = self._drives[device] = _Drive()
+    def _new(self, device: int) -> _OpenRequests:
+        drive = self._drives[device] = _OpenRequests()
         return drive
 
     def _queue(self, unpack: Unpack) -> Handle:
