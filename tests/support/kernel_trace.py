@@ -76,7 +76,8 @@ def mounted_tracefs() -> Iterator[Path]:
     try:
         yield TRACEFS
     finally:
-        subprocess.run(["umount", TRACEFS], check=True)
+        # Whoever looks into it just then must not keep it mounted.
+        subprocess.run(["umount", "--lazy", TRACEFS], check=True)
 
 
 @contextlib.contextmanager
@@ -173,7 +174,14 @@ def _remove(folder: Path) -> None:
     if not folder.is_dir():
         return
     _write(folder / "events/enable", "0")
-    folder.rmdir()
+    give_up = time.monotonic() + 5
+    while folder.exists():
+        try:
+            folder.rmdir()
+        except OSError:  # a process that just ended had it open
+            if time.monotonic() > give_up:
+                raise
+            time.sleep(0.01)
 
 
 def _write(path: Path, text: str) -> None:

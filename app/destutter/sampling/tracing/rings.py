@@ -9,6 +9,7 @@ import errno
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from destutter.core.statement import Statement
 from destutter.core.traced import TraceLoss
@@ -25,7 +26,7 @@ class Ring:
     """The ring of one processor behind a descriptor, which stays the caller's."""
 
     def __init__(self, descriptor: int, pages: PageReader, clock: Callable[[], int]) -> None:
-        self._descriptor = descriptor
+        self._next = partial(os.read, descriptor, pages.page_bytes)
         self._pages = pages
         self._clock = clock
         self._seen_ns = clock()  # until when everything is known
@@ -55,7 +56,7 @@ class Ring:
 
     def _page(self) -> bytes:
         try:
-            return os.read(self._descriptor, self._pages.page_bytes)
+            return self._next()
         except OSError as error:
             if error.errno in _NOTHING:
                 return b""
