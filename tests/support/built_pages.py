@@ -149,7 +149,8 @@ class TraceStage:
         self.now_ms = now_ms
         for ring in tuple(self._pages):
             self.put(ring)
-        return self.reader.look()
+        self.reader.look()
+        return self.reader.tell()
 
     def close(self) -> None:
         """Give the pipes back."""

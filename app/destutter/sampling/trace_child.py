@@ -11,19 +11,17 @@ What was found is written at once; that nothing happened is written once a secon
 
 import argparse
 import contextlib
-import dataclasses
 import gc
 import os
 import select
 import signal
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping
 
 from destutter.core.computer import kernel_files
 from destutter.core.sample import Trouble, encode
 from destutter.core.statement import Statement
-from destutter.core.traced import SOURCE, TraceLook, encode_look
+from destutter.core.traced import SOURCE, encode_look
 from destutter.sampling.own_program import OWN_NAME
 from destutter.sampling.tracing.formats import TraceFormatError
 from destutter.sampling.tracing.reader import TraceReader
@@ -83,7 +81,7 @@ class TraceProcess:
         self._commands = commands
         self._write = write
         self._clock = clock
-        self._quiet: TraceLook | None = None
+        self._told_ns = clock()
         self.is_stopping = False
 
     def run(self, seconds: float | None) -> None:
@@ -94,7 +92,10 @@ class TraceProcess:
         end_ns = None if seconds is None else deadline_ns + int(seconds * 1e9)
         while True:
             is_last = self._is_over(end_ns)
-            self._tell(self._reader.look(), is_last=is_last)
+            # That nothing happened is told seldom: whoever reads it would wake for it.
+            if self._reader.look() or is_last or self._clock() - self._told_ns >= _QUIET_NS:
+                self._told_ns = self._clock()
+                self._write(encode_look(self._reader.tell()))
             for why in self._reader.take_troubles():
                 self._complain(why)
             if is_last:
@@ -124,24 +125,8 @@ class TraceProcess:
         else:
             _say(f"unknown command {line[:60]!a}")
 
-    def _tell(self, look: TraceLook, *, is_last: bool) -> None:
-        """Write what was found, and once a second that nothing was."""
-        look = look if self._quiet is None else _joined(self._quiet, look)
-        has_found = look.waits or look.requests or look.commits or look.moments or look.losses
-        if has_found or is_last or look.end_ns - look.begin_ns >= _QUIET_NS:
-            self._quiet = None
-            self._write(encode_look(look))
-        else:
-            self._quiet = look
-
     def _complain(self, why: Statement) -> None:
         self._write(encode(Trouble(self._clock(), SOURCE, why)))
-
-
-def _joined(quiet: TraceLook, look: TraceLook) -> TraceLook:
-    """A look and those before it in which nothing was found."""
-    counts = dict(Counter(quiet.counts) + Counter(look.counts))
-    return dataclasses.replace(look, begin_ns=quiet.begin_ns, counts=counts)
 
 
 def main(environment: Mapping[str, str], argv: list[str]) -> int:

@@ -103,14 +103,15 @@ class TraceGrant:
 
     def close(self) -> None:
         """End it and give everything back. May be called twice."""
+        # Before its end: the helper tells of who keeps open what is over.
+        while self._descriptors:
+            os.close(self._descriptors.pop())
         began, self._began = self._began, None
         if began is not None:
             # What it says to that makes no difference: without hold and connection it is over.
             with contextlib.suppress(TraceGrantError):
                 self._ask("EndTrace", "s", (began.id,), "")
             os.close(began.hold)
-        while self._descriptors:
-            os.close(self._descriptors.pop())
         self._caller.close()
 
     @property

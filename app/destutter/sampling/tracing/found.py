@@ -69,6 +69,11 @@ class Found:
         self.moments: list[TracedMoment] = []
         self.untold = 0
 
+    @property
+    def is_long(self) -> bool:
+        """Whether there is anything to tell but counts."""
+        return bool(self.waits or self.requests or self.commits or self.moments)
+
     def clear(self) -> None:
         """Forget what is told by now. The collections stay: whoever fills them knows them."""
         self.counts.clear()

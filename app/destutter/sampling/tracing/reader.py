@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One look at all rings: their records in the order of time, paired into waits and requests.
+"""Looks at all rings: their records in the order of time, paired into waits and requests.
 
 Each ring is in order, but a pair may be of two processors. So the records of a look are sorted,
 and those that are younger than its beginning stay for the next, when older ones of other rings can
@@ -61,22 +61,45 @@ class TraceReader:
         self._rings = [Ring(each, self._pages, clock) for each in descriptors]
         self._records: list[Record] = []
         self._losses: list[TraceLoss] = []
-        self._looked_ns = clock()
+        self._untold_losses: list[TraceLoss] = []
+        self._looked_ns = self._told_ns = clock()
 
-    def look(self) -> TraceLook:
-        """What ended since the last look. Raises ``OSError`` when the trace is gone."""
-        begin_ns, now_ns = self._looked_ns, self._clock()
-        losses: list[TraceLoss] = []
-        records = self._records
-        held = len(records)
+    def look(self) -> bool:
+        """Read what is new; whether there is something to tell. Raises ``OSError`` when the trace
+        is gone.
+        """
+        now_ns, records, losses = self._clock(), self._records, self._losses
+        held, known = len(records), len(losses)
         for ring in self._rings:
-            losses += ring.read(records)
+            ring.read(records, losses)
         self._looked_ns = now_ns
-        if records or losses or self._losses:
-            if len(records) > held:
-                self._found.counts["events"] = len(records) - held
-            self._pair(now_ns, losses)
-        return self._look(begin_ns, now_ns, losses)
+        if records or losses:
+            self._found.counts["events"] += len(records) - held
+            self._untold_losses += losses[known:]
+            self._pair(now_ns)
+        return self._found.is_long or bool(self._untold_losses)
+
+    def tell(self) -> TraceLook:
+        """What ended since it was told the last time."""
+        found, begin_ns = self._found, self._told_ns
+        self._told_ns = self._looked_ns
+        found.counts["unknown"], self._pages.unknown = self._pages.unknown, 0
+        look = TraceLook(
+            begin_ns,
+            self._looked_ns,
+            -time.monotonic_ns() + time.clock_gettime_ns(time.CLOCK_BOOTTIME),
+            time.process_time_ns() // 1000,
+            waits=found.told_waits(self.game),
+            requests=found.told_requests(),
+            commits=tuple(found.commits),
+            moments=tuple(found.moments),
+            losses=tuple(self._untold_losses),
+            untold=found.untold,
+            counts=dict(+found.counts),
+        )
+        found.clear()
+        self._untold_losses.clear()
+        return look
 
     def take_troubles(self) -> Iterable[Statement]:
         """What was wrong with pages since the last call."""
@@ -102,13 +125,12 @@ class TraceReader:
         self.unusable = [why for name, why in refused.items() if name not in known]
         return {formats.events[name].id: event for name, event in known.items()}
 
-    def _pair(self, now_ns: int, losses: Sequence[TraceLoss]) -> None:
+    def _pair(self, now_ns: int) -> None:
         records = self._records
         records.sort(key=_TIME)
         count = bisect_right(records, now_ns, key=_TIME)
-        open_losses = sorted([*self._losses, *losses], key=lambda each: each.begin_ns)
         at = 0
-        for loss in open_losses:
+        for loss in sorted(self._losses, key=lambda each: each.begin_ns):
             first = bisect_right(records, loss.begin_ns, at, count, key=_TIME)
             after = bisect_left(records, loss.end_ns, first, count, key=_TIME)
             _run(records, at, first)
@@ -119,34 +141,14 @@ class TraceReader:
             at = after
         _run(records, at, count)
         del records[:count]
-        self._losses = [each for each in open_losses if each.end_ns > now_ns]
+        # One may go on beyond this look, with what is younger than it.
+        self._losses = [each for each in self._losses if each.end_ns > now_ns]
         for subject in self._subjects:
             subject.limit()
 
     def _forget(self) -> None:
         for subject in self._subjects:
             subject.forget()
-
-    def _look(self, begin_ns: int, now_ns: int, losses: Sequence[TraceLoss]) -> TraceLook:
-        found = self._found
-        if self._pages.unknown:
-            found.counts["unknown"], self._pages.unknown = self._pages.unknown, 0
-        waits, requests = found.told_waits(self.game), found.told_requests()
-        look = TraceLook(
-            begin_ns,
-            now_ns,
-            time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.monotonic_ns(),
-            time.process_time_ns() // 1000,
-            found.untold,
-            dict(found.counts),
-            waits,
-            requests,
-            tuple(found.commits),
-            tuple(found.moments),
-            tuple(losses),
-        )
-        found.clear()
-        return look
 
 
 def _run(records: Sequence[Record], begin: int, end: int) -> None:

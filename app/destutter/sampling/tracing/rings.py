@@ -7,7 +7,7 @@ be sorted behind what the other rings have had to say since, and paired wrongly.
 
 import errno
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
@@ -34,25 +34,23 @@ class Ring:
         with suppress(OSError):  # as with a file of a test
             os.set_blocking(descriptor, False)
 
-    def read(self, records: list[Record]) -> Sequence[TraceLoss]:
-        """Append what is new; returns the times that were not measured in full.
+    def read(self, records: list[Record], losses: list[TraceLoss]) -> None:
+        """Append what is new, and the times that were not measured in full.
 
         Raises ``OSError`` when there is no trace behind the descriptor any more.
         """
         page = self._page()
-        if not page:
-            return ()
-        losses: list[TraceLoss] = []
         for _ in range(MOST_PAGES):
+            if not page:
+                return
             self._take(page, records, losses)
             page = self._page()
-            if not page:
-                return losses
+        if not page:
+            return
         for _ in range(_MOST_EMPTIED):
             if not (page := self._page()):
                 break
         self._lose(losses, None)
-        return losses
 
     def _page(self) -> bytes:
         try:
