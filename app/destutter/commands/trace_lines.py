@@ -35,6 +35,7 @@ class TraceTable:
         self._game = game
         self._begin_ns = monotonic_ns()
         self._begin = datetime.now(UTC).astimezone()
+        self._first: TraceLook | None = None
         self._last: TraceLook | None = None
         self._waits = self._slow = self._lost = self._events = self._requests = 0
         self._partly_ns = 0
@@ -60,21 +61,28 @@ class TraceTable:
         if look.untold:
             yield self._say("untold", count=look.untold)
 
+    def status(self) -> str:
+        """What was seen so far: that nothing takes long is told by no line."""
+        return self._say("status", events=self._events, requests=self._requests)
+
     def end(self) -> Iterator[str]:
         """What it was in all, and what it cost."""
-        last = self._last
-        if last is None:
+        first, last = self._first, self._last
+        if first is None or last is None:
             return
-        took_ns = max(last.end_ns - self._begin_ns, 1)
         yield ""
         yield self._say("total", waits=self._waits, slow=self._slow, requests=self._requests)
         if self._partly_ns:
             partly = self._partly_ns / 1e9
             yield self._say("total_lost", count=self._lost, partly=self._words.duration(partly))
-        share = last.cpu_us * 1000 / took_ns * 100
-        yield self._say("cost", events=self._events, cpu_pct=round(share, 2))
+        took_ns = last.end_ns - first.end_ns
+        if took_ns > 0:
+            # Without what it takes to start the process that reads.
+            share = (last.cpu_us - first.cpu_us) * 1000 / took_ns * 100
+            yield self._say("cost", events=self._events, cpu_pct=round(share, 2))
 
     def _count(self, look: TraceLook) -> None:
+        self._first = self._first or look
         self._last = look
         self._events += look.counts.get("events", 0)
         self._requests += look.counts.get("requests", 0)

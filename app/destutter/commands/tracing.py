@@ -91,6 +91,7 @@ def _follow(
                 terminal.json(look_json(message))
             else:
                 _tell(terminal, table.lines(message))
+                terminal.status(table.status())
         _tell(terminal, () if table is None else table.end())
         if grant.is_over:
             terminal.complain(Statement("tracing.over"))

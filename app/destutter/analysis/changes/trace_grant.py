@@ -28,6 +28,7 @@ from destutter_helper.api.tracing import (
 
 _START_S = 30.0  # the bus gives a service 25 s to start (service_start_timeout, dbus-daemon(1))
 _DIALOG_S = 330.0  # the helper itself gives up on a password dialog after five minutes
+_END_S = 2.0
 _FREEDESKTOP = "org.freedesktop.DBus.Error."
 _NOT_THERE = frozenset(
     _FREEDESKTOP + name for name in ("ServiceUnknown", "NameHasNoOwner", "Spawn.ServiceNotFound")
@@ -106,12 +107,16 @@ class TraceGrant:
         # Before its end: the helper tells of who keeps open what is over.
         while self._descriptors:
             os.close(self._descriptors.pop())
-        began, self._began = self._began, None
+        began = self._began
         if began is not None:
-            # What it says to that makes no difference: without hold and connection it is over.
+            # What it says to that makes no difference: without hold and connection it is over. One
+            # that has ended it already, perhaps by being stopped, is not started again for it.
+            self._caller.timeout_s = _END_S
             with contextlib.suppress(TraceGrantError):
-                self._ask("EndTrace", "s", (began.id,), "")
+                if not self.is_over:
+                    self._ask("EndTrace", "s", (began.id,), "")
             os.close(began.hold)
+            self._began = None
         self._caller.close()
 
     @property
