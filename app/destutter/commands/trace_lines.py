@@ -21,6 +21,7 @@ from destutter.words.columns import to_left, to_right
 from destutter.words.renderer import Renderer
 
 _WIDTHS = (12, 9, 30, 24)  # time, length, what, who; then what else is known
+_REST_NS = 1_000_000  # no drive falls asleep in less
 _REALTIME = 100  # priorities of the kernel below this are real-time
 
 _Row = tuple[int, str, str, str, str]
@@ -114,7 +115,7 @@ class TraceTable:
         if request.queue_ns is not None:
             parts.append(self._say("queued", queue_ms=_ms(request.queue_ns)))
         parts.append(self._say("in_drive", device_ms=_ms(request.device_ns)))
-        if request.idle_ns is not None:
+        if request.idle_ns is not None and request.idle_ns >= _REST_NS:
             parts.append(self._say("idle", idle_ms=_ms(request.idle_ns)))
         operation = self._say(f"operation.{request.operation}")
         what = self._say("request", operation=operation, device=request.device)

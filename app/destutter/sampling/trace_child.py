@@ -24,11 +24,10 @@ from destutter.core.statement import Statement
 from destutter.core.traced import SOURCE, encode_look
 from destutter.sampling.own_program import OWN_NAME
 from destutter.sampling.tracing.formats import TraceFormatError
-from destutter.sampling.tracing.reader import TraceReader
+from destutter.sampling.tracing.reader import FLOOD_WINDOW_NS, INTERVAL_NS, TraceReader
 from destutter_helper.api.names import REPLY_MAX_BYTES, HelperError
 from destutter_helper.api.tracing import decode_formats
 
-INTERVAL_NS = 250_000_000
 _QUIET_NS = 1_000_000_000
 _INPUT, _OUTPUT, _ERRORS = 0, 1, 2
 _READ_BYTES = 1 << 16
@@ -102,6 +101,9 @@ class TraceProcess:
                 return
             late_ns = max(0, self._clock() - deadline_ns)
             deadline_ns += INTERVAL_NS * (late_ns // INTERVAL_NS + 1)
+            if self._reader.is_flooded:
+                self._wait_until(deadline_ns - FLOOD_WINDOW_NS, end_ns)
+                self._reader.skip()
             self._wait_until(deadline_ns, end_ns)
 
     def _is_over(self, end_ns: int | None) -> bool:

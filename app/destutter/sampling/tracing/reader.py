@@ -9,6 +9,7 @@ no longer come.
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import astuple
 from operator import itemgetter
 
 from destutter.core.kernel_files import KernelFiles
@@ -22,17 +23,24 @@ from destutter.sampling.tracing.moments import RareMoments
 from destutter.sampling.tracing.names import TraceNames
 from destutter.sampling.tracing.pages import KnownEvent, PageReader, Record
 from destutter.sampling.tracing.requests import DriveRequests
-from destutter.sampling.tracing.rings import Ring
+from destutter.sampling.tracing.rings import MOST_PAGES, Ring
 from destutter.sampling.tracing.wanted import TraceSubject
 from destutter_helper.api.tracing import Formats
 
+INTERVAL_NS = 250_000_000
+FLOOD_WINDOW_NS = 10_000_000
+"""Of each interval so much is measured while there is more than can be read, the rest is skipped:
+the oldest pages of the rings are of different times then, and nothing could be paired."""
+
+_FLOOD_PAGES = 256  # of all rings in one look; some 17,000 records, which take 20 ms
 _TIME = itemgetter(0)
 
 
 class TraceReader:
     """Reads the descriptors of a trace, in the order in which the helper gives them.
 
-    ``game`` is the process whose waits for a core are told. ``unusable`` says which events this
+    ``game`` is the process whose waits for a core are told. While it ``is_flooded``, ``skip`` has
+    to be called ``FLOOD_WINDOW_NS`` before each look. ``unusable`` says which events this
     program does not understand, and why; nothing is measured of them. Raises ``TraceFormatError``
     where nothing can be read at all.
     """
@@ -48,6 +56,8 @@ class TraceReader:
         if len(descriptors) != len(formats.cpus) * len(formats.instances):
             raise TraceFormatError(Statement("tracing.wrong_files", {"count": len(descriptors)}))
         self.game: int | None = None
+        self.is_flooded = False
+        self._is_window = False
         self.unusable: list[Statement] = []
         self._clock = clock
         self._found = Found(TraceNames(files))
@@ -70,14 +80,31 @@ class TraceReader:
         """
         now_ns, records, losses = self._clock(), self._records, self._losses
         held, known = len(records), len(losses)
-        for ring in self._rings:
-            ring.read(records, losses)
+        counts = [ring.read(records, losses) for ring in self._rings]
+        self._note_flood(counts)
         self._looked_ns = now_ns
         if records or losses:
             self._found.counts["events"] += len(records) - held
             self._untold_losses += losses[known:]
             self._pair(now_ns)
         return self._found.is_long or bool(self._untold_losses)
+
+    def skip(self) -> None:
+        """In a flood, some time before a look: begin anew with all rings at once.
+
+        What the look then finds is complete, and of the same time for all of them. Raises
+        ``OSError``.
+        """
+        known = len(self._losses)
+        for ring in self._rings:
+            ring.skip(self._losses)
+        self._untold_losses += self._losses[known:]
+        self._is_window = True
+
+    def _note_flood(self, counts: Sequence[int]) -> None:
+        share = FLOOD_WINDOW_NS / INTERVAL_NS if self._is_window else 1.0
+        self._is_window = False
+        self.is_flooded = max(counts) >= MOST_PAGES * share or sum(counts) >= _FLOOD_PAGES * share
 
     def tell(self) -> TraceLook:
         """What ended since it was told the last time."""
@@ -93,7 +120,7 @@ class TraceReader:
             requests=found.told_requests(),
             commits=tuple(found.commits),
             moments=tuple(found.moments),
-            losses=tuple(self._untold_losses),
+            losses=_joined(self._untold_losses),
             untold=found.untold,
             counts=dict(+found.counts),
         )
@@ -149,6 +176,20 @@ class TraceReader:
     def _forget(self) -> None:
         for subject in self._subjects:
             subject.forget()
+
+
+def _joined(losses: Sequence[TraceLoss]) -> tuple[TraceLoss, ...]:
+    """Times that overlap as one: a loss of one ring is one of all."""
+    joined: list[TraceLoss] = []
+    for loss in sorted(losses, key=lambda each: each.begin_ns):
+        if joined and loss.begin_ns <= joined[-1].end_ns:
+            begin_ns, end_ns, events = astuple(joined.pop())
+            known = events is not None and loss.events is not None
+            count = events + loss.events if known else None
+            joined.append(TraceLoss(begin_ns, max(end_ns, loss.end_ns), count))
+        else:
+            joined.append(loss)
+    return tuple(joined)
 
 
 def _run(records: Sequence[Record], begin: int, end: int) -> None:

@@ -46,6 +46,18 @@ def test_a_loss_of_one_processor_is_a_loss_of_all(stage):
     assert told == [("throttled", ns(36)), ("reclaim", ns(70))]
 
 
+def test_losses_of_the_same_time_are_one_with_their_sum(stage):
+    """One of another time stays for itself, and what nobody counted is no number."""
+    for ring, time_ms, missed in ((0, 20, 3), (1, 30, 4), (2, 31, None)):
+        stage.put(ring, page(stage, time_ms, missed))
+    stage.emit(0, 40, END, common_pid=4711)
+    stage.put(0, page(stage, 60, 5))
+    assert stage.look(100).losses == (
+        TraceLoss(0, ns(31), None),
+        TraceLoss(ns(40), ns(60), 5),
+    )
+
+
 def test_what_is_beyond_the_most_pages_is_lost_and_does_not_lag(stage):
     """The ring is emptied, so that the next look begins with what is new."""
     for number in range(MOST_PAGES + 30):
@@ -58,6 +70,27 @@ def test_what_is_beyond_the_most_pages_is_lost_and_does_not_lag(stage):
     stage.emit(0, 140, END, common_pid=4711)
     after = stage.look(200)
     assert (after.losses, len(after.waits)) == ((), 1)
+
+
+def test_in_a_flood_a_window_of_all_rings_is_measured(stage):
+    """What came before it is skipped in all of them, and what is in it is paired."""
+    for number in range(MOST_PAGES + 1):
+        stage.put(0, page(stage, 10 + number / 10, 0, BEGIN))
+    stage.look(100)
+    assert stage.reader.is_flooded
+    stage.emit(1, 200, BEGIN, common_pid=4700)
+    for number in range(50):
+        stage.put(0, page(stage, 200 + number, 0, BEGIN))
+    stage.put(1)
+    stage.now_ms = 330
+    stage.reader.skip()
+    stage.emit(0, 335, BEGIN, common_pid=4711)
+    stage.emit(1, 341, END, common_pid=4711)
+    stage.emit(1, 342, END, common_pid=4700)
+    look = stage.look(350)
+    assert [(each.begin_ns, each.duration_ns) for each in look.waits] == [(ns(335), ns(6))]
+    assert look.losses == (TraceLoss(0, ns(330), None),)
+    assert not stage.reader.is_flooded
 
 
 def test_a_damaged_page_is_a_loss_and_is_told(stage):

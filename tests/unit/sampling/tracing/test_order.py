@@ -6,6 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from destutter.core.traced import TracedWait
 from tests.support.built_pages import TraceStage, ns
 
 BEGIN, END = "vmscan/mm_vmscan_direct_reclaim_begin", "vmscan/mm_vmscan_direct_reclaim_end"
@@ -39,7 +40,7 @@ def test_pairs_are_those_of_the_order_of_time(wanted, moments):
         at += since
         timed.append((at, ring, tid, event))
     stage = TraceStage(Path("/nowhere"))
-    found = []
+    found: list[TracedWait] = []
     try:
         left = list(timed)
         for moment in (*sorted(moments), at + 1):
