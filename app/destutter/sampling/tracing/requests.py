@@ -8,7 +8,6 @@ on its way, so each request looks for all that begins where it begins or follows
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from destutter.core.traced import DISCARD, FLUSH, OTHER, READ, WRITE
 from destutter.sampling.tracing.formats import Unpack, text_of_field
@@ -32,12 +31,11 @@ _Asked = tuple[int, int, bytes, int, bytes]
 """When, by which thread, its name, how many sectors, and what (``rwbs``)."""
 
 
-class _Issued(NamedTuple):
-    time_ns: int
-    sectors: int
-    idle_ns: int | None
-    asked: _Asked | None
-    rwbs: bytes
+_Issued = tuple[int, int, int | None, _Asked | None, bytes]
+"""When, how many sectors, for how long the drive had nothing to do, who asked, and what.
+
+A plain tuple: one with names takes 0.3 µs more to make, and an event about 1 µs in all.
+"""
 
 
 class _OpenRequests:
@@ -119,10 +117,10 @@ class DriveRequests:
             if asked is None:
                 # Given to the drive a second time, or a piece of what nobody was seen to ask for.
                 again = drive.issued.get(key)
-                asked = None if again is None else again.asked
+                asked = None if again is None else again[3]
             elif asked[3] != sectors:
                 asked = _matched(drive.asked, sector, sectors, asked)
-            drive.issued[key] = _Issued(time_ns, sectors, idle_ns, asked, rwbs)
+            drive.issued[key] = (time_ns, sectors, idle_ns, asked, rwbs)
 
         return handle
 
@@ -139,33 +137,34 @@ class DriveRequests:
             issued = drive.issued.pop(key, None)
             if issued is None:
                 return
-            if 0 < sectors < issued.sectors:
+            issued_ns, wanted, _, asked, _ = issued
+            if 0 < sectors < wanted:
                 # Done in part: the rest goes by the sector at which it begins.
-                rest = issued._replace(sectors=issued.sectors - sectors)
-                drive.issued[sector + sectors] = rest
+                drive.issued[sector + sectors] = (issued_ns, wanted - sectors, *issued[2:])
                 return
             counts["requests"] += 1
-            begin_ns = issued.time_ns if issued.asked is None else issued.asked[0]
+            begin_ns = issued_ns if asked is None else asked[0]
             if time_ns - begin_ns >= SLOW_REQUEST_NS:
                 tell(time_ns, device, sector if sectors else 0, issued)
 
         return handle
 
     def _tell(self, time_ns: int, device: int, sector: int, issued: _Issued) -> None:
-        asked, begin_ns, queue_ns = None, issued.time_ns, None
-        if issued.asked is not None:
-            begin_ns, tid, name, _, _ = issued.asked
-            queue_ns = issued.time_ns - begin_ns
+        issued_ns, sectors, idle_ns, asked_by, rwbs = issued
+        asked, begin_ns, queue_ns = None, issued_ns, None
+        if asked_by is not None:
+            begin_ns, tid, name, _, _ = asked_by
+            queue_ns = issued_ns - begin_ns
             asked = tid, text_of_field(name)
         request = FoundRequest(
             time_ns - begin_ns,
             begin_ns,
             queue_ns,
-            issued.idle_ns,
+            idle_ns,
             device,
-            _operation(issued.rwbs),
+            _operation(rwbs),
             sector,
-            issued.sectors,
+            sectors,
             asked,
         )
         self._found.requests.append(request)
