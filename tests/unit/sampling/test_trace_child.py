@@ -51,6 +51,7 @@ def throttled(delayed_us):
     return PageBuilder(FORMATS.page, now_ns).event(now_ns, record).bytes()
 
 
+@pytest.mark.slow
 def test_it_tells_what_it_finds_and_ends_when_asked(rings, source):
     """A wait at once; that there is nothing once a second, and a last look at the end."""
     writes, reads = rings
