@@ -33,6 +33,10 @@ def _child_entry(option: str) -> Callable[[list[str]], int] | None:
         from destutter.sampling.child import main as sampler
 
         return partial(sampler, os.environ)
+    if option == "--trace-reader":
+        from destutter.sampling.trace_child import main as trace_reader
+
+        return partial(trace_reader, os.environ)
     if option == "--wakeup-probe":
         from destutter.sampling.probes.wakeup_probe import main as wakeup_probe
 

@@ -22,7 +22,7 @@ from destutter.words.language import language_of
 from destutter.words.renderer import Renderer, renderer
 
 COMMANDS = tuple(
-    "watch record diagnose compare import export status prove apply undo mark capture menu "
+    "watch record diagnose compare import export status prove apply undo trace mark capture menu "
     "install-helper update-helper uninstall-helper doctor".split()
 )
 """Every command; each is a module of ``destutter.commands``."""

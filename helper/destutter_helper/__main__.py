@@ -16,6 +16,7 @@ from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.log import Log
 from destutter_helper.selfcheck import UntrustedError, check_own_code
 from destutter_helper.stores import is_booted, open_stores
+from destutter_helper.trace_instances import Instances
 from destutter_helper.transaction import LOCK_WAIT_S, Engine, open_engine
 
 LEFT_TO_THE_SERVICE = ("resume", "confirm-boot")  # a running one does both by itself
@@ -90,6 +91,8 @@ def run_once(mode: str, tree: KernelTree, log: Log) -> int:
             return 0
         raise
     with contextlib.closing(engine):
+        # No helper serves: whoever has the journal is the only one.
+        Instances(tree, log).clear()
         results = engine.recover() + (RUNS[mode][1](engine) or ())
     for one in results:
         name = f"{one.id} on {one.device}" if one.device else one.id

@@ -24,6 +24,7 @@ from destutter_helper.log import Log
 from destutter_helper.profiles import PowerProfileHold
 from destutter_helper.service import Service
 from destutter_helper.stores import Stores
+from destutter_helper.trace_grants import LOOK_S, Grants
 from destutter_helper.transaction import Engine, make_engine
 
 # Where no user's session comes to confirm the start: else every server would lose what is kept
@@ -66,7 +67,8 @@ def serve(
         # (reason_to_wait).
         engine.recover()
         engine.boot_first()
-        return _serve((connection, apart), engine, idle_ms, log)
+        grants = opened.enter_context(contextlib.closing(Grants(tree, log)))
+        return _serve((connection, apart), engine, grants, idle_ms, log)
 
 
 def _connection(address: str) -> contextlib.closing[Any]:
@@ -78,10 +80,12 @@ def _connection(address: str) -> contextlib.closing[Any]:
     return contextlib.closing(connection)
 
 
-def _serve(connections: tuple[Any, Any], engine: Engine, idle_ms: int, log: Log) -> int:
+def _serve(
+    connections: tuple[Any, Any], engine: Engine, grants: Grants, idle_ms: int, log: Log
+) -> int:
     connection = connections[0]
     ending = Ending()
-    service = Service(connection, engine, Authority(connection, log), log)
+    service = Service(connection, engine, grants, Authority(connection, log), log)
     callers = Callers(connection)
     idle = IdleExit(connection, lambda: service.is_needed or callers.is_asking, ending.loop.quit)
 
@@ -97,6 +101,7 @@ def _serve(connections: tuple[Any, Any], engine: Engine, idle_ms: int, log: Log)
         GLib.unix_signal_add(GLib.PRIORITY_HIGH, number, ending.loop.quit)
     if engine.guardian is not None:
         _hear(engine.guardian, service, ending)
+    _watch(grants)
     GLib.timeout_add(idle_ms, idle.look)
     up_s = engine.kernel.tree.boottime_ns() // NS_PER_S
     GLib.timeout_add_seconds(max(1, BOOT_IS_GOOD_AFTER_S - up_s), engine.confirm_boot)
@@ -153,6 +158,21 @@ def _hear(guardian: Guardian, service: Service, ending: Ending) -> None:
 
     news = GLib.IOCondition.IN | GLib.IOCondition.HUP
     GLib.io_add_watch(guardian.fileno(), GLib.PRIORITY_HIGH, news, on_news)
+
+
+def _watch(grants: Grants) -> None:
+    """Hear that somebody has let a trace go, and look at the time of all."""
+
+    def on_closed(*_event: Any) -> bool:
+        grants.hear()
+        return True
+
+    def on_time() -> bool:
+        grants.look()
+        return True
+
+    GLib.io_add_watch(grants.fileno(), GLib.PRIORITY_DEFAULT, GLib.IOCondition.IN, on_closed)
+    GLib.timeout_add_seconds(LOOK_S, on_time)
 
 
 def _crash(log: Log, error: BaseException) -> None:

@@ -15,6 +15,8 @@ from destutter_helper.api.tunables import DEVICE_KINDS
 
 _FOLLOWED = frozenset(kind.directory.lstrip("/") for kind in DEVICE_KINDS.values())
 _READ_SIZE = 64 * 1024  # no setting is longer; in one read, so that all of it is of one moment
+TRACING = "/sys/kernel/tracing"
+"""Where tracefs is mounted: the one file system below /sys besides sysfs that is ours to use."""
 
 
 class OwnError(OSError):
@@ -42,8 +44,8 @@ class KernelTree:
 
     Every directory on the way is opened by itself and no symbolic link is followed, except the
     kernel's own from a device's name to the device. A file that lies on another file system than
-    the /proc or /sys it is named under (something mounted over it) is refused. All methods may
-    raise OSError.
+    the /proc, /sys or tracefs it is named under (something mounted over it) is refused. All
+    methods may raise OSError.
     """
 
     def __init__(self, root: str = "/") -> None:
@@ -59,6 +61,14 @@ class KernelTree:
         with self._open(path, os.O_RDONLY) as fd:
             return os.read(fd, _READ_SIZE)
 
+    def read_whole(self, path: str) -> bytes:
+        """At most 64 KiB of a file, which tells about a page of memory in each read."""
+        found = b""
+        with self._open(path, os.O_RDONLY) as fd:
+            while len(found) < _READ_SIZE and (more := os.read(fd, _READ_SIZE - len(found))):
+                found += more
+        return found
+
     def write(self, path: str, data: bytes, life: Life | None = None) -> None:
         """Writes ``data`` in exactly one write; an error also when only a part was taken.
 
@@ -66,6 +76,12 @@ class KernelTree:
         that was meant: under the same name there may be another drive by now.
         """
         with self._open(path, os.O_WRONLY, life) as fd:
+            if os.write(fd, data) != len(data):
+                raise OwnError(errno.EIO, Said("helper.kernel.only_a_part"))
+
+    def write_list(self, path: str, data: bytes) -> None:
+        """Writes a file that collects what is written, and forgets at the opening what it had."""
+        with self._open(path, os.O_WRONLY | os.O_TRUNC) as fd:
             if os.write(fd, data) != len(data):
                 raise OwnError(errno.EIO, Said("helper.kernel.only_a_part"))
 
@@ -80,6 +96,21 @@ class KernelTree:
             if not stat.S_ISCHR(os.fstat(fd).st_mode):
                 raise OwnError(errno.ENODEV, Said("helper.kernel.no_device_node"))
             return os.dup(fd)
+
+    def open_trace(self, path: str, flags: int) -> int:
+        """A descriptor of a file of tracefs; the caller closes it."""
+        with self._open(path, flags) as fd:
+            return os.dup(fd)
+
+    def make_instance(self, path: str) -> None:
+        """Makes a directory of tracefs, in which the kernel puts the files of an instance."""
+        with self._parent(path) as (parent, name):
+            os.mkdir(name, dir_fd=parent)
+
+    def remove_instance(self, path: str) -> None:
+        """Removes it with its files; EBUSY while anybody has one of them open."""
+        with self._parent(path) as (parent, name):
+            os.rmdir(name, dir_fd=parent)
 
     def names(self, path: str) -> list[str]:
         """The names in a directory, sorted; empty when there is no such directory."""
@@ -119,6 +150,8 @@ class KernelTree:
             fd = os.open(name, flags | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
         try:
             base = path.split("/", 2)[1]
+            if f"{path}/".startswith(f"{TRACING}/"):
+                base = TRACING.strip("/")
             mounted = os.stat(base, dir_fd=self._root_fd, follow_symlinks=False)
             if base != "dev" and os.fstat(fd).st_dev != mounted.st_dev:
                 raise OwnError(errno.EXDEV, Said("helper.kernel.mounted_over"))

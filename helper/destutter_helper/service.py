@@ -19,16 +19,18 @@ from typing import Any
 import dbus
 from dbus import lowlevel
 
-from destutter_helper.api import methods, names, payload
+from destutter_helper.api import methods, names, payload, tracing
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
 from destutter_helper.authority import Authority, Question
 from destutter_helper.gate import Call
 from destutter_helper.log import Log
+from destutter_helper.trace_grants import Grants
 from destutter_helper.transaction import Engine
 
 LISTING, LISTED_S = "ListTunables", 0.2
 CONSENT_S = 300  # as long as polkit remembers a password
+RECENT_S = 60
 INTROSPECTION = Path(__file__).with_name("introspection.xml")
 
 Job = tuple[str, Callable[[], tuple[Any, ...]], payload.Plan | str]
@@ -36,23 +38,27 @@ Job = tuple[str, Callable[[], tuple[Any, ...]], payload.Plan | str]
 
 
 class Service:
-    """One per process: the calls of the contract, and what ends a trial."""
+    """One per process: the calls of the contract, and what ends a trial or a trace."""
 
-    def __init__(self, connection: Any, engine: Engine, authority: Authority, log: Log) -> None:
-        """Serve `engine` on `connection`."""
+    def __init__(
+        self, connection: Any, engine: Engine, grants: Grants, authority: Authority, log: Log
+    ) -> None:
+        """Serve `engine` and `grants` on `connection`."""
         self._connection = connection
         self._engine = engine
+        self._grants = grants
         self._authority = authority
         self._log = log
         self._plan: payload.Plan | str = ""  # of the running trial, for the dialog of Keep
         self._consent = "", 0.0  # the trial for which a password was typed, and when
         self._listed = 0.0, ""  # when, and the text
-        self.recent_trials: dict[int, deque[float]] = {}
+        self.recent_trials: dict[int, deque[float]] = {}  # by user, when
+        self.recent_traces: dict[int, deque[float]] = {}
 
     @property
     def is_needed(self) -> bool:
-        """Whether the process must stay: a trial, something held, or an open question."""
-        return self._authority.is_asking or not self._engine.is_idle
+        """Whether the process must stay: a trial, a trace, something held, an open question."""
+        return self._authority.is_asking or self._grants.are_running or not self._engine.is_idle
 
     def serve(self, call: Call) -> None:
         """Do one call of the contract, after polkit if need be."""
@@ -100,8 +106,9 @@ class Service:
             self.end_trial(self._engine.guardian.ended)
 
     def forget(self, sender: str) -> None:
-        """A connection left the bus: its dialogs close and its trial ends."""
+        """A connection left the bus: its dialogs close, its trial and its trace end."""
         self._authority.forget(sender)
+        self._grants.forget(sender)
         if self._engine.trial is not None and self._engine.trial.owner_name == sender:
             self.end_trial(names.ENDED_OWNER_GONE)
 
@@ -113,6 +120,7 @@ class Service:
 
     def resume(self) -> None:
         """After a sleep: end what is overdue, put back what the kernel reset, report the rest."""
+        self._grants.look()
         overdue = self._engine.expire()
         if overdue is not None:
             self._trial_ended(names.ENDED_DEADLINE, overdue)
@@ -129,7 +137,7 @@ class Service:
         call.allows_dialog |= interactive
         change_set = payload.read_change_set(text)
         prospect = self._engine.check_trial(change_set, seconds)
-        self._count_trial(call.uid)
+        _count(self.recent_trials, call.uid, names.TRIALS_PER_MINUTE_MAX, "trial")
 
         def begin() -> tuple[str, Any]:
             ours, theirs = os.pipe()  # before the first write: it may fail
@@ -229,17 +237,58 @@ class Service:
         self._report_state()
         return (text,)
 
-    def _count_trial(self, uid: int) -> None:
-        now, known, most = (
-            time.monotonic(),
-            self.recent_trials.items(),
-            names.TRIALS_PER_MINUTE_MAX,
-        )
-        self.recent_trials = {who: times for who, times in known if now - times[-1] < 60}
-        recent = self.recent_trials.setdefault(uid, deque(maxlen=most))
-        if len(recent) == most and now - recent[0] < 60:
-            raise HelperError("RateLimited", Said("helper.trial.too_many", {"count": most}))
-        recent.append(now)
+    # -- traces -----------------------------------------------------------------------------
+
+    def BeginTrace(self, call: Call) -> Job:
+        """Lend eyes: private rings of the kernel's event tracing."""
+        text, interactive = call.arguments
+        call.allows_dialog |= interactive
+        options = tracing.decode_options(text)
+        self._grants.check(call.uid)
+        _count(self.recent_traces, call.uid, tracing.GRANTS_PER_MINUTE_MAX, "trace")
+
+        def begin() -> tuple[str, str, Any]:
+            id_, formats, theirs = self._grants.begin(call.uid, call.sender, options)
+            try:
+                return id_, formats, dbus.types.UnixFd(theirs)  # a copy
+            finally:
+                os.close(theirs)  # it would keep the trace alive
+
+        return tracing.ACTION_TRACE, begin, ""
+
+    def TraceFiles(self, call: Call) -> Job:
+        """Hand over descriptors of rings; our own copies would keep those from being removed."""
+        id_, first = call.arguments
+
+        def lend() -> tuple[Any]:
+            opened = self._grants.open_rings(id_, call.sender, first)
+            try:
+                return (dbus.Array(map(dbus.types.UnixFd, opened), signature="h"),)
+            finally:
+                for descriptor in opened:
+                    os.close(descriptor)
+
+        return methods.OPEN, lend, ""
+
+    def SetTraceTasks(self, call: Call) -> Job:
+        """Say whose threads the game's ring sees."""
+        id_, text = call.arguments
+        pids = tracing.decode_pids(text)
+
+        def set_tasks() -> tuple[()]:
+            self._grants.set_tasks(id_, call.sender, pids)
+            return ()
+
+        return methods.OPEN, set_tasks, ""
+
+    def EndTrace(self, call: Call) -> Job:
+        """End it; free for its owner, and for nobody else."""
+
+        def end() -> tuple[()]:
+            self._grants.end(call.arguments[0], call.sender)
+            return ()
+
+        return methods.OPEN, end, ""
 
     # -- signals ----------------------------------------------------------------------------
 
@@ -252,6 +301,17 @@ class Service:
         message = lowlevel.SignalMessage(names.OBJECT_PATH, names.INTERFACE, member)
         message.append(*values, signature=signature)
         self._connection.send_message(message)
+
+
+def _count(recent: dict[int, deque[float]], uid: int, most: int, what: str) -> None:
+    """Note that a user begins one, and forget who did long ago; RateLimited if too many."""
+    now = time.monotonic()
+    for who in [who for who, times in recent.items() if now - times[-1] >= RECENT_S]:
+        del recent[who]
+    times = recent.setdefault(uid, deque(maxlen=most))
+    if len(times) == most and now - times[0] < RECENT_S:
+        raise HelperError("RateLimited", Said(f"helper.{what}.too_many", {"count": most}))
+    times.append(now)
 
 
 def _question(

@@ -4,7 +4,7 @@ _destutter() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     local each name=""
     for each in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-        case " watch record diagnose compare import export status prove apply undo mark capture menu install-helper update-helper uninstall-helper doctor " in
+        case " watch record diagnose compare import export status prove apply undo trace mark capture menu install-helper update-helper uninstall-helper doctor " in
             *" $each "*) name=$each; break ;;
         esac
     done
@@ -25,6 +25,7 @@ _destutter() {
         prove) words="-h --help --json --device --folder --seconds --blocks --against --pairs --all-schedulers --fill --mib storage write wakeup memory" ;;
         apply) words="-h --help --json --trial --keep" ;;
         undo) words="-h --help --json --all --force --accept" ;;
+        trace) words="-h --help --game --seconds --json" ;;
         mark) words="-h --help" ;;
         capture) words="-h --help --root --pid --json --out --hide-names" ;;
         menu) words="-h --help add remove" ;;
@@ -32,7 +33,7 @@ _destutter() {
         update-helper) words="-h --help --show" ;;
         uninstall-helper) words="-h --help --show" ;;
         doctor) words="-h --help --root --pid --json" ;;
-        *) words="watch record diagnose compare import export status prove apply undo mark capture menu install-helper update-helper uninstall-helper doctor -h --help --version --replay --strip --record --quit --xwayland --root --pid --mangohud --frames --xplane" ;;
+        *) words="watch record diagnose compare import export status prove apply undo trace mark capture menu install-helper update-helper uninstall-helper doctor -h --help --version --replay --strip --record --quit --xwayland --root --pid --mangohud --frames --xplane" ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
     if [[ ${#COMPREPLY[@]} -eq 0 && $word != -* && -n $name ]]; then

@@ -61,6 +61,17 @@ def test_trial_ends_by_itself_and_says_so(kit: BusKit) -> None:
     assert kernel_dump() == before
 
 
+def test_a_trace_shows_this_kernel_and_leaves_nothing(kit: BusKit) -> None:
+    """A user's own look at waits and requests, through the installed helper."""
+    place = "/sys/kernel/tracing"
+    kit.shell(f"mountpoint -q {place} || mount -t tracefs tracefs {place}")
+    ran = _run(kit, "alice", "trace", "--seconds", "1", "--json")
+    assert (ran.status, ran.err) == (0, "")
+    looks = [json.loads(line) for line in ran.out.splitlines()]
+    assert looks[-1]["end_ns"] - looks[0]["begin_ns"] > 5e8
+    assert kit.shell(f"ls {place}/instances").split() == []
+
+
 def test_interrupt_takes_a_trial_back_at_once(kit: BusKit) -> None:
     """Ctrl-C ends a long trial; the value is back before the command has ended."""
     before = kernel_dump()

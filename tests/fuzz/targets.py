@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the fuzzer calls: bytes go in, and only named errors may come out.
 
-`request`: texts of Preview and Undo on a scratch tree; nothing may be written by a preview.
+`request`: texts of Preview, Undo and traces on a scratch tree; a preview may write nothing.
 `journal`: a journal with a right checksum, as a hostile disk could hold it; recovery may write
 values that the kernel would take, to settings that exist, and nothing else.
 `kernel`: what a file of the kernel could contain.
@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from destutter_helper.api import payload
+from destutter_helper.api import payload, tracing
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tunables import BY_ID
 from destutter_helper.kernel_writer import KernelWriter
@@ -32,6 +32,7 @@ CHANGE_SETS = (
     '{"changes":[{"id":"block.scheduler","value":"none","device":"sda"}]}',
 )
 UNDO_REQUESTS = ("{}", '{"ids":["vm.swappiness"],"force":["vm.swappiness"],"accept":[]}')
+TRACE_REQUESTS = ('{"game":true}', "[1,4194304]")
 OWN_DIRECTORIES = ("var/lib/destutter", "run/")
 
 
@@ -85,8 +86,9 @@ def request_target(scratch: Scratch) -> Callable[[bytes], None]:
         text = data.decode("utf-8", "replace")
         with suppress(HelperError):
             engine.preview(payload.read_change_set(text))
-        with suppress(HelperError):
-            payload.read_undo_request(text)
+        for read in (payload.read_undo_request, tracing.decode_options, tracing.decode_pids):
+            with suppress(HelperError):
+                read(text)
         assert contents(scratch.root) == scratch.before
 
     return fuzz
@@ -149,7 +151,7 @@ TARGETS = {"request": request_target, "journal": journal_target, "kernel": kerne
 def seeds(name: str, scratch: Scratch) -> list[bytes]:
     """Return valid inputs, from which the fuzzer departs."""
     if name == "request":
-        return [text.encode() for text in CHANGE_SETS + UNDO_REQUESTS]
+        return [text.encode() for text in CHANGE_SETS + UNDO_REQUESTS + TRACE_REQUESTS]
     if name == "journal":
         document = json.loads(scratch.seed)
         return [scratch.seed, json.dumps(document | {"phase": "restoring"}).encode()]

@@ -3,6 +3,7 @@
 
 import errno
 import os
+import shutil
 from pathlib import Path
 
 from destutter_helper.api.tunables import TUNABLES
@@ -26,6 +27,17 @@ class ScratchTree(KernelTree):
         """See KernelTree; a plain file stands for the device."""
         with self._open(path, flags) as fd:
             return os.dup(fd)
+
+    def make_instance(self, path: str) -> None:
+        """See KernelTree; what the kernel would put there lies beside it (fake_tracefs)."""
+        place = Path(self.root, path.strip("/"))
+        template = place.parent.with_name("template")
+        place.mkdir()
+        shutil.copytree(template, place, dirs_exist_ok=True)
+
+    def remove_instance(self, path: str) -> None:
+        """See KernelTree; nobody keeps a plain file from being removed."""
+        shutil.rmtree(Path(self.root, path.strip("/")))
 
     def thread_policy(self, pid: int) -> tuple[int, int]:
         """A scratch tree has no threads."""

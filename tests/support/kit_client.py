@@ -104,6 +104,7 @@ class Client:
             "flood": self._flood,
             "signals": lambda command: self._answer(command, signals=self._signals),
             "close": self._close,
+            "read": self._read,
             "disconnect": self._disconnect,
             "emit": self._emit,
             "linger": self._linger,
@@ -116,6 +117,15 @@ class Client:
     def _close(self, command: dict[str, Any]) -> None:
         os.close(int(command["fd"]))
         self._answer(command)
+
+    def _read(self, command: dict[str, Any]) -> None:
+        """Read a descriptor that was lent: how many bytes came, or the error."""
+        try:
+            count = len(os.read(int(command["fd"]), int(command["size"])))
+        except OSError as error:
+            self._answer(command, errno=error.errno)
+        else:
+            self._answer(command, count=count)
 
     def _disconnect(self, command: dict[str, Any]) -> None:
         self._bus.close()

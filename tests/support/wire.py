@@ -47,6 +47,10 @@ def valid_arguments(member: str) -> list[Any]:
         "Extend": ["0" * 32, 30],
         "Revert": ["0" * 32],
         "Undo": ["{}"],
+        "BeginTrace": ["{}", False],
+        "TraceFiles": ["0" * 32, 0],
+        "SetTraceTasks": ["0" * 32, "[]"],
+        "EndTrace": ["0" * 32],
         "Get": ["io.github.destutter.Helper1", "State"],
         "GetAll": ["io.github.destutter.Helper1"],
     }

@@ -13,9 +13,10 @@ from PySide6.QtDBus import QDBusConnection
 
 from destutter.analysis.changes.helper_statements import statement_of
 from destutter.commands.computer import computer
-from destutter.commands.helper_session import HelperSession, TextAgent, parse_changes
+from destutter.commands.helper_session import HelperSession, parse_changes
 from destutter.commands.results import UNDONE_PARTLY, key_of_result, result_json, result_line
 from destutter.commands.terminal import CommandError, Terminal, UsageError
+from destutter.commands.text_agent import TextAgent
 from destutter.commands.trial_watch import LOST, NO_HELPER, TrialWatch
 from destutter.commands.undoing import NOTHING_TO_DO, RECORD_LOST, check_names, no_setting, undo_in
 from destutter.core.kernel_files import KernelFiles

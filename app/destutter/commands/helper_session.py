@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One conversation of the command line with the root helper."""
 
-import os
-import select
-import shutil
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, Self
+from typing import Any
 
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtDBus import QDBusConnection
@@ -30,7 +25,6 @@ _SIGNAL_POLL_MS = 100  # how late Ctrl-C may be heard
 _SUCCESSOR_S = 5.0  # a helper that the bus starts anew, and what it takes back, take a second
 _TAKE_BACK_S = 0.6  # no longer for a helper that hangs: letting go of the trial ends it as well
 _LATE_S = 5.0  # the helper promises one (SECURITY.md); its word may come later
-_AGENT_S = 5.0  # longer, and a polkit that hangs keeps the command for ever
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,44 +256,6 @@ def _connected(links: Iterable[tuple[Any, Callable[..., object]]]) -> Iterator[N
     finally:
         for signal_, slot in links:
             signal_.disconnect(slot)
-
-
-class TextAgent:
-    """polkit's own agent for the terminal, while there is one; asks for a password there.
-
-    A desktop session has a graphical agent, and then this one is only the fallback. Meanwhile
-    Ctrl-Z does nothing: a shell that goes on with us shows what is typed, and the agent, which
-    had switched that off for the password, does not know.
-    """
-
-    def __init__(self, was_interrupted: Callable[[], bool] = lambda: False) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
-        self._was_interrupted = was_interrupted
-        self._before: Any = signal.SIG_DFL
-
-    def __enter__(self) -> Self:
-        program = shutil.which("pkttyagent")
-        if program is not None and sys.stdin.isatty():
-            # It closes the other end when polkit knows it: a question before that finds nobody.
-            ready, told = os.pipe()
-            command = [program, "--fallback", "--notify-fd", str(told)]
-            self._before = signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # inherited by the agent
-            self._process = subprocess.Popen(command, pass_fds=[told])
-            # The agent has its own: with ours open the end that tells "ready" would never be seen.
-            os.close(told)
-            # A polkit that hangs never knows it; whoever asks then is told so by the helper.
-            since = time.monotonic()
-            while not select.select([ready], [], [], _SIGNAL_POLL_MS / 1000)[0]:
-                if self._was_interrupted() or time.monotonic() - since > _AGENT_S:
-                    break
-            os.close(ready)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._process is not None:
-            self._process.terminate()
-            self._process.wait()
-            signal.signal(signal.SIGTSTP, self._before)
 
 
 def parse_changes(words: Sequence[str]) -> tuple[Change, ...]:

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     terminal.say("command.sha256", {"sum": setup.sha256})
     if arguments.show:
         return 0
-    from destutter.commands.helper_session import TextAgent
+    from destutter.commands.text_agent import TextAgent
 
     try:
         with TextAgent():

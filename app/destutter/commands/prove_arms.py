@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtDBus import QDBusConnection
 
-from destutter.commands.helper_session import HelperSession, TextAgent
+from destutter.commands.helper_session import HelperSession
 from destutter.commands.terminal import CommandError
+from destutter.commands.text_agent import TextAgent
 from destutter.core.statement import Statement
 from destutter_helper.api.names import TRIAL_MAX_S, TRIAL_MIN_S
 from destutter_helper.api.payload import ChangeSet

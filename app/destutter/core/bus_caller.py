@@ -33,9 +33,13 @@ SYSTEM_BUS = "unix:path=/run/dbus/system_bus_socket"
 
 
 class BusCallError(Exception):
-    """A call that did not work, in words. ``name``: of the error of D-Bus; empty for others."""
+    """A call that did not work, in words.
+
+    ``name``: of the error of D-Bus, empty for others; ``values`` are what came with it.
+    """
 
     name = ""
+    values: tuple[Any, ...] = ()
 
 
 class BusCaller:
@@ -148,7 +152,7 @@ class BusCaller:
                 continue
             if answer.kind == ERROR:
                 error = BusCallError(f"{answer.error}: {' '.join(map(str, answer.values))}")
-                error.name = answer.error
+                error.name, error.values = answer.error, tuple(answer.values)
                 self._drop_descriptors()
                 raise error
             if answer.kind == METHOD_RETURN:

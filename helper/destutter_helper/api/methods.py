@@ -15,10 +15,11 @@ from destutter_helper.api.names import (
     KEEP_ALWAYS,
     KEEP_RESTART,
 )
+from destutter_helper.api.tracing import ACTION_TRACE
 
 PROPERTIES = "org.freedesktop.DBus.Properties"
 INTROSPECTABLE = "org.freedesktop.DBus.Introspectable"
-OPEN = ""  # changes nothing, or is asked for by the owner of the trial
+OPEN = ""  # changes nothing, or is asked for by the owner of the trial or the trace
 
 
 class Method(NamedTuple):
@@ -42,6 +43,10 @@ METHODS = {
     (INTERFACE, "Verify"): Method("", "s"),
     (INTERFACE, "Recover"): Method("", "s"),
     (INTERFACE, "GetReport"): Method("", "s"),
+    (INTERFACE, "BeginTrace"): Method("sb", "ssh", (ACTION_TRACE,)),
+    (INTERFACE, "TraceFiles"): Method("su", "ah"),
+    (INTERFACE, "SetTraceTasks"): Method("ss", ""),
+    (INTERFACE, "EndTrace"): Method("s", ""),
     (PROPERTIES, "Get"): Method("ss", "v"),
     (PROPERTIES, "GetAll"): Method("s", "a{sv}"),
     (INTROSPECTABLE, "Introspect"): Method("", "s"),
@@ -51,7 +56,8 @@ METHODS = {
 COSTLY = frozenset(
     (
         *("ListTunables", "GetPowerStates", "Preview", "Verify", "GetReport", "Introspect"),
-        "BeginTrial",  # up to the question to polkit
+        *("TraceFiles", "SetTraceTasks"),
+        *("BeginTrial", "BeginTrace"),  # up to the question to polkit
     )
 )
 """Calls for which each user gets only so much of the helper's time."""

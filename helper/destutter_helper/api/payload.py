@@ -251,16 +251,23 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if isinstance(value, Said):
         return plain_said(value)
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
     return {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
 
 
 def decode(kind: type[T], text: str, *, max_bytes: int = REPLY_MAX_BYTES) -> T:
     """The dataclass ``kind`` from JSON text; HelperError TooLarge or InvalidArgument if not."""
+    return typing.cast(T, read_value(kind, parse(text, max_bytes=max_bytes), "request"))
+
+
+def parse(text: str, *, max_bytes: int) -> Any:
+    """What JSON text says, in whole numbers and without a key twice; else as ``decode``."""
     if len(text) > max_bytes or len(text.encode("utf-8", "replace")) > max_bytes:
         said = Said("helper.request.text_too_long", {"limit": str(max_bytes)})
         raise HelperError("TooLarge", said)
     try:
-        value = json.loads(
+        return json.loads(
             text,
             object_pairs_hook=_without_duplicates,
             parse_float=_refuse_number,
@@ -269,7 +276,6 @@ def decode(kind: type[T], text: str, *, max_bytes: int = REPLY_MAX_BYTES) -> T:
     except (ValueError, RecursionError) as error:
         what = ascii(str(error))[:80]
         raise _invalid("request", Said("helper.request.not_json", {"error": what})) from None
-    return typing.cast(T, read_value(kind, value, "request"))
 
 
 def read_change_set(text: str) -> ChangeSet:

@@ -166,6 +166,24 @@ TEXTS = {
     "helper.watch.silent": "the helper does not answer and has not taken it back",
     "helper.watch.let_go": "it ended with whoever held it",
     "helper.watch.unreadable": "its value cannot be read",
+    "helper.trace.no_tasks": "none of these programs runs, or they are hidden from the helper",
+    "helper.trace.not_yours": "process {pid} belongs to somebody else",
+    "helper.trace.too_many_tasks": "these programs have more than {most} threads",
+    "helper.trace.no_game": "this trace was begun without the game's threads",
+    "helper.trace.one_each": "this user watches already what programs wait for",
+    "helper.trace.busy": "{count} users watch already what programs wait for",
+    "helper.trace.descriptors_kept": (
+        "programs still keep open too much of what they watched before"
+    ),
+    "helper.trace.over": "there is no such trace; it may have ended",
+    "helper.trace.not_owner": "this trace was begun by somebody else",
+    "helper.trace.lent_often": "the descriptors of this trace were lent too often",
+    "helper.trace.too_many": "{count} traces a minute at most",
+    "helper.trace.locked": "the kernel is locked (lockdown=confidentiality) and lets nobody watch",
+    "helper.trace.no_tracefs": (
+        "this kernel cannot be watched: nothing is mounted at /sys/kernel/tracing"
+    ),
+    "helper.trace.refused": "the kernel did not let it be set up: {error}",
     "helper.residue.reserve": (
         "the kernel no longer adapts vm.min_free_kbytes by itself until the next restart"
     ),

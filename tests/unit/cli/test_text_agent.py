@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from destutter.commands.helper_session import TextAgent
+from destutter.commands.text_agent import TextAgent
 
 AGENT = """#!/bin/sh
 grep SigIgn /proc/self/status > {told}

@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 
 from destutter_helper import service
-from destutter_helper.api import names, payload
+from destutter_helper.api import names, payload, tracing
 from destutter_helper.api.methods import METHODS, OPEN, PROPERTIES
 from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import Computer, Queue
@@ -68,12 +68,12 @@ def test_what_is_served_to_all_needs_no_permission():
 
 
 def test_only_methods_that_change_nothing_are_open():
-    """Without a check: the readers, Recover (any start does it), and the owner's Extend."""
+    """Without a check: the readers, Recover (any start does it), and what only owners may."""
     opened = {
         member for (_interface, member), method in METHODS.items() if method.actions[0] == OPEN
     }
     readers = {"GetState", "ListTunables", "GetPowerStates", "Preview", "Verify", "GetReport"}
-    owners = {"Extend", "Revert"}
+    owners = {"Extend", "Revert", "TraceFiles", "SetTraceTasks", "EndTrace"}
     assert opened == readers | owners | {"Recover", "Get", "GetAll", "Introspect"}
 
 
@@ -129,6 +129,7 @@ def test_policy_has_the_four_actions_with_their_defaults():
     """Any, inactive, active: undo is free for who sits there, keeping for ever always asks."""
     asks, keeps = "auth_admin", "auth_admin_keep"
     assert defaults() == {
+        "trace": (asks, asks, keeps),
         "apply": (asks, asks, keeps),
         "persist": (asks, asks, asks),
         "undo": (asks, asks, "yes"),
@@ -137,7 +138,7 @@ def test_policy_has_the_four_actions_with_their_defaults():
 
 def test_actions_of_the_policy_are_those_of_the_code():
     """The ids in the policy file and in names.py are the same."""
-    coded = {names.ACTION_APPLY, names.ACTION_PERSIST, names.ACTION_UNDO}
+    coded = {names.ACTION_APPLY, names.ACTION_PERSIST, names.ACTION_UNDO, tracing.ACTION_TRACE}
     root = root_of(POLICY)
     assert {action.get("id") for action in root.iter("action")} == coded
     assert all(re.fullmatch(r"[a-z][a-z0-9.-]*", name) for name in coded)
@@ -213,16 +214,28 @@ def test_a_list_that_no_client_would_take_is_refused_by_name(monkeypatch):
     assert caught.value.name == "TooLarge"
 
 
-def test_a19_who_began_a_trial_is_forgotten_after_a_minute(monkeypatch):
+@pytest.mark.parametrize(
+    ("member", "request_", "most"),
+    [
+        (
+            "BeginTrial",
+            ('{"changes":[{"id":"vm.swappiness","value":"10"}]}', 30, False),
+            names.TRIALS_PER_MINUTE_MAX,
+        ),
+        ("BeginTrace", ("{}", False), tracing.GRANTS_PER_MINUTE_MAX),
+    ],
+)
+def test_a19_who_began_something_is_forgotten_after_a_minute(monkeypatch, member, request_, most):
     """However many users a computer has, or somebody makes up: memory for those of one minute."""
     clock = itertools.count()
     monkeypatch.setattr("time.monotonic", lambda: float(next(clock)))
-    one = service.Service(Mock(), Mock(), Mock(), Mock())
-    request = ('{"changes":[{"id":"vm.swappiness","value":"10"}]}', 30, False)
+    one = service.Service(Mock(), Mock(), Mock(), Mock(), Mock())
+    begin = getattr(one, member)
     for uid in range(1000):
-        one.BeginTrial(Mock(uid=uid, arguments=request, allows_dialog=False))
-    assert len(one.recent_trials) <= 60
-    for _ in range(names.TRIALS_PER_MINUTE_MAX - 1):
-        one.BeginTrial(Mock(uid=999, arguments=request, allows_dialog=False))
+        begin(Mock(uid=uid, arguments=request_, allows_dialog=False))
+    recent = {"BeginTrial": one.recent_trials, "BeginTrace": one.recent_traces}[member]
+    assert len(recent) <= 60
+    for _ in range(most - 1):
+        begin(Mock(uid=999, arguments=request_, allows_dialog=False))
     with pytest.raises(names.HelperError, match="a minute at most"):
-        one.BeginTrial(Mock(uid=999, arguments=request, allows_dialog=False))
+        begin(Mock(uid=999, arguments=request_, allows_dialog=False))

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Asks the helper for a look at what the kernel's event tracing records.
+
+Not by Qt: its binding cannot send the unsigned number that ``TraceFiles`` takes (see
+``core.bus_wire``), and a grant is of one connection. So this blocks, and in a window needs a
+thread of its own.
+"""
+
+import contextlib
+import os
+import select
+from dataclasses import dataclass
+from typing import Any, Self
+
+from destutter.analysis.changes.helper_statements import statement_of
+from destutter.core.bus_caller import BusCaller, BusCallError
+from destutter.core.statement import Statement, StatementError
+from destutter_helper.api import names, payload
+from destutter_helper.api.names import HelperError
+from destutter_helper.api.statement import Said
+from destutter_helper.api.tracing import (
+    Formats,
+    TraceOptions,
+    decode_formats,
+    encode_options,
+    encode_pids,
+)
+
+_START_S = 30.0  # the bus gives a service 25 s to start (service_start_timeout, dbus-daemon(1))
+_DIALOG_S = 330.0  # the helper itself gives up on a password dialog after five minutes
+_END_S = 2.0
+_FREEDESKTOP = "org.freedesktop.DBus.Error."
+_NOT_THERE = frozenset(
+    _FREEDESKTOP + name for name in ("ServiceUnknown", "NameHasNoOwner", "Spawn.ServiceNotFound")
+)
+
+
+class TraceGrantError(StatementError):
+    """There is no trace to be read, and why. ``is_absent``: no helper is installed."""
+
+    def __init__(self, statement: Statement, *, is_absent: bool = False) -> None:
+        super().__init__(statement)
+        self.is_absent = is_absent
+
+
+@dataclass(frozen=True, slots=True)
+class _Began:
+    id: str
+    text: str
+    formats: Formats
+    hold: int
+
+
+class TraceGrant:
+    """A grant of the helper, which ends with ``close`` or with this process.
+
+    ``address`` is that of the system bus; with ``game`` the waits for a core of a game's threads
+    are recorded too. May open a password dialog. Raises ``TraceGrantError``.
+    """
+
+    def __init__(self, address: str, *, game: bool) -> None:
+        self._caller = BusCaller(address, timeout_s=_START_S, takes_descriptors=True)
+        self._descriptors: list[int] = []
+        self._began: _Began | None = None
+        try:
+            self._began = self._begin(game=game)
+            self._take_files(self._began)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def formats(self) -> Formats:
+        """How what is read is to be taken apart."""
+        return self._running.formats
+
+    @property
+    def formats_text(self) -> str:
+        """The same as the helper gave it."""
+        return self._running.text
+
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        """The files of the trace, by instance and processor. They stay this grant's."""
+        return tuple(self._descriptors)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the helper has ended it, or is gone: its end of ``hold`` is closed then."""
+        poll = select.poll()
+        poll.register(self._running.hold, 0)
+        return bool(poll.poll(0))
+
+    def watch(self, pid: int) -> None:
+        """Record the threads of a process, and those that they start. Raises
+        ``TraceGrantError``."""
+        self._ask("SetTraceTasks", "ss", (self._running.id, encode_pids((pid,))), "")
+
+    def close(self) -> None:
+        """End it and give everything back. May be called twice."""
+        # Before its end: the helper tells of who keeps open what is over.
+        while self._descriptors:
+            os.close(self._descriptors.pop())
+        began = self._began
+        if began is not None:
+            # What it says to that makes no difference: without hold and connection it is over. One
+            # that has ended it already, perhaps by being stopped, is not started again for it.
+            self._caller.timeout_s = _END_S
+            with contextlib.suppress(TraceGrantError):
+                if not self.is_over:
+                    self._ask("EndTrace", "s", (began.id,), "")
+            os.close(began.hold)
+            self._began = None
+        self._caller.close()
+
+    @property
+    def _running(self) -> _Began:
+        if self._began is None:
+            raise TraceGrantError(Statement("tracing.over"))
+        return self._began
+
+    def _begin(self, *, game: bool) -> _Began:
+        self._caller.timeout_s = _DIALOG_S
+        options = encode_options(TraceOptions(game=game))
+        id_, text, hold = self._ask("BeginTrace", "sb", (options, True), "ssh")
+        self._caller.timeout_s = _START_S
+        try:
+            return _Began(id_, text, decode_formats(text), hold)
+        except HelperError as error:
+            os.close(hold)
+            why = {"reason": statement_of(error.whole)}
+            raise TraceGrantError(Statement("tracing.no_formats", why)) from None
+
+    def _take_files(self, began: _Began) -> None:
+        wanted = len(began.formats.cpus) * len(began.formats.instances)
+        while len(self._descriptors) < wanted:
+            place = began.id, len(self._descriptors)
+            (files,) = self._ask("TraceFiles", "su", place, "ah")
+            self._descriptors += files
+            if not files:
+                break
+        if len(self._descriptors) != wanted:
+            count = len(self._descriptors)
+            raise TraceGrantError(Statement("tracing.wrong_files", {"count": count}))
+
+    def _ask(self, method: str, takes: str, arguments: tuple[Any, ...], gives: str) -> list[Any]:
+        member = names.INTERFACE, method
+        where = names.BUS_NAME, names.OBJECT_PATH
+        try:
+            return self._caller.call(*where, member, takes, arguments, gives=gives)
+        except BusCallError as error:
+            raise _why(error) from None
+
+
+def _why(error: BusCallError) -> TraceGrantError:
+    if error.name in _NOT_THERE:
+        return TraceGrantError(Statement("bridge.helper.absent"), is_absent=True)
+    if error.name == f"{_FREEDESKTOP}UnknownMethod":
+        return TraceGrantError(Statement("tracing.old_helper"))
+    if error.name.startswith(names.ERROR_PREFIX):
+        return TraceGrantError(_said(error))
+    return TraceGrantError(Statement("bridge.helper.broken", {"reason": str(error)}))
+
+
+def _said(error: BusCallError) -> Statement:
+    """Why the helper refused; of one from before that says it in English only, that."""
+    english, said, *_ = [*map(str, error.values), "", ""]
+    with contextlib.suppress(HelperError):
+        return statement_of(payload.decode(Said, said))
+    return Statement("bridge.helper.broken", {"reason": english or error.name})

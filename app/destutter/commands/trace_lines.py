@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A look at the trace as lines of a table, or as JSON."""
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from time import monotonic_ns
+from typing import Any
+
+from destutter.core.statement import Statement, Value
+from destutter.core.traced import (
+    FilesystemCommit,
+    SlowRequest,
+    TracedMoment,
+    TracedThread,
+    TracedWait,
+    TraceLook,
+    TraceLoss,
+)
+from destutter.words.columns import to_left, to_right
+from destutter.words.renderer import Renderer
+
+_WIDTHS = (12, 9, 30, 24)  # time, length, what, who; then what else is known
+_REST_NS = 1_000_000  # no drive falls asleep in less
+_REALTIME = 100  # priorities of the kernel below this are real-time
+
+_Row = tuple[int, str, str, str, str]
+"""When it ended in ns, how long it was, what, who, and what else is known."""
+
+
+class TraceTable:
+    """Writes looks in the words of a language. ``game`` None: the waits of all threads."""
+
+    def __init__(self, words: Renderer, game: int | None) -> None:
+        self._words = words
+        self._game = game
+        self._begin_ns = monotonic_ns()
+        self._begin = datetime.now(UTC).astimezone()
+        self._first: TraceLook | None = None
+        self._last: TraceLook | None = None
+        self._waits = self._slow = self._lost = self._events = self._requests = 0
+        self._partly_ns = 0
+
+    def head(self, missing: Sequence[str]) -> Iterator[str]:
+        """What the columns are, and what this kernel does not tell."""
+        if missing:
+            yield self._say("missing", events=", ".join(missing))
+        names = ("time", "length", "what", "who", "more")
+        yield self._line(*(self._say(f"head.{name}") for name in names))
+
+    def lines(self, look: TraceLook) -> Iterator[str]:
+        """What was found, in the order in which it ended."""
+        self._count(look)
+        rows = [self._wait(each) for each in look.waits if self._is_wanted(each)]
+        self._waits += len(rows)
+        rows += map(self._request, look.requests)
+        rows += map(self._commit, look.commits)
+        rows += map(self._moment, look.moments)
+        rows += map(self._loss, look.losses)
+        for end_ns, *cells in sorted(rows):
+            yield self._line(self._clock(end_ns), *cells)
+        if look.untold:
+            yield self._say("untold", count=look.untold)
+
+    def status(self) -> str:
+        """What was seen so far: that nothing takes long is told by no line."""
+        return self._say("status", events=self._events, requests=self._requests)
+
+    def end(self) -> Iterator[str]:
+        """What it was in all, and what it cost."""
+        first, last = self._first, self._last
+        if first is None or last is None:
+            return
+        yield ""
+        yield self._say("total", waits=self._waits, slow=self._slow, requests=self._requests)
+        if self._partly_ns:
+            partly = self._partly_ns / 1e9
+            yield self._say("total_lost", count=self._lost, partly=self._words.duration(partly))
+        took_ns = last.end_ns - first.end_ns
+        if took_ns > 0:
+            # Without what it takes to start the process that reads.
+            share = (last.cpu_us - first.cpu_us) * 1000 / took_ns * 100
+            yield self._say("cost", events=self._events, cpu_pct=round(share, 2))
+
+    def _count(self, look: TraceLook) -> None:
+        self._first = self._first or look
+        self._last = look
+        self._events += look.counts.get("events", 0)
+        self._requests += look.counts.get("requests", 0)
+        self._slow += len(look.requests)
+        self._lost += sum(each.events or 0 for each in look.losses)
+        self._partly_ns += sum(each.end_ns - each.begin_ns for each in look.losses)
+
+    def _is_wanted(self, wait: TracedWait) -> bool:
+        # ksoftirqd and other threads of the kernel wait too, and the game behind them.
+        return self._game is None or wait.thread.pid == self._game or wait.kind == "core"
+
+    def _wait(self, wait: TracedWait) -> _Row:
+        more = wait.device
+        if wait.behind is not None:
+            is_realtime = wait.behind_priority is not None and wait.behind_priority < _REALTIME
+            id_ = "behind_realtime" if is_realtime else "behind"
+            more = self._say(id_, name=_called(wait.behind))
+        what = self._say(f"wait.{wait.kind}")
+        return self._row(
+            wait.begin_ns + wait.duration_ns, wait.duration_ns, what, _called(wait.thread), more
+        )
+
+    def _request(self, request: SlowRequest) -> _Row:
+        if request.is_written_back:
+            who = self._say("written_back")
+        else:
+            who = self._say("nobody") if request.thread is None else _called(request.thread)
+        parts = []
+        if request.queue_ns is not None:
+            parts.append(self._say("queued", queue_ms=_ms(request.queue_ns)))
+        parts.append(self._say("in_drive", device_ms=_ms(request.device_ns)))
+        if request.idle_ns is not None and request.idle_ns >= _REST_NS:
+            parts.append(self._say("idle", idle_ms=_ms(request.idle_ns)))
+        operation = self._say(f"operation.{request.operation}")
+        what = self._say("request", operation=operation, device=request.device)
+        end_ns = request.begin_ns + request.duration_ns
+        return self._row(end_ns, request.duration_ns, what, who, self._words.enumerated(parts))
+
+    def _commit(self, commit: FilesystemCommit) -> _Row:
+        what = self._say("commit", filesystem=commit.filesystem, device=commit.device)
+        if commit.locked_ns is None or commit.flushing_ns is None or commit.logging_ns is None:
+            return self._row(commit.end_ns, None, what, "", "")
+        phases = (commit.locked_ns, commit.flushing_ns, commit.logging_ns)
+        locked, flushing, logging = map(_ms, phases)
+        more = self._say("phases", locked_ms=locked, flushing_ms=flushing, logging_ms=logging)
+        return self._row(commit.end_ns, sum(phases), what, "", more)
+
+    def _moment(self, moment: TracedMoment) -> _Row:
+        who = "" if moment.thread is None else _called(moment.thread)
+        return self._row(
+            moment.at_ns, None, self._say(f"moment.{moment.kind}"), who, moment.device
+        )
+
+    def _loss(self, loss: TraceLoss) -> _Row:
+        more = "" if loss.events is None else self._say("lost", count=loss.events)
+        return self._row(loss.end_ns, loss.end_ns - loss.begin_ns, self._say("partly"), "", more)
+
+    def _row(self, end_ns: int, length_ns: int | None, what: str, who: str, more: str) -> _Row:
+        length = "" if length_ns is None else self._words.milliseconds(_ms(length_ns))
+        return end_ns, length, what, who, more
+
+    def _line(self, when: str, length: str, what: str, who: str, more: str) -> str:
+        cells = (
+            to_left(when, _WIDTHS[0]),
+            to_right(length, _WIDTHS[1]),
+            to_left(what, _WIDTHS[2]),
+            to_left(who, _WIDTHS[3]),
+            more,
+        )
+        return "  ".join(cells).rstrip()
+
+    def _clock(self, time_ns: int) -> str:
+        since = timedelta(microseconds=(time_ns - self._begin_ns) // 1000)
+        return f"{self._begin + since:%H:%M:%S.%f}"[:-3]
+
+    def _say(self, id_: str, **values: Value) -> str:
+        return self._words.text(Statement(f"tracing.{id_}", values))
+
+
+def look_json(look: TraceLook) -> dict[str, Any]:
+    """The look with the names of its values, as ``core.traced`` explains them."""
+    return dataclasses.asdict(look)
+
+
+def _called(thread: TracedThread) -> str:
+    return f"{thread.name} {thread.tid}" if thread.name else str(thread.tid)
+
+
+def _ms(time_ns: int) -> float:
+    return time_ns / 1e6

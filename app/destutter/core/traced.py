@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the kernel's event tracing showed: waits of single threads, and slow requests to drives.
+
+The process that reads the trace (``destutter.sampling.tracing``) writes a line of JSON for each
+look, four a second: a ``TraceLook``. What it cannot measure is a ``Trouble`` of the source
+``trace`` (``destutter.core.sample``). Times are nanoseconds of CLOCK_MONOTONIC, as everywhere.
+"""
+
+import json
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
+from typing import Any
+
+SOURCE = "trace"
+"""The source of troubles of the trace."""
+
+RECLAIM, MEMCG_RECLAIM, COMPACTION = "reclaim", "memcg_reclaim", "compaction"
+"""Kinds of waits: freeing memory itself, for all or within the limit of its group; making free
+memory contiguous."""
+
+THROTTLED, DIRTY_PAUSE, CORE = "throttled", "dirty_pause", "core"
+"""Held back while others free memory; held back because too much waits to be written; waiting for
+a core."""
+
+READ, WRITE, FLUSH, DISCARD, OTHER = "read", "write", "flush", "discard", "other"
+"""Operations of requests."""
+
+WBT, SPLIT_LOCK, OOM_KILL = "wbt", "split_lock", "oom_kill"
+"""Kinds of moments: the kernel holds writers to a drive further back; a trap on a split lock;
+somebody was killed because memory had run out."""
+
+_KIND = "k"
+_LARGEST = 1 << 61
+
+
+class TraceLineError(Exception):
+    """A line that is no look at the trace."""
+
+
+@dataclass(frozen=True, slots=True)
+class TracedThread:
+    """A thread. ``pid`` is its process; None where that was gone when it was asked for.
+
+    The name is empty where nothing told it.
+    """
+
+    tid: int
+    name: str
+    pid: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TracedWait:
+    """A thread that did not get on. ``kind`` is one of those above.
+
+    ``behind`` is who ran last on the core that it waited for, and ``behind_priority`` the kernel's
+    priority of that: below 100 real-time. ``device`` is the drive that is written to too slowly.
+    """
+
+    thread: TracedThread
+    kind: str
+    begin_ns: int
+    duration_ns: int
+    device: str = ""
+    behind: TracedThread | None = None
+    behind_priority: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SlowRequest:
+    """A request to a drive, from the moment somebody asked until the drive had done it.
+
+    ``queue_ns`` is the time until the drive got it, None where that was not seen, and ``begin_ns``
+    then when the drive got it. ``idle_ns`` is for how long the drive had had nothing to do, None
+    where it was busy or nothing is known. What ``is_written_back`` was written by some program
+    earlier: nobody knows by whom.
+    """
+
+    device: str
+    operation: str
+    sector: int
+    sectors: int
+    begin_ns: int
+    queue_ns: int | None
+    device_ns: int
+    idle_ns: int | None
+    thread: TracedThread | None
+    is_written_back: bool
+
+    @property
+    def duration_ns(self) -> int:
+        """From the asking to the end."""
+        return (self.queue_ns or 0) + self.device_ns
+
+
+@dataclass(frozen=True, slots=True)
+class FilesystemCommit:
+    """A file system that made durable what had changed.
+
+    ``filesystem`` is "ext4" (all that use jbd2) or "btrfs". The phases of ext4 in the order in
+    which they pass; None where the kernel does not time them, as in btrfs.
+    """
+
+    filesystem: str
+    device: str
+    end_ns: int
+    locked_ns: int | None = None
+    flushing_ns: int | None = None
+    logging_ns: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TracedMoment:
+    """Something that happened. ``kind`` is one of those above."""
+
+    kind: str
+    at_ns: int
+    device: str = ""
+    thread: TracedThread | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TraceLoss:
+    """A time that was not measured in full. ``events`` is None where nobody counted them."""
+
+    begin_ns: int
+    end_ns: int
+    events: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TraceLook:
+    """One look at the trace: what ended since the one before.
+
+    Waits and requests are those that took long, the longest first where there are too many to
+    tell; ``untold`` is how many were left out. ``counts`` are of all: "events", "requests", and
+    waits by kind. ``cpu_us`` is what the reading process has used since it began,
+    ``suspended_ns`` how long the computer has slept since boot.
+    """
+
+    begin_ns: int
+    end_ns: int
+    suspended_ns: int
+    cpu_us: int
+    untold: int = 0
+    counts: Mapping[str, int] = field(default_factory=dict)
+    waits: tuple[TracedWait, ...] = ()
+    requests: tuple[SlowRequest, ...] = ()
+    commits: tuple[FilesystemCommit, ...] = ()
+    moments: tuple[TracedMoment, ...] = ()
+    losses: tuple[TraceLoss, ...] = ()
+
+
+def encode_look(look: TraceLook) -> str:
+    """One line of JSON without the newline."""
+    return json.dumps([_KIND, *_plain(look)], separators=(",", ":"))
+
+
+def decode_look(line: str | bytes) -> TraceLook:
+    """The look in a line. Raises ``TraceLineError`` for anything that ``encode_look`` does not
+    produce."""
+    try:
+        body = json.loads(line)
+        if not isinstance(body, list) or body[0] != _KIND:
+            raise TraceLineError(f"not a look at a trace: {line[:60]!a}")
+        look: TraceLook = _read_whole(TraceLook, body[1:])
+    except (ValueError, TypeError, IndexError, RecursionError) as error:
+        raise TraceLineError(f"not a look at a trace: {line[:60]!a} ({error})") from None
+    return look
+
+
+def _plain(value: Any) -> Any:
+    """Values of dataclasses in the order of their fields: names would be most of a line."""
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if hasattr(value, "__dataclass_fields__"):
+        return [_plain(getattr(value, name)) for name in value.__dataclass_fields__]
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+@cache
+def _types(kind: type[Any]) -> tuple[Any, ...]:
+    hints = typing.get_type_hints(kind)
+    return tuple(hints[each.name] for each in fields(kind))
+
+
+def _read_whole(kind: Any, values: object) -> Any:
+    wanted = _types(kind)
+    if not isinstance(values, list) or len(values) != len(wanted):
+        raise TraceLineError(f"{kind.__name__} has {len(wanted)} values")
+    return kind(*(_read(each, value) for each, value in zip(wanted, values, strict=True)))
+
+
+def _read(kind: Any, value: object) -> Any:
+    origin = typing.get_origin(kind)
+    if origin is types.UnionType:
+        return None if value is None else _read(typing.get_args(kind)[0], value)
+    if origin is tuple and isinstance(value, list):
+        return tuple(_read(typing.get_args(kind)[0], each) for each in value)
+    if origin is Mapping and isinstance(value, dict):
+        return {name: _read(int, each) for name, each in value.items()}
+    if origin is None and hasattr(kind, "__dataclass_fields__"):
+        return _read_whole(kind, value)
+    is_fine = kind in (int, str, bool) and type(value) is kind
+    if not is_fine or (type(value) is int and not -_LARGEST < value < _LARGEST):
+        raise TraceLineError(f"{ascii(value)[:40]} is not what belongs there")
+    return value

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The process that reads the kernel's trace: looks as lines on standard output.
+
+The descriptors of the trace come from whoever starts it, and the first line on standard input is
+the formats of the trace, as the helper gave them. It ends when its standard input closes, when the
+reader of its output is gone, when there is no trace any more, or after ``--seconds``. The command
+``game PID`` on standard input says whose waits for a core are told, ``game -`` nobody's.
+
+What was found is written at once; that nothing happened is written once a second.
+"""
+
+import argparse
+import contextlib
+import gc
+import os
+import select
+import signal
+import time
+from collections.abc import Callable, Mapping
+
+from destutter.core.computer import kernel_files
+from destutter.core.sample import Trouble, encode
+from destutter.core.statement import Statement
+from destutter.core.traced import SOURCE, encode_look
+from destutter.sampling.own_program import OWN_NAME
+from destutter.sampling.tracing.formats import TraceFormatError
+from destutter.sampling.tracing.reader import FLOOD_WINDOW_NS, INTERVAL_NS, TraceReader
+from destutter_helper.api.names import REPLY_MAX_BYTES, HelperError
+from destutter_helper.api.tracing import decode_formats
+
+_QUIET_NS = 1_000_000_000
+_INPUT, _OUTPUT, _ERRORS = 0, 1, 2
+_READ_BYTES = 1 << 16
+
+
+class _Commands:
+    """Lines of standard input, waited for no longer than until the next look."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._rest = b""
+        self.has_ended = False
+
+    def first_line(self) -> bytes:
+        """The first line, however long it takes; empty where the input ends before its end."""
+        while b"\n" not in self._rest and not self.has_ended:
+            self._read()
+            if len(self._rest) > REPLY_MAX_BYTES:
+                return b""
+        line, ended, self._rest = self._rest.partition(b"\n")
+        return line if ended else b""
+
+    def wait(self, seconds: float) -> list[bytes]:
+        """The lines that come within the time."""
+        if b"\n" not in self._rest:
+            if not select.select([self._descriptor], [], [], max(seconds, 0.0))[0]:
+                return []
+            self._read()
+        *lines, self._rest = self._rest.split(b"\n")
+        self._rest = self._rest[-_READ_BYTES:]
+        return lines
+
+    def _read(self) -> None:
+        data = os.read(self._descriptor, _READ_BYTES)
+        self._rest += data
+        self.has_ended = not data
+
+
+class TraceProcess:
+    """Looks at the trace every quarter of a second, and tells what is to be told."""
+
+    def __init__(
+        self,
+        reader: TraceReader,
+        commands: _Commands,
+        write: Callable[[str], None],
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self._reader = reader
+        self._commands = commands
+        self._write = write
+        self._clock = clock
+        self._told_ns = clock()
+        self.is_stopping = False
+
+    def run(self, seconds: float | None) -> None:
+        """Look until told to end. Raises ``OSError`` when the trace or the output is gone."""
+        for why in self._reader.unusable:
+            self._complain(why)
+        deadline_ns = self._clock()
+        end_ns = None if seconds is None else deadline_ns + int(seconds * 1e9)
+        while True:
+            is_last = self._is_over(end_ns)
+            # That nothing happened is told seldom: whoever reads it would wake for it.
+            if self._reader.look() or is_last or self._clock() - self._told_ns >= _QUIET_NS:
+                self._told_ns = self._clock()
+                self._write(encode_look(self._reader.tell()))
+            for why in self._reader.take_troubles():
+                self._complain(why)
+            if is_last:
+                return
+            late_ns = max(0, self._clock() - deadline_ns)
+            deadline_ns += INTERVAL_NS * (late_ns // INTERVAL_NS + 1)
+            if self._reader.is_flooded:
+                self._wait_until(deadline_ns - FLOOD_WINDOW_NS, end_ns)
+                self._reader.skip()
+            self._wait_until(deadline_ns, end_ns)
+
+    def _is_over(self, end_ns: int | None) -> bool:
+        is_late = end_ns is not None and self._clock() >= end_ns
+        return is_late or self.is_stopping or self._commands.has_ended
+
+    def _wait_until(self, deadline_ns: int, end_ns: int | None) -> None:
+        while not self._is_over(end_ns):
+            left_ns = deadline_ns - self._clock()
+            if left_ns <= 0:
+                return
+            for line in self._commands.wait(left_ns / 1e9):
+                self._obey(line)
+
+    def _obey(self, line: bytes) -> None:
+        command, _, argument = line.strip().partition(b" ")
+        if command == b"game" and argument.isdigit():
+            self._reader.game = int(argument)
+        elif command == b"game" and argument == b"-":
+            self._reader.game = None
+        else:
+            _say(f"unknown command {line[:60]!a}")
+
+    def _complain(self, why: Statement) -> None:
+        self._write(encode(Trouble(self._clock(), SOURCE, why)))
+
+
+def main(environment: Mapping[str, str], argv: list[str]) -> int:
+    """Run the process; returns the exit status: 0 done, 1 could not, 2 wrong usage."""
+    options = _parser().parse_args(argv)
+    commands = _Commands(_INPUT)
+    try:
+        formats = decode_formats(commands.first_line().decode("utf-8", "replace"))
+        files = kernel_files("/", environment.get("DBUS_SESSION_BUS_ADDRESS", ""))
+        reader = TraceReader(formats, options.descriptors, files)
+    except HelperError as error:
+        _say(str(Statement("tracing.no_formats", {"reason": str(error)})))
+        return 1
+    except TraceFormatError as error:
+        _say(str(error))
+        return 1
+    reader.game = options.game
+    process = TraceProcess(reader, commands, _write_line)
+    _prepare_process(process)
+    try:
+        process.run(options.seconds)
+    except BrokenPipeError:
+        return 0  # nobody listens any more
+    except OSError as error:
+        _say(str(Statement("tracing.gone", {"reason": str(error.strerror)})))
+        return 1
+    return 0
+
+
+def _prepare_process(process: TraceProcess) -> None:
+    def stop(_signal: int, _frame: object) -> None:
+        process.is_stopping = True
+
+    # Ctrl-C goes to the whole group: whoever started us decides, and closes our input.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, stop)
+    # Records of a look are many and make no cycles: looking for those would be most of the work.
+    gc.disable()
+
+
+def _write_line(line: str) -> None:
+    data = f"{line}\n".encode()
+    while data:
+        data = data[os.write(_OUTPUT, data) :]
+
+
+def _say(text: str) -> None:
+    """One line for people on standard error."""
+    with contextlib.suppress(OSError):
+        os.write(_ERRORS, f"{OWN_NAME}{text}\n".encode("utf-8", "replace"))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="destutter --trace-reader", allow_abbrev=False)
+    parser.add_argument("--descriptors", type=_numbers, required=True, metavar="N,N")
+    parser.add_argument("--game", type=int, metavar="PID", help="whose waits for a core are told")
+    parser.add_argument("--seconds", type=float, help="end after so long")
+    return parser
+
+
+def _numbers(text: str) -> list[int]:
+    numbers = [int(each) for each in text.split(",")]
+    if not numbers or min(numbers) <= _ERRORS:
+        raise argparse.ArgumentTypeError(f"{text[:60]!a} is not a list of descriptors")
+    return numbers

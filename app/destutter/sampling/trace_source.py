@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The process that reads the trace, as who started it has it: its looks, and when it ends."""
+
+import os
+import select
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import IO, cast
+
+from destutter.core.sample import SampleError, Trouble, decode
+from destutter.core.statement import Statement, StatementError, told
+from destutter.core.traced import TraceLineError, TraceLook, decode_look
+from destutter.sampling.own_program import own_command
+from destutter.sampling.programs import last_words
+
+_READ_BYTES = 1 << 16
+_LOOK_S = 0.25
+_STOP_S = 2.0
+
+
+class TraceSourceError(StatementError):
+    """The process could not be started, or ended although nobody asked it to."""
+
+
+class TraceSource:
+    """Starts the process with the descriptors of a trace, which stay the caller's.
+
+    ``formats`` is what the helper said of the trace, ``game`` the process whose waits for a core
+    are told. Raises ``TraceSourceError``.
+    """
+
+    def __init__(
+        self,
+        formats: str,
+        descriptors: Sequence[int],
+        game: int | None = None,
+        command: Sequence[str] | None = None,
+    ) -> None:
+        numbers = ",".join(map(str, descriptors))
+        line = [*(own_command() if command is None else command), "--trace-reader"]
+        line += ["--descriptors", numbers]
+        if game is not None:
+            line += ["--game", str(game)]
+        pipe = subprocess.PIPE
+        try:
+            self._process = subprocess.Popen(
+                line, stdin=pipe, stdout=pipe, stderr=pipe, pass_fds=descriptors
+            )
+        except OSError as error:
+            why = Statement("tracing.reader_not_started", {"reason": str(error.strerror)})
+            raise TraceSourceError(why) from error
+        self._input = cast(IO[bytes], self._process.stdin)
+        self._output = cast(IO[bytes], self._process.stdout)
+        self._errors = cast(IO[bytes], self._process.stderr)
+        with suppress(BrokenPipeError):  # it has ended already, and says why
+            self._input.write(formats.replace("\n", " ").encode() + b"\n")
+            self._input.flush()
+
+    def messages(self, is_over: Callable[[], bool]) -> Iterator[TraceLook | Trouble]:
+        """What it tells, until ``is_over``, which is asked four times a second, and the last look
+        behind that. Raises ``TraceSourceError``.
+        """
+        rest, is_ending = b"", False
+        while True:
+            if not is_ending and is_over():
+                is_ending = True
+                self._end_input()
+            if not select.select([self._output], [], [], _LOOK_S)[0]:
+                continue
+            data = os.read(self._output.fileno(), _READ_BYTES)
+            if not data:
+                break
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                yield _message(line)
+        status = self._process.wait()
+        if status != 0 or not is_ending:
+            words = last_words(self._errors.read()) or f"status {status}"
+            raise TraceSourceError(Statement("tracing.reader_ended", {"reason": told(words)}))
+
+    def close(self) -> None:
+        """End the process and wait for it. May be called twice."""
+        self._end_input()
+        self._output.close()
+        try:
+            self._process.wait(_STOP_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._errors.close()
+
+    def _end_input(self) -> None:
+        with suppress(BrokenPipeError):
+            self._input.close()
+
+
+def _message(line: bytes) -> TraceLook | Trouble:
+    try:
+        if line.startswith(b'["k"'):
+            return decode_look(line)
+        message = decode(line)
+    except (TraceLineError, SampleError) as error:
+        raise TraceSourceError(Statement("tracing.no_look", {"reason": str(error)})) from error
+    if not isinstance(message, Trouble):
+        shown = line[:60].decode("utf-8", "replace")
+        raise TraceSourceError(Statement("tracing.no_look", {"reason": shown}))
+    return message

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names of threads and drives, of which the kernel's records have only numbers."""
+
+import re
+from uuid import UUID
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.traced import TracedThread
+from destutter.sampling.files.process_files import PROC, status_value
+
+_MINOR_BITS = 20  # of a dev_t inside of the kernel (include/linux/kdev_t.h)
+_MOST_DRIVES = 1024
+_NUMBERS = re.compile(r"\d+:\d+")
+
+
+class TraceNames:
+    """Asks the kernel once in a look for a thread, and once at all for a drive."""
+
+    def __init__(self, files: KernelFiles) -> None:
+        self._files = files
+        self._threads: dict[int, TracedThread] = {}
+        self._drives: dict[str, str] = {}
+
+    def forget_threads(self) -> None:
+        """A number may be another thread's by the next look."""
+        self._threads.clear()
+
+    def thread(self, tid: int, name: str = "") -> TracedThread:
+        """The thread; ``name`` is what the kernel's record says, which is asked for without."""
+        known = self._threads.get(tid)
+        if known is None:
+            known = self._threads[tid] = self._ask(tid, name)
+        return TracedThread(tid, name, known.pid) if name else known
+
+    def drive(self, device: int) -> str:
+        """The name of a drive or partition by its number in the kernel."""
+        return self.drive_of(f"{device >> _MINOR_BITS}:{device & (1 << _MINOR_BITS) - 1}")
+
+    def drive_of(self, text: str) -> str:
+        """The name of a drive that is written as 259:0; any other text is one already."""
+        if not _NUMBERS.fullmatch(text):
+            return text
+        name = self._drives.get(text)
+        if name is None:
+            name = _base(self._link(f"/sys/dev/block/{text}")) or text
+            if len(self._drives) >= _MOST_DRIVES:
+                self._drives.clear()
+            self._drives[text] = name
+        return name
+
+    def drives_of_btrfs(self, identity: bytes) -> str:
+        """The drives of a file system by its identity; that itself where nothing is known."""
+        text = str(UUID(bytes=identity))
+        try:
+            names = self._files.list_names(f"/sys/fs/btrfs/{text}/devices")
+        except KernelFileError:
+            names = []
+        return ", ".join(names) or text
+
+    def _ask(self, tid: int, name: str) -> TracedThread:
+        if tid <= 0:
+            return TracedThread(tid, name)
+        path = f"{PROC}/{tid}/status"
+        try:
+            # In the list of processes no thread is shown, but its files are there by its number.
+            data = self._files.read_bytes(path) or b""
+            pid = status_value(path, data, b"Tgid")
+        except KernelFileError:
+            return TracedThread(tid, name)
+        own = data.partition(b"\n")[0].partition(b"\t")[2]
+        return TracedThread(tid, name or own.decode("utf-8", "replace"), pid)
+
+    def _link(self, path: str) -> str:
+        try:
+            return self._files.read_link(path) or ""
+        except KernelFileError:
+            return ""
+
+
+def _base(path: str) -> str:
+    return path.rpartition("/")[2]

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""``destutter trace`` in a terminal: the real helper on a bus of its own; tracefs is played."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from tests.support import built_pages, fake_tracefs, scratch_tree
+from tests.support.built_pages import PageBuilder, record_of
+from tests.support.bus_kit import eventually
+from tests.support.commands import run_real, start
+
+FORMATS = built_pages.recorded_formats()
+DRIVE = 8 << 20 | 0xABCDE  # none of this computer
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A scratch tree with a tracefs of two processors, whose events are those of a 6.18 kernel."""
+    root = scratch_tree.build(tmp_path / "tree")
+    place = fake_tracefs.build(root) / "template"
+    for name, event in FORMATS.events.items():
+        text = fake_tracefs.format_text(event.id, event.fields)
+        (place / "events" / name / "format").write_text(text)
+    return root
+
+
+@pytest.fixture
+def granted(bus):
+    """The bus with polkit granting a trace."""
+    bus.allow("trace")
+    return bus
+
+
+@pytest.fixture
+def game(tree):
+    """A program of this user that sleeps; its number."""
+    with subprocess.Popen(["sleep", "60"]) as process:
+        fake_tracefs.add_process(tree, process.pid, os.getuid(), name="sleep")
+        yield process.pid
+        process.kill()
+
+
+def fill(tree, ring, *records):
+    """What the next instance has in the ring of a processor: (ms ago, event, values)."""
+    now_ns = time.monotonic_ns()
+    builder = PageBuilder(FORMATS.page, now_ns - 10**9)
+    for ago_ms, event, values in records:
+        builder.event(now_ns - ago_ms * 10**6, record_of(FORMATS.events[event], **values))
+    place = tree / fake_tracefs.TRACING / f"template/per_cpu/cpu{ring}/trace_pipe_raw"
+    place.write_bytes(builder.bytes())
+
+
+def words(bus, *more):
+    """The command, and where its system bus is."""
+    return ("trace", *more), {"DBUS_SYSTEM_BUS_ADDRESS": bus.address, "LC_ALL": "C.UTF-8"}
+
+
+def run(bus, *more):
+    """The command to its end."""
+    arguments, environment = words(bus, *more)
+    return run_real(*arguments, environment=environment)
+
+
+def instances(tree):
+    return list((tree / fake_tracefs.TRACING / "instances").iterdir())
+
+
+THROTTLED = "vmscan/mm_vmscan_throttled"
+
+
+def requested(pid):
+    """A request of 43 ms, of which 3 before the drive had it."""
+    where = {"dev": DRIVE, "sector": 2048, "nr_sector": 8}
+    asked = {**where, "common_pid": pid, "rwbs": "R", "comm": "reader"}
+    return (
+        (90, "block/block_bio_queue", asked),
+        (87, "block/block_rq_issue", {**where, "rwbs": "R"}),
+        (47, "block/block_rq_complete", where),
+    )
+
+
+def test_waits_and_requests_are_a_table(granted, tree, game):
+    """Whose, of what kind, how long; where the time of a request went; the sum and the cost."""
+    fill(tree, 0, *requested(game), (40, THROTTLED, {"common_pid": game, "usec_delayed": 12_000}))
+    ran = run(granted, "--seconds", "0.4")
+    assert (ran.status, ran.errors) == (0, "")
+    lines = ran.output.replace("\N{NO-BREAK SPACE}", " ").splitlines()
+    assert lines[0].split() == ["time", "length", "what", "who", "more"]
+    assert lines[1].split()[1:] == (
+        f"43 ms read 8:{0xABCDE} reader {game} queue 3 ms, drive 40 ms".split()
+    )
+    assert lines[2].split()[1:] == f"12 ms held back for free memory sleep {game}".split()
+    assert lines[3:5] == ["", "Long waits: 1. Slow requests: 1 of 1."]
+    assert lines[5].startswith("4 events read with ")
+    assert instances(tree) == []
+
+
+def test_with_a_game_its_own_instance_is_read_too(granted, tree, game):
+    """Here both have the same rings, and only the waits of the game are told."""
+    fill(
+        tree,
+        1,
+        (40, THROTTLED, {"common_pid": game, "usec_delayed": 12_000}),
+        (30, THROTTLED, {"common_pid": os.getpid(), "usec_delayed": 12_000}),
+    )
+    ran = run(granted, "--game", str(game), "--seconds", "0.3")
+    assert (ran.status, ran.errors) == (0, "")
+    assert "Long waits: 2. Slow requests: 0 of 0." in ran.output
+
+
+def test_json_is_one_object_for_each_look(granted, tree, game):
+    """For programs; the same with names."""
+    fill(tree, 1, *requested(game))
+    ran = run(granted, "--json", "--seconds", "0.3")
+    assert (ran.status, ran.errors) == (0, "")
+    first = json.loads(ran.output.splitlines()[0])
+    (request,) = first["requests"]
+    assert request["thread"] == {"tid": game, "name": "reader", "pid": game}
+    assert (request["queue_ns"], request["device_ns"]) == (3_000_000, 40_000_000)
+    assert first["counts"] == {"events": 3, "requests": 1}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_it_cleanly(granted, tree, number):
+    """With the sum, and nothing left in the kernel."""
+    arguments, environment = words(granted)
+    with start(*arguments, environment=environment) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("time")
+        process.send_signal(number)
+        output, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors) == (0, "")
+    assert "Long waits: 0." in output
+    assert instances(tree) == []
+
+
+def test_a_trace_that_the_helper_ends_is_over(granted, tree):
+    """As when it is stopped, or after four hours: that is said, and what was found is told."""
+    arguments, environment = words(granted)
+    with start(*arguments, environment=environment) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("time")
+        granted.helper.send_signal(signal.SIGTERM)
+        output, errors = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert "Long waits: 0." in output
+    assert errors == "destutter: the helper has ended the trace\n"
+
+
+def test_a_command_that_is_killed_leaves_nothing(granted, tree):
+    """Neither in the kernel, nor a process that reads on."""
+    arguments, environment = words(granted)
+    with start(*arguments, environment=environment) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("time")
+        process.kill()
+    eventually(lambda: instances(tree) == [])
+
+
+def test_a_no_of_polkit_is_said(bus, tree):
+    """In the words of the helper."""
+    ran = run(bus)
+    assert (ran.status, ran.complaint) == (1, "no right to do this, or a wrong password")
+    assert [each["action"] for each in bus.questions()] == ["io.github.destutter.trace"]
+
+
+def test_a_computer_without_tracefs_is_said(granted, tree):
+    """Before anybody is asked for a password."""
+    (tree / fake_tracefs.TRACING).rename(tree / "elsewhere")
+    assert "nothing is mounted at /sys/kernel/tracing" in run(granted).complaint
+
+
+def test_a_helper_that_is_not_there_is_said(quiet_bus):
+    """And how to get it."""
+    complaint = run(quiet_bus).complaint
+    assert complaint.startswith("The helper is not installed. Install it")
+
+
+def test_somebody_elses_program_is_refused(granted, tree, game):
+    """By the helper, which says whose it is not."""
+    fake_tracefs.add_process(tree, game, os.getuid() + 1, name="sleep")
+    complaint = run(granted, "--game", str(game)).complaint
+    assert complaint == f"process {game} belongs to somebody else"
+    assert instances(tree) == []

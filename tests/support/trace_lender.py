@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The helper's grants on the running kernel, in a process of their own, as confined as the helper.
+
+It has mounts of its own, so that a tracefs is there for it and for nobody else, whoever mounts or
+unmounts it beside. It is steered by JSON over one socket, which also carries descriptors.
+"""
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from destutter_helper.api.names import HelperError
+from destutter_helper.api.tracing import Formats, TraceOptions, decode_formats
+from destutter_helper.confine import confine
+from destutter_helper.kernel_tree import KernelTree
+from destutter_helper.log import Log
+from destutter_helper.trace_grants import Grants
+
+ROOT = Path(__file__).resolve().parents[2]
+PLACE = "/sys/kernel/tracing"
+MOUNTED = f"mount -t tracefs tracefs {PLACE}"
+READ_ONLY = f"{MOUNTED} && mount -o remount,bind,ro {PLACE}"
+ABSENT = f"mount -t tmpfs tmpfs {PLACE}"
+OWNER = ":1.1"
+MOST = 1 << 20
+
+
+class TraceLender:
+    """The process, as a test has it."""
+
+    def __init__(self, mounts: str = MOUNTED) -> None:
+        """Start it behind these mounts."""
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._socket.settimeout(30)
+        script = f'{mounts} && exec "$0" -m tests.support.trace_lender "$1"'
+        command = ["unshare", "--mount", "--propagation", "private", "sh", "-ec", script]
+        with theirs:
+            self.process = subprocess.Popen(
+                [*command, sys.executable, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                env={"PATH": os.environ["PATH"], "PYTHONPATH": f"{ROOT}:{ROOT}/helper"},
+                cwd=ROOT,
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let it end its grants, and wait for it."""
+        self._socket.close()
+        self.process.wait(30)
+
+    def kill(self) -> None:
+        """kill -9."""
+        self.process.kill()
+        self.process.wait()
+
+    def ask(self, op: str, **fields: Any) -> Any:
+        """Its answer; HelperError's name and text as {"error": ..., "text": ...}."""
+        answer, descriptors = self._exchange(op, fields)
+        assert not descriptors
+        return answer
+
+    def begin(self, uid: int, *, game: bool) -> tuple[str, Formats, int]:
+        """A new grant: its id, its formats, and hold."""
+        answer, (hold,) = self._exchange("begin", {"uid": uid, "game": game})
+        return answer["id"], decode_formats(answer["formats"]), hold
+
+    def rings(self, id_: str) -> list[int]:
+        """The descriptors of the first portion."""
+        return self._exchange("rings", {"id": id_})[1]
+
+    def _exchange(self, op: str, fields: dict[str, Any]) -> tuple[Any, list[int]]:
+        self._socket.send(json.dumps({"op": op, **fields}).encode())
+        data, descriptors, _flags, _address = socket.recv_fds(self._socket, MOST, 32)
+        assert data, "the lender ended"
+        return json.loads(data), list(descriptors)
+
+
+class _Lender:
+    """The process itself."""
+
+    def __init__(self, opened: contextlib.ExitStack) -> None:
+        self._opened = opened
+        self._tree = KernelTree("/")
+        self._grants: Grants | None = None
+
+    @property
+    def grants(self) -> Grants:
+        """Made at first use: it clears what is left, and a test may want to look before."""
+        if self._grants is None:
+            self._grants = self._opened.enter_context(
+                contextlib.closing(Grants(self._tree, Log()))
+            )
+        return self._grants
+
+    def obey(self, request: dict[str, Any]) -> tuple[Any, list[int]]:
+        """Do one request; the answer and descriptors, which are closed when they are sent."""
+        op = request["op"]
+        if op == "begin":
+            options = TraceOptions(game=request["game"])
+            id_, formats, hold = self.grants.begin(request["uid"], OWNER, options)
+            return {"id": id_, "formats": formats}, [hold]
+        if op == "rings":
+            return {}, self.grants.open_rings(request["id"], OWNER, 0)
+        if op == "tasks":
+            self.grants.set_tasks(request["id"], OWNER, request["pids"])
+        elif op == "end":
+            self.grants.end(request["id"], OWNER)
+        elif op == "look":
+            self.grants.look()
+        elif op == "read":
+            return Path(PLACE, request["path"]).read_text(), []
+        elif op == "names":
+            return sorted(os.listdir(Path(PLACE, request["path"]))), []
+        else:
+            raise ValueError(op)
+        return {}, []
+
+
+def main() -> None:
+    """Serve until the other side closes: SOCKET_FD."""
+    with contextlib.ExitStack() as opened:
+        control = opened.enter_context(socket.socket(fileno=int(sys.argv[1])))
+        confine()
+        lender = _Lender(opened)
+        while data := control.recv(MOST):
+            try:
+                answer, descriptors = lender.obey(json.loads(data))
+            except HelperError as error:
+                answer, descriptors = {"error": error.name, "text": str(error)}, []
+            socket.send_fds(control, [json.dumps(answer).encode()], descriptors)
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+
+if __name__ == "__main__":
+    main()

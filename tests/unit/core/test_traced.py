@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Looks at the trace as lines."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from destutter.core.traced import (
+    FilesystemCommit,
+    SlowRequest,
+    TracedMoment,
+    TracedThread,
+    TracedWait,
+    TraceLineError,
+    TraceLook,
+    TraceLoss,
+    decode_look,
+    encode_look,
+)
+
+numbers = st.integers(-(1 << 60), 1 << 60)
+texts = st.text(max_size=5)
+maybe = st.none() | numbers
+threads = st.builds(TracedThread, numbers, texts, maybe)
+somebody = st.none() | threads
+waits = st.builds(TracedWait, threads, texts, numbers, numbers, texts, somebody, maybe)
+requests = st.builds(
+    SlowRequest,
+    *(texts, texts, numbers, numbers, numbers, maybe, numbers, maybe, somebody, st.booleans()),
+)
+commits = st.builds(FilesystemCommit, texts, texts, numbers, maybe, maybe, maybe)
+moments = st.builds(TracedMoment, texts, numbers, texts, somebody)
+losses = st.builds(TraceLoss, numbers, numbers, maybe)
+looks = st.builds(
+    TraceLook,
+    *(numbers, numbers, numbers, numbers, numbers, st.dictionaries(texts, numbers)),
+    *(
+        st.lists(each, max_size=2).map(tuple)
+        for each in (waits, requests, commits, moments, losses)
+    ),
+)
+
+
+@given(looks)
+def test_a_line_is_the_look_again(look):
+    """Whatever is in it, on one line."""
+    line = encode_look(look)
+    assert "\n" not in line
+    assert decode_look(line) == look
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | numbers | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=20,
+)
+
+
+@given(json_values | st.lists(json_values).map(lambda values: ["k", *values]))
+def test_anything_else_is_refused(value):
+    """One kind of error for whatever is no look."""
+    with pytest.raises(TraceLineError):
+        decode_look(json.dumps(value))
+
+
+@pytest.mark.parametrize("line", ["", "{", "[]", b"\xff", '["k"]', "[" * 100_000])
+def test_what_is_no_line_is_refused(line):
+    """Broken JSON, other bytes, nothing."""
+    with pytest.raises(TraceLineError):
+        decode_look(line)

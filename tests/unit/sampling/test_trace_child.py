@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The process that reads a trace: what it is given, what it says, and when it ends."""
+
+import fcntl
+import itertools
+import os
+import time
+
+import pytest
+
+from destutter.core.sample import Trouble
+from destutter.core.traced import TraceLook
+from destutter.sampling.trace_source import TraceSource, TraceSourceError
+from destutter_helper.api.tracing import encode_formats
+from tests.support.built_pages import PageBuilder, record_of, recorded_formats
+
+FORMATS = recorded_formats()
+THROTTLED = FORMATS.events["vmscan/mm_vmscan_throttled"]
+
+
+@pytest.fixture
+def rings():
+    """Four rings that are pipes: what is written, and what is read."""
+    ends = [os.pipe() for _ in range(4)]
+    for _, write in ends:
+        fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 1 << 20)
+    yield [write for _, write in ends], [read for read, _ in ends]
+    for end in ends:
+        for descriptor in end:
+            os.close(descriptor)
+
+
+@pytest.fixture
+def source():
+    """Starts the process and ends it."""
+    made = []
+
+    def start(*arguments):
+        made.append(TraceSource(*arguments))
+        return made[-1]
+
+    yield start
+    for each in made:
+        each.close()
+
+
+def throttled(delayed_us):
+    """A page with a wait of this test."""
+    now_ns = time.monotonic_ns()
+    record = record_of(THROTTLED, common_pid=os.getpid(), usec_delayed=delayed_us)
+    return PageBuilder(FORMATS.page, now_ns).event(now_ns, record).bytes()
+
+
+@pytest.mark.slow
+def test_it_tells_what_it_finds_and_ends_when_asked(rings, source):
+    """A wait at once; that there is nothing once a second, and a last look at the end."""
+    writes, reads = rings
+    os.write(writes[1], throttled(7000))
+    looks: list[TraceLook] = []
+    started = source(encode_formats(FORMATS), reads)
+    for message in started.messages(lambda: len(looks) >= 2):
+        assert isinstance(message, TraceLook)
+        looks.append(message)
+    assert [wait.duration_ns for wait in looks[0].waits] == [7_000_000]
+    assert looks[0].waits[0].thread.pid == os.getpid()
+    assert looks[0].counts == {"events": 1, "throttled": 1}
+    assert looks[1].end_ns - looks[1].begin_ns >= 1_000_000_000
+    assert all(a.end_ns == b.begin_ns for a, b in itertools.pairwise(looks))
+    assert looks[-1].cpu_us > 0
+
+
+def test_a_damaged_page_is_told_as_a_trouble(rings, source):
+    """In words, beside the time that was not measured in full."""
+    writes, reads = rings
+    os.write(writes[0], b"\xff" * FORMATS.page.size)
+    said: list[TraceLook | Trouble] = []
+    said.extend(source(encode_formats(FORMATS), reads).messages(lambda: True))
+    troubles = [each.reason.id for each in said if isinstance(each, Trouble) and each.reason]
+    assert troubles == ["tracing.damaged_page"]
+    assert sum(len(each.losses) for each in said if isinstance(each, TraceLook)) == 1
+
+
+@pytest.mark.parametrize(
+    ("formats", "count", "said"),
+    [
+        ("{}", 4, "the formats of the trace could not be read"),
+        ("no JSON", 4, "the formats of the trace could not be read"),
+        (encode_formats(FORMATS), 3, "3 files of the trace came"),
+    ],
+)
+def test_what_it_cannot_read_it_refuses_in_words(rings, source, formats, count, said):
+    """Formats of another program, and descriptors that are not all of them."""
+    with pytest.raises(TraceSourceError, match=said):
+        list(source(formats, rings[1][:count]).messages(lambda: False))
+
+
+def test_a_trace_that_goes_is_an_end_in_words(rings, source):
+    """Here a descriptor that is no trace at all."""
+    folder = os.open("/", os.O_RDONLY)
+    try:
+        with pytest.raises(TraceSourceError, match="the trace is gone: Is a directory"):
+            list(source(encode_formats(FORMATS), [folder, *rings[1][1:]]).messages(lambda: False))
+    finally:
+        os.close(folder)

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lost records: what is told of them, and what is not measured because of them."""
+
+import dataclasses
+
+import pytest
+
+from destutter.core.kernel_files import KernelFiles
+from destutter.core.traced import TraceLoss
+from destutter.sampling.tracing.formats import TraceFormatError
+from destutter.sampling.tracing.reader import TraceReader
+from destutter.sampling.tracing.rings import MOST_PAGES
+from destutter_helper.api.tracing import Event, Field
+from tests.support.built_pages import PageBuilder, TraceStage, ns, record_of, recorded_formats
+
+BEGIN, END = "vmscan/mm_vmscan_direct_reclaim_begin", "vmscan/mm_vmscan_direct_reclaim_end"
+
+
+def page(stage, time_ms, missed, name=END, **values):
+    """A page with one record, before which others were lost."""
+    record = record_of(stage.formats.events[name], common_pid=4711, **values)
+    return PageBuilder(stage.formats.page, ns(time_ms), missed).event(ns(time_ms), record).bytes()
+
+
+@pytest.mark.parametrize("missed", [1, 3335, None])
+def test_no_wait_is_paired_across_a_loss(stage, missed):
+    """The end of the first wait and the beginning of another may be among what was lost."""
+    stage.emit(0, 10, BEGIN, common_pid=4711)
+    stage.put(0, page(stage, 60, missed))
+    look = stage.look(100)
+    assert look.waits == ()
+    assert look.losses == (TraceLoss(ns(10), ns(60), missed),)
+
+
+def test_a_loss_of_one_processor_is_a_loss_of_all(stage):
+    """A thread may have gone there and come back; what one record tells stays true."""
+    stage.emit(0, 10, BEGIN, common_pid=4700)
+    stage.put(0)
+    stage.emit(1, 20, BEGIN, common_pid=4711)
+    stage.emit(1, 40, END, common_pid=4711)
+    stage.emit(1, 45, "vmscan/mm_vmscan_throttled", common_pid=4711, usec_delayed=9000)
+    stage.put(0, page(stage, 60, 5))
+    stage.emit(1, 70, BEGIN, common_pid=4711)
+    stage.emit(1, 90, END, common_pid=4711)
+    told = [(each.kind, each.begin_ns) for each in stage.look(100).waits]
+    assert told == [("throttled", ns(36)), ("reclaim", ns(70))]
+
+
+def test_losses_of_the_same_time_are_one_with_their_sum(stage):
+    """One of another time stays for itself, and what nobody counted is no number."""
+    for ring, time_ms, missed in ((0, 20, 3), (1, 30, 4), (2, 31, None)):
+        stage.put(ring, page(stage, time_ms, missed))
+    stage.emit(0, 40, END, common_pid=4711)
+    stage.put(0, page(stage, 60, 5))
+    assert stage.look(100).losses == (
+        TraceLoss(0, ns(31), None),
+        TraceLoss(ns(40), ns(60), 5),
+    )
+
+
+def test_what_is_beyond_the_most_pages_is_lost_and_does_not_lag(stage):
+    """The ring is emptied, so that the next look begins with what is new."""
+    for number in range(MOST_PAGES + 30):
+        stage.put(0, page(stage, 10 + number / 10, 0, BEGIN))
+    look = stage.look(100)
+    assert look.counts["events"] == MOST_PAGES
+    (loss,) = look.losses
+    assert loss == TraceLoss(ns(10 + (MOST_PAGES - 1) / 10), ns(100), None)
+    stage.emit(0, 120, BEGIN, common_pid=4711)
+    stage.emit(0, 140, END, common_pid=4711)
+    after = stage.look(200)
+    assert (after.losses, len(after.waits)) == ((), 1)
+
+
+def test_in_a_flood_a_window_of_all_rings_is_measured(stage):
+    """What came before it is skipped in all of them, and what is in it is paired."""
+    for number in range(MOST_PAGES + 1):
+        stage.put(0, page(stage, 10 + number / 10, 0, BEGIN))
+    stage.look(100)
+    assert stage.reader.is_flooded
+    stage.emit(1, 200, BEGIN, common_pid=4700)
+    for number in range(50):
+        stage.put(0, page(stage, 200 + number, 0, BEGIN))
+    stage.put(1)
+    stage.now_ms = 330
+    stage.reader.skip()
+    stage.emit(0, 335, BEGIN, common_pid=4711)
+    stage.emit(1, 341, END, common_pid=4711)
+    stage.emit(1, 342, END, common_pid=4700)
+    look = stage.look(350)
+    assert [(each.begin_ns, each.duration_ns) for each in look.waits] == [(ns(335), ns(6))]
+    assert look.losses == (TraceLoss(0, ns(330), None),)
+    assert not stage.reader.is_flooded
+
+
+def test_a_damaged_page_is_a_loss_and_is_told(stage):
+    """Nothing of it is used."""
+    damaged = bytearray(page(stage, 50, 0, "vmscan/mm_vmscan_throttled", usec_delayed=9000))
+    damaged[8] += 4
+    stage.put(0, bytes(damaged))
+    look = stage.look(100)
+    assert (look.waits, look.counts) == ((), {})
+    assert look.losses == (TraceLoss(0, ns(100), None),)
+    assert [each.id for each in stage.reader.take_troubles()] == ["tracing.damaged_page"]
+    assert [*stage.reader.take_troubles()] == []
+
+
+def test_an_event_that_is_not_understood_costs_only_itself(computer):
+    """Its reason is told; everything else is measured."""
+    formats = recorded_formats()
+    number = formats.events[BEGIN].id
+    foreign = Event(number, (Field("common_type", "unsigned short", 0, 2, False),))
+    stage = TraceStage(
+        computer, dataclasses.replace(formats, events={**formats.events, BEGIN: foreign})
+    )
+    try:
+        assert [each.values for each in stage.reader.unusable] == [
+            {"event": BEGIN, "field": "common_pid"}
+        ]
+        stage.emit(0, 45, "vmscan/mm_vmscan_throttled", common_pid=4711, usec_delayed=9000)
+        assert len(stage.look(50).waits) == 1
+    finally:
+        stage.close()
+
+
+def test_a_victim_without_a_name_is_understood(computer):
+    """As Linux 6.1 writes it."""
+    formats = recorded_formats()
+    victim = formats.events["oom/mark_victim"]
+    fields = tuple(each for each in victim.fields if not each.name.startswith("comm"))
+    fields += tuple(each for each in victim.fields if each.name.startswith("common_"))
+    old = Event(victim.id, tuple(dict.fromkeys(fields)))
+    events = {**formats.events, "oom/mark_victim": old}
+    stage = TraceStage(computer, dataclasses.replace(formats, events=events))
+    try:
+        assert stage.reader.unusable == []
+        stage.emit(0, 10, "oom/mark_victim", pid=4700)
+        (moment,) = stage.look(50).moments
+        assert moment.thread is not None
+        assert moment.thread.name == "game"
+    finally:
+        stage.close()
+
+
+def test_another_number_of_files_is_refused():
+    """They would be taken for those of other processors."""
+    with pytest.raises(TraceFormatError, match="3 files"):
+        TraceReader(recorded_formats(), [0, 0, 0], KernelFiles())
