@@ -103,17 +103,16 @@ def frames_of(arguments: argparse.Namespace, *, is_awaited: bool = False) -> str
     path: str | None = getattr(arguments, "frames", None)
     if path is None:
         return None
-    may_come = is_awaited and "\0" not in path and os.path.isdir(os.path.dirname(path) or ".")
-    if "\0" in path or not (may_come or os.path.exists(path)):
-        sandbox = read_sandbox(KernelFiles())
-        if sandbox is None:
-            raise CommandError(Statement("command.no_log", {"path": repr(path)}))
-        raise CommandError(
-            Statement(
-                "command.log_hidden", {"path": repr(path), "application": sandbox.application}
-            )
-        )
-    return os.path.abspath(path)
+    if "\0" not in path and os.path.exists(path):
+        return os.path.abspath(path)
+    sandbox = read_sandbox(KernelFiles())
+    if sandbox is not None:
+        # Nothing of what it hides would ever come.
+        hidden = {"path": repr(path), "application": sandbox.application}
+        raise CommandError(Statement("command.log_hidden", hidden))
+    if is_awaited and "\0" not in path and os.path.isdir(os.path.dirname(path) or "."):
+        return os.path.abspath(path)
+    raise CommandError(Statement("command.no_log", {"path": repr(path)}))
 
 
 def seconds(text: str) -> float:

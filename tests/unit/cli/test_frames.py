@@ -10,6 +10,7 @@ import pytest
 from destutter.core.sample import Header
 from destutter.session.recorder import Recorder
 from tests.support.commands import run_real
+from tests.support.flatpak_sandbox import sandbox_this_process
 from tests.support.scripted_source import Script
 
 LIVE = ("watch", "diagnose", "record --out {folder}/new.destutter")
@@ -41,6 +42,16 @@ def test_a_log_that_is_not_there_is_said_before_measuring(commands, tmp_path, co
     assert outcome.errors.startswith(
         f"destutter: {tmp_path}/game.csv: not there yet; it is waited"
     )
+
+
+@pytest.mark.parametrize("command", LIVE)
+def test_in_a_sandbox_no_log_is_waited_for(commands, tmp_path, monkeypatch, command):
+    """What it hides never comes; how to open a folder to it is said instead."""
+    sandbox_this_process(tmp_path, monkeypatch)
+    words = command.format(folder=tmp_path).split()
+    outcome = commands.run(*words, "--mangohud", tmp_path / "game.csv")
+    assert outcome.status == 1
+    assert "--filesystem=FOLDER:ro" in outcome.complaint
 
 
 @pytest.mark.parametrize("command", LIVE)
