@@ -3553,8 +3553,8 @@
         <translation>Einstellungen</translation>
     </message>
     <message>
-        <source>Shorter finds shorter stutters and costs more. Measuring begins anew.</source>
-        <translation>Ein kürzerer findet kürzere Ruckler und kostet mehr. Die Messung beginnt neu.</translation>
+        <source>Shorter finds shorter stutters and costs more. Above 200 ms a drive that sleeps is not found. Measuring begins anew.</source>
+        <translation>Kürzer findet kürzere Ruckler und kostet mehr. Über 200 ms wird ein Laufwerk, das schläft, nicht gefunden. Die Messung beginnt von vorn.</translation>
     </message>
     <message>
         <source>Use the usual folder</source>

@@ -3534,8 +3534,8 @@
         <translation>设置</translation>
     </message>
     <message>
-        <source>Shorter finds shorter stutters and costs more. Measuring begins anew.</source>
-        <translation>间隔越短，能发现的卡顿越短，开销也越大。测量会重新开始。</translation>
+        <source>Shorter finds shorter stutters and costs more. Above 200 ms a drive that sleeps is not found. Measuring begins anew.</source>
+        <translation>间隔越短，能发现的卡顿越短，开销也越大。超过 200 ms 时无法发现休眠的驱动器。测量将重新开始。</translation>
     </message>
     <message>
         <source>Use the usual folder</source>

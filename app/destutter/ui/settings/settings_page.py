@@ -131,7 +131,10 @@ class SettingsPage(Page):
             card,
             "interval_ms",
             self.tr("Sampling interval"),
-            self.tr("Shorter finds shorter stutters and costs more. Measuring begins anew."),
+            self.tr(
+                "Shorter finds shorter stutters and costs more. Above 200 ms a drive that sleeps is "
+                "not found. Measuring begins anew."
+            ),
             options,
         )
         self._check(
