@@ -15,9 +15,9 @@ _destutter() {
     esac
     local words=""
     case $name in
-        watch) words="-h --help --root --pid --mangohud --frames --xplane --seconds --json" ;;
-        record) words="-h --help --root --pid --mangohud --frames --xplane --json --out --seconds" ;;
-        diagnose) words="-h --help --root --pid --mangohud --frames --xplane --json --html --markdown --no-redact --verbose --seconds" ;;
+        watch) words="-h --help --root --pid --mangohud --frames --xplane --trace --seconds --json" ;;
+        record) words="-h --help --root --pid --mangohud --frames --xplane --trace --json --out --seconds" ;;
+        diagnose) words="-h --help --root --pid --mangohud --frames --xplane --trace --json --html --markdown --no-redact --verbose --seconds" ;;
         compare) words="-h --help --more-a --more-b --json --html --markdown --no-redact" ;;
         import) words="-h --help --json" ;;
         export) words="-h --help --out --metrics --json" ;;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """``destutter trace`` in a terminal: the real helper on a bus of its own; tracefs is played."""
 
+import contextlib
 import json
 import os
 import signal
@@ -9,6 +10,9 @@ import time
 
 import pytest
 
+from destutter.core.sample import Facts, Sample, Trouble
+from destutter.core.traced import TraceLook
+from destutter.session.replay import ReplaySource
 from tests.support import built_pages, fake_tracefs, scratch_tree
 from tests.support.built_pages import PageBuilder, record_of
 from tests.support.bus_kit import eventually
@@ -187,3 +191,77 @@ def test_somebody_elses_program_is_refused(granted, tree, game):
     complaint = run(granted, "--game", str(game)).complaint
     assert complaint == f"process {game} belongs to somebody else"
     assert instances(tree) == []
+
+
+def measured(bus, *more):
+    """A command that measures the running computer with a trace, to its end."""
+    environment = {"DBUS_SYSTEM_BUS_ADDRESS": bus.address, "LC_ALL": "C.UTF-8"}
+    return run_real(*more, "--trace", "--seconds", "1.5", environment=environment)
+
+
+def recorded(path):
+    """The messages of a recording."""
+    source = ReplaySource(path)
+    with contextlib.closing(source):
+        return list(source.messages())
+
+
+def test_a_recording_with_a_trace_has_what_it_found(granted, tree, game, tmp_path):
+    """The waits, whose waits for a core were wanted, and looks up to the end of the samples."""
+    fill(tree, 0, *requested(game), (40, THROTTLED, {"common_pid": game, "usec_delayed": 12_000}))
+    out = tmp_path / "a.destutter"
+    ran = measured(granted, "record", "--pid", str(game), "--out", str(out))
+    assert (ran.status, ran.errors) == (0, "")
+    messages = recorded(out)
+    looks = [each for each in messages if isinstance(each, TraceLook)]
+    assert {wait.thread.pid for look in looks for wait in look.waits} == {game}
+    assert [request.duration_ns for look in looks for request in look.requests] == [43_000_000]
+    facts = [each.facts for each in messages if isinstance(each, Facts)]
+    assert [each["trace.game"] for each in facts if "trace.game" in each] == [str(game)]
+    last = max(each.monotonic_ns for each in messages if isinstance(each, Sample))
+    assert looks[-1].end_ns > last - 300_000_000  # one that found nothing comes once a second
+    eventually(lambda: instances(tree) == [])
+
+
+def test_a_recording_goes_on_without_a_trace_that_is_refused(bus, tmp_path):
+    """That is said at once, is in the recording too, and is the exit status."""
+    out = tmp_path / "a.destutter"
+    ran = measured(bus, "record", "--out", str(out))
+    assert (ran.status, ran.complaint) == (
+        1,
+        "goes on without the kernel's trace: no right to do this, or a wrong password",
+    )
+    messages = recorded(out)
+    assert any(isinstance(each, Sample) for each in messages)
+    # In English before that, for readers of older versions.
+    *_, trouble = (
+        each for each in messages if isinstance(each, Trouble) and each.source == "trace"
+    )
+    assert trouble.reason is not None
+    assert trouble.reason.id == "helper.right.denied"
+
+
+def test_measuring_goes_on_without_a_helper(quiet_bus):
+    """And says how to get it."""
+    complaint = measured(quiet_bus, "diagnose").complaint
+    assert complaint.startswith("goes on without the kernel's trace: The helper is not installed.")
+
+
+def test_a_game_of_somebody_else_is_traced_but_for_its_cores(granted, tree, game, tmp_path):
+    """The helper says whose it is not; the waits of the whole computer are there all the same."""
+    fake_tracefs.add_process(tree, game, os.getuid() + 1, name="sleep")
+    fill(tree, 0, *requested(game))
+    out = tmp_path / "a.destutter"
+    ran = measured(granted, "record", "--pid", str(game), "--out", str(out))
+    assert (ran.status, ran.complaint) == (
+        1,
+        f"goes on without the kernel's trace: process {game} belongs to somebody else",
+    )
+    messages = recorded(out)
+    assert any(each.requests for each in messages if isinstance(each, TraceLook))
+
+
+def test_a_captured_computer_has_no_trace(quiet_bus):
+    """It is the running one that the kernel tells of."""
+    ran = measured(quiet_bus, "--root", "/nowhere", "watch")
+    assert ran.status != 0

@@ -14,6 +14,7 @@ from destutter.cli import main
 from destutter.core.sample import Message
 from destutter.core.source import SampleSource
 from destutter.sampling.programs import LiveOptions
+from destutter.sampling.trace_source import LentTrace
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,9 @@ class Commands:
         self.source: SampleSource | None = None
         self.options: LiveOptions | None = None
 
-    def open(self, options: LiveOptions) -> SampleSource:
-        """What LiveSource would be."""
+    def open(self, options: LiveOptions, trace: LentTrace | None = None) -> SampleSource:
+        """What LiveSource would be; a trace is nobody's here."""
+        assert trace is None
         assert self.source is not None, "this test did not expect a measurement"
         self.options = options
         return self.source

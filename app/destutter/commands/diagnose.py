@@ -8,6 +8,7 @@ from destutter.commands.options import (
     add_frame_options,
     add_json_option,
     add_place_options,
+    add_trace_option,
     frames_of,
     pid_of,
     seconds,
@@ -29,6 +30,7 @@ def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
     add_place_options(parser)
     add_frame_options(parser, Statement("cli.frames.diagnose"))
+    add_trace_option(parser)
     add_json_option(parser)
     add_report_options(parser)
     parser.add_argument("--verbose", action="store_true", help=parser.say("cli.diagnose.verbose"))
@@ -50,6 +52,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         raise UsageError(Statement("cli.only_now", {"option": "--pid"}))
     if arguments.file is not None and getattr(arguments, "xplane", None) is not None:
         raise UsageError(Statement("cli.only_now", {"option": "--xplane"}))
+    if arguments.file is not None and arguments.trace:
+        raise UsageError(Statement("cli.only_now", {"option": "--trace"}))
     check_report_options(arguments)
     if arguments.file is None:
         return _diagnose_now(arguments, terminal)

@@ -8,10 +8,10 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType, TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from destutter.commands.computer import computer
-from destutter.commands.options import frames_of, pid_of, root_of
+from destutter.commands.options import frames_of, pid_of, root_of, wants_trace
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Facts, Frames, Message, Sample, Trouble
@@ -22,6 +22,9 @@ from destutter.sampling.files.process_files import read_process_stat
 from destutter.sampling.frames.frame_feed import FRAMES
 from destutter.sampling.live import LiveSource, LiveSourceError
 from destutter.sampling.programs import LiveOptions
+
+if TYPE_CHECKING:
+    from destutter.commands.live_trace import LiveTrace
 
 _PROBES = ("wakeup",)
 _NAMED_FILE = re.compile("[,:]")
@@ -43,6 +46,7 @@ class LiveStream:
         self._no_frames: Statement | None = None
         self._steps = FrameSteps()
         self._has_values = False
+        self._trace_told: Statement | None = None
         if self._pid is not None:
             _need_process(self.root, self._pid)
         options = LiveOptions(
@@ -53,11 +57,14 @@ class LiveStream:
             frames=frames_of(arguments, is_awaited=True),
             xplane=getattr(arguments, "xplane", None),
         )
+        self._trace = _trace() if wants_trace(arguments) else None
         self._log = options.frames
         self._wants_frames = options.frames is not None or options.xplane is not None
         try:
-            self._source = LiveSource(options)
+            lent = None if self._trace is None else self._trace.lent
+            self._source = LiveSource(options, trace=lent)
         except LiveSourceError as error:
+            self._close_trace()
             raise CommandError(error.statement) from None
 
     def __enter__(self) -> Self:
@@ -70,18 +77,27 @@ class LiveStream:
         _trace: TracebackType | None,
     ) -> None:
         self._source.close()
+        self._close_trace()
 
     def __iter__(self) -> Iterator[Message]:
         try:
             for message in self._source.messages():
                 self._note(message)
                 yield message
+                if self._trace is not None:
+                    yield from self._trace.follow(message, self._source)
                 self._check_game(message)
         except LiveSourceError as error:
             raise CommandError(error.statement) from None
 
     def begin(self, terminal: Terminal) -> None:
-        """Say what is waited for: a mistyped path is no hour without frames."""
+        """Say what is waited for: a mistyped path is no hour without frames.
+
+        That there is no trace is said as well, and is no reason not to measure.
+        """
+        if self._trace is not None and self._trace.why_not is not None:
+            terminal.complain(_untraced(self._trace.why_not))
+            self._trace_told = self._trace.why_not
         if self._log is not None and not os.path.exists(self._log):
             terminal.complain(Statement("command.log_awaited", {"path": self._log}))
 
@@ -100,15 +116,25 @@ class LiveStream:
                 told = Statement("core.file", {"path": self._log or "", "reason": told})
             terminal.complain(told)
             return 1
+        self._conclude_trace(terminal)
         if self._steps.are_sampled:
             terminal.complain(SAMPLED_LOG)
         if self.root == "/":
-            return 0
+            return 0 if self._trace is None or self._trace.why_not is None else 1
         # Several sources come from one file, which is told once.
         reasons = {_NAMED_FILE.split(str(each), 1)[0]: each for each in self._broken.values()}
         for reason in reasons.values():
             terminal.complain(Statement("core.file", {"path": self.root, "reason": reason}))
         return 1 if self._broken else 0
+
+    def _close_trace(self) -> None:
+        if self._trace is not None:
+            self._trace.close()
+
+    def _conclude_trace(self, terminal: Terminal) -> None:
+        why_not = None if self._trace is None else self._trace.why_not
+        if why_not is not None and why_not != self._trace_told:
+            terminal.complain(_untraced(why_not))
 
     def _note(self, message: Message) -> None:
         if isinstance(message, Frames):
@@ -153,6 +179,17 @@ def interruptible() -> Iterator[None]:
             yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _trace() -> "LiveTrace":
+    # Loaded by those commands only that ask for one.
+    from destutter.commands.live_trace import LiveTrace
+
+    return LiveTrace()
+
+
+def _untraced(why: Statement) -> Statement:
+    return Statement("command.untraced", {"why": why})
 
 
 def _need_process(root: str, pid: int) -> None:

@@ -74,6 +74,19 @@ def add_frame_options(parser: CommandParser, what: Statement) -> None:
     )
 
 
+def add_trace_option(parser: CommandParser) -> None:
+    """``--trace``."""
+    parser.add_argument("--trace", action="store_true", help=parser.say("cli.trace"))
+
+
+def wants_trace(arguments: argparse.Namespace) -> bool:
+    """Whether the kernel's trace is asked for. Raises ``UsageError`` for a captured computer."""
+    is_wanted: bool = getattr(arguments, "trace", False)
+    if is_wanted and root_of(arguments) != "/":
+        raise UsageError(Statement("cli.trace.root"))
+    return is_wanted
+
+
 def address(text: str) -> str:
     """The address of an X-Plane, as it was written."""
     from destutter.sampling.frames.frame_feed import parse_address

@@ -7,6 +7,7 @@ from destutter.commands.options import (
     add_frame_options,
     add_json_option,
     add_place_options,
+    add_trace_option,
     new_file,
     root_of,
     seconds,
@@ -20,6 +21,7 @@ def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
     add_place_options(parser)
     add_frame_options(parser, Statement("cli.frames.follow"))
+    add_trace_option(parser)
     add_json_option(parser)
     parser.add_argument("--out", required=True, metavar="FILE", help=parser.say("cli.record.out"))
     parser.add_argument("--seconds", type=seconds, metavar="N", help=parser.say("cli.seconds"))

@@ -3,7 +3,6 @@
 
 import argparse
 import math
-import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -12,14 +11,11 @@ from types import FrameType
 
 from destutter.analysis.changes.trace_grant import TraceGrant, TraceGrantError
 from destutter.commands.computer import computer
-from destutter.commands.helper_chain import FROM_OUTSIDE
+from destutter.commands.live_trace import ask_for_trace, with_advice
 from destutter.commands.terminal import CommandError, Terminal
-from destutter.commands.text_agent import TextAgent
 from destutter.commands.trace_lines import TraceTable, look_json
-from destutter.core.bus_caller import SYSTEM_BUS
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Trouble
-from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement
 from destutter.sampling.files.process_files import list_pids, read_process_stat
 from destutter.sampling.trace_source import TraceSource, TraceSourceError
@@ -30,16 +26,13 @@ _NAME_LENGTH = 15  # the kernel keeps no more of a name
 def trace(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Take ``game``, ``seconds`` and ``json``; the exit status. Raises ``CommandError``."""
     game = None if arguments.game is None else find_process(computer("/"), arguments.game)
-    address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS") or SYSTEM_BUS
     try:
-        with TextAgent():
-            grant = TraceGrant(address, game=game is not None)
-        with grant:
+        with ask_for_trace(game=game is not None) as grant:
             if game is not None:
                 grant.watch(game)
             return _follow(grant, game, arguments, terminal)
     except TraceGrantError as error:
-        raise CommandError(_with_advice(error)) from None
+        raise CommandError(with_advice(error)) from None
     except TraceSourceError as error:
         raise CommandError(error.statement) from None
 
@@ -122,10 +115,3 @@ def _stopping() -> Iterator[Callable[[], bool]]:
     finally:
         for number, handler in zip(ending, before, strict=True):
             signal.signal(number, handler)
-
-
-def _with_advice(error: TraceGrantError) -> Statement:
-    if not error.is_absent:
-        return error.statement
-    advice = FROM_OUTSIDE if is_sandboxed() else Statement("change.helper.install")
-    return Statement("change.helper", {"why_sentences": (error.statement, advice)})

@@ -4,7 +4,12 @@
 import argparse
 import time
 
-from destutter.commands.options import add_frame_options, add_place_options, seconds
+from destutter.commands.options import (
+    add_frame_options,
+    add_place_options,
+    add_trace_option,
+    seconds,
+)
 from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.statement import Statement
@@ -14,6 +19,7 @@ def add_arguments(parser: CommandParser) -> None:
     """The options of the command."""
     add_place_options(parser)
     add_frame_options(parser, Statement("cli.frames.follow"))
+    add_trace_option(parser)
     parser.add_argument("--seconds", type=seconds, metavar="N", help=parser.say("cli.seconds"))
     parser.add_argument("--json", action="store_true", help=parser.say("cli.watch.json"))
 

@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from destutter.core.statement import TOLD, Statement, plain_statement, read_statement, told
+from destutter.core.traced import KIND, TraceLineError, TraceLook, look_body, read_look
 
 Value = int | None
 
@@ -130,7 +131,7 @@ class Header:
         return value if type(value) is int and 0 < value <= _LARGEST_PAGE else 4096
 
 
-Message = Layout | Sample | Frames | Facts | Marker | Trouble | Header
+Message = Layout | Sample | Frames | Facts | Marker | Trouble | Header | TraceLook
 
 
 def encode(message: Message) -> str:
@@ -155,7 +156,7 @@ def _quoted(source: str) -> str:
     return _to_json(source)
 
 
-def _body(message: Layout | Frames | Facts | Marker | Trouble | Header) -> list[Any]:
+def _body(message: Layout | Frames | Facts | Marker | Trouble | Header | TraceLook) -> list[Any]:
     match message:
         case Layout(source, fields, instances):
             return ["l", source, fields, instances]
@@ -177,6 +178,8 @@ def _body(message: Layout | Frames | Facts | Marker | Trouble | Header) -> list[
             ]
         case Header(t, wall, interval, machine, tunables):
             return ["h", t, wall, interval, dict(machine), dict(tunables)]
+        case TraceLook():
+            return look_body(message)
 
 
 def decode(line: str | bytes) -> Message:
@@ -190,7 +193,7 @@ def decode(line: str | bytes) -> Message:
         return decoder(body)
     except SampleError:
         raise
-    except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
+    except (*_BAD_BODY, RecursionError) as error:
         shown = ascii(line[:60])
         raise SampleError(f"not a message: {shown} ({error})") from None
 
@@ -265,7 +268,9 @@ _DECODERS: dict[str, Callable[[list[Any]], Message]] = {
     "t": _decode_trouble,
     "T": _decode_said_trouble,
     "h": _decode_header,
+    KIND: read_look,
 }
+_BAD_BODY = (ValueError, KeyError, IndexError, TypeError, TraceLineError)
 
 
 def _finite(text: str) -> float:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the kernel's event tracing showed: waits of single threads, and slow requests to drives.
 
-The process that reads the trace (``destutter.sampling.tracing``) writes a line of JSON for each
-look, four a second: a ``TraceLook``. What it cannot measure is a ``Trouble`` of the source
-``trace`` (``destutter.core.sample``). Times are nanoseconds of CLOCK_MONOTONIC, as everywhere.
+The process that reads the trace (``destutter.sampling.tracing``) tells each look, four a second,
+as a ``TraceLook``, which is a message of the stream (``destutter.core.sample``). What it cannot
+measure is a ``Trouble`` of the source ``trace``. Times are nanoseconds of CLOCK_MONOTONIC, as
+everywhere.
 """
 
-import json
 import types
 import typing
 from collections.abc import Mapping
@@ -16,6 +16,12 @@ from typing import Any
 
 SOURCE = "trace"
 """The source of troubles of the trace."""
+
+FOLLOWED = "trace.game"
+"""The fact that names the process whose waits for a core are recorded, by its number."""
+
+MISSING = "trace.missing"
+"""The fact that names the events that this kernel does not have, with commas between."""
 
 RECLAIM, MEMCG_RECLAIM, COMPACTION = "reclaim", "memcg_reclaim", "compaction"
 """Kinds of waits: freeing memory itself, for all or within the limit of its group; making free
@@ -32,12 +38,14 @@ WBT, SPLIT_LOCK, OOM_KILL = "wbt", "split_lock", "oom_kill"
 """Kinds of moments: the kernel holds writers to a drive further back; a trap on a split lock;
 somebody was killed because memory had run out."""
 
-_KIND = "k"
+KIND = "k"
+"""What the body of such a message begins with."""
+
 _LARGEST = 1 << 61
 
 
 class TraceLineError(Exception):
-    """A line that is no look at the trace."""
+    """A body that is no look at the trace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,22 +161,21 @@ class TraceLook:
     moments: tuple[TracedMoment, ...] = ()
     losses: tuple[TraceLoss, ...] = ()
 
+    @property
+    def monotonic_ns(self) -> int:
+        """When it was taken."""
+        return self.end_ns
 
-def encode_look(look: TraceLook) -> str:
-    """One line of JSON without the newline."""
-    return json.dumps([_KIND, *_plain(look)], separators=(",", ":"))
+
+def look_body(look: TraceLook) -> list[Any]:
+    """The body of the message."""
+    return [KIND, *_plain(look)]
 
 
-def decode_look(line: str | bytes) -> TraceLook:
-    """The look in a line. Raises ``TraceLineError`` for anything that ``encode_look`` does not
-    produce."""
-    try:
-        body = json.loads(line)
-        if not isinstance(body, list) or body[0] != _KIND:
-            raise TraceLineError(f"not a look at a trace: {line[:60]!a}")
-        look: TraceLook = _read_whole(TraceLook, body[1:])
-    except (ValueError, TypeError, IndexError, RecursionError) as error:
-        raise TraceLineError(f"not a look at a trace: {line[:60]!a} ({error})") from None
+def read_look(body: list[Any]) -> TraceLook:
+    """The look in the body of a message. Raises ``TraceLineError`` for anything that
+    ``look_body`` does not produce."""
+    look: TraceLook = _read_whole(TraceLook, body[1:])
     return look
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Facts, Frames, Header, Layout, Trouble
+from destutter.core.traced import TraceLook
 from destutter.diagnosis import correlator, groups, order, suspects, verdict
 from destutter.diagnosis.cause import CauseSpec, unjudged
 from destutter.diagnosis.causes.registry import CAUSES, remembered_metrics, watched_metrics
@@ -16,6 +17,7 @@ from destutter.diagnosis.explanations import Explanations
 from destutter.diagnosis.finding import Assessment, Finding, GroupState, Spike, Verdict
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN, SpikeDetector
 from destutter.diagnosis.tick_log import TickLog
+from destutter.diagnosis.traced_waits import TraceLog
 from destutter.diagnosis.window import Second, Window
 from destutter.diagnosis.witnesses import Witnesses
 
@@ -56,8 +58,9 @@ class Assessor:
         self._witnesses = Witnesses()
         self._log = TickLog()
         specs = {spec.id: spec for spec in self._causes}
-        self._explanations = Explanations(specs, self._log)
-        self._of_hitches = Explanations(specs, self._log)
+        self._trace = TraceLog()
+        self._explanations = Explanations(specs, self._log, self._trace)
+        self._of_hitches = Explanations(specs, self._log, self._trace)
         self._coverage = Coverage()
         self._observed: deque[tuple[int, float]] = deque()
         self._observed_s = 0.0
@@ -78,6 +81,7 @@ class Assessor:
     def accept_facts(self, facts: Facts) -> None:
         """Take in things with a name."""
         self._coverage.accept_facts(facts)
+        self._trace.accept_facts(facts)
         self._window.facts = self._coverage.facts
         pid = self._coverage.facts.get("game.pid", "")
         if pid and pid != self._log.game_pid:
@@ -93,6 +97,11 @@ class Assessor:
     def accept_trouble(self, trouble: Trouble) -> None:
         """Take in why a source cannot deliver."""
         self._coverage.accept_trouble(trouble)
+        self._trace.accept_trouble(trouble)
+
+    def accept_look(self, look: TraceLook) -> None:
+        """Take in what the kernel's trace found."""
+        self._trace.accept_look(look)
 
     def accept_frames(self, frames: Frames) -> None:
         """Take in frame times."""

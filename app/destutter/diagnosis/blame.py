@@ -31,6 +31,7 @@ from destutter.diagnosis.shares import (
     SOME_WORK,
 )
 from destutter.diagnosis.stutter_answer import GROUP_OF, Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.traced_blame import by_trace
 
 __all__ = ["AT_LIMIT_PER_S", "GROUP_OF", "Blame", "Certainty", "WhereTimeWent", "blames"]
 
@@ -255,14 +256,22 @@ def _asynchronous(met: Circumstances) -> Blame | None:
 
 
 def _waits(met: Circumstances) -> Iterator[Blame]:
-    memory = _memory(met)
+    memory = by_trace(met, WhereTimeWent.MEMORY, _memory(met))
     if memory is not None:
         yield memory
     if met.seen.get("frozen"):
         yield held(met, WhereTimeWent.FROZEN, seen_ms(met, "frozen"))
-    of_drives = storage(met)
+    of_drives = by_trace(met, WhereTimeWent.STORAGE, storage(met))
     if of_drives is not None:
         yield of_drives
+    of_core = by_trace(met, WhereTimeWent.CPU, _wait_for_core(met))
+    if of_core is not None:
+        yield replace(of_core, where=WhereTimeWent.OWN_CROWD) if _crowds_itself(met) else of_core
+    if met.seen.get("maps"):
+        yield Blame(WhereTimeWent.MAPS, Certainty.SEEN, seen_ms(met, "maps"), waiter(met))
+
+
+def _wait_for_core(met: Circumstances) -> Blame | None:
     thread, delay_ms = met.delayed
     is_limited = met.share(met.held_ms) >= _LIMIT_PART
     delay_ms = met.held_ms if is_limited else delay_ms
@@ -273,13 +282,10 @@ def _waits(met: Circumstances) -> Iterator[Blame]:
     # A tick has six frames, and 4 ms in run queues are spread over all of them.
     least = MOST_OF_IT if met.duration_ms >= LONG_MS else NEARLY_ALL
     if is_limited or met.share(delay_ms) >= least:
-        where = WhereTimeWent.OWN_CROWD if _crowds_itself(met) else WhereTimeWent.CPU
-        yield Blame(where, Certainty.MEASURED, delay_ms, thread)
-    elif met.share(crowded_ms) >= NEARLY_ALL:
-        where = WhereTimeWent.OWN_CROWD if _crowds_itself(met) else WhereTimeWent.CPU
-        yield Blame(where, Certainty.SEEN, crowded_ms)
-    if met.seen.get("maps"):
-        yield Blame(WhereTimeWent.MAPS, Certainty.SEEN, seen_ms(met, "maps"), waiter(met))
+        return Blame(WhereTimeWent.CPU, Certainty.MEASURED, delay_ms, thread)
+    if met.share(crowded_ms) >= NEARLY_ALL:
+        return Blame(WhereTimeWent.CPU, Certainty.SEEN, crowded_ms)
+    return None
 
 
 def _crowds_itself(met: Circumstances) -> bool:

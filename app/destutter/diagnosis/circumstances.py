@@ -24,6 +24,7 @@ from destutter.diagnosis.partners import Partner, partners
 from destutter.diagnosis.span import PCT_TO_MS_PER_S, StutterSpan
 from destutter.diagnosis.thread_looks import ThreadLooks
 from destutter.diagnosis.tick_log import Tick, TickLog
+from destutter.diagnosis.traced_waits import TracedWaits
 from destutter.diagnosis.window import SECOND_NS
 
 SLACK_NS = 150_000_000
@@ -86,7 +87,7 @@ class Circumstances:
     ``freed`` are pages that anybody had to free up to then. ``limit_hits`` is how often a second
     the game's group reached its memory limit then, ``limit_nearby`` in the seconds around it.
     ``span_ms`` is the length of the ticks that it overlaps, ``kernel_part`` the kernel's share of
-    the processor time that the game had in those.
+    the processor time that the game had in those. ``traced`` is what the kernel's trace has of it.
     """
 
     duration_ms: float
@@ -153,6 +154,7 @@ class Circumstances:
     loads: Mapping[str, Load] = field(default_factory=dict)
     drive_limit: DriveLimit | None = None
     partners: tuple[Partner, ...] = ()
+    traced: TracedWaits | None = None
 
     def share(self, waited_ms: float) -> float:
         """A time as a part of the stutter."""

@@ -39,6 +39,9 @@ from destutter.diagnosis.shared_drives import shared_out
 from destutter.diagnosis.shares import MOST_OF_IT, NEARLY_ALL
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.tick_log import TickLog
+from destutter.diagnosis.traced_blame import is_refuted
+from destutter.diagnosis.traced_findings import with_traced
+from destutter.diagnosis.traced_waits import TraceLog
 from destutter.diagnosis.wait_findings import (
     ASLEEP,
     Explained,
@@ -66,9 +69,10 @@ _RANK = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 class Explanations:
     """Gathers the circumstances of stutters, or of hitches, while the log still has them."""
 
-    def __init__(self, specs: Mapping[str, CauseSpec], log: TickLog) -> None:
+    def __init__(self, specs: Mapping[str, CauseSpec], log: TickLog, trace: TraceLog) -> None:
         self._specs = specs
         self._log = log
+        self._trace = trace
         self._known: dict[int, Explained] = {}
         self._open: set[int] = set()
         self._whole: set[int] = set()
@@ -108,7 +112,12 @@ class Explanations:
         thread computes has met the stutter and not made it. What makes work last longer, as a low
         clock or interrupts do, makes no wait that was measured for a drive, for memory or for the
         game's own limit; and a host that took less of a stutter than its reason did not make it.
+        Nor does what no thread of the game waited for by the kernel's own word.
         """
+        refuted = {each.spike.monotonic_ns for each in self._all if is_refuted(spec.id, each.met)}
+        return self._elsewhere(spec) | refuted
+
+    def _elsewhere(self, spec: CauseSpec) -> frozenset[int]:
         if spec.id == STEAL:
             return frozenset(
                 each.spike.monotonic_ns
@@ -178,6 +187,7 @@ class Explanations:
             merged.append(self._on_drive(*self._limited(*surer)))
         merged = shared_out([*merged, *waits.values()], self._all)
         merged = [with_partners(each, self._all) for each in merged]
+        merged = [with_traced(each, self._all) for each in merged]
         merged = [self._doubted(*self._by_the_game(finding, how)) for finding, how in merged]
         merged = [with_saving(each, self._all) for each in beside_measured(merged, self._all)]
         return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
@@ -269,11 +279,12 @@ class Explanations:
             # Who did it may be known seconds later than what was met, which is the dear part.
             each = Explained(spike, known.met, known.blames)
         else:
-            met = circumstances(self._log, spike)
+            traced = self._trace.within(spike, self._log.game_pid)
+            met = replace(circumstances(self._log, spike), traced=traced)
             # A late wake-up is a wait for a core of a program that is no game.
             found = () if spike.origin == WAKEUP_ORIGIN else blames(met)
             each = Explained(spike, met, found)
-        if now_ns >= at_ns + _SETTLED_NS:
+        if now_ns >= at_ns + _SETTLED_NS and not self._trace.is_behind(spike):
             self._whole.add(at_ns)
         else:
             self._whole.discard(at_ns)

@@ -7,6 +7,7 @@ from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.kernel_time import is_evicted, is_paged
 from destutter.diagnosis.partner_blame import with_partner
 from destutter.diagnosis.shares import LIMIT_HITS_PER_S
+from destutter.diagnosis.traced_blame import CAUSE_OF
 
 STEAL = "cpu_steal"
 OWN_MEMORY = "memcg_reclaim"
@@ -24,6 +25,8 @@ _SLOW_REQUEST_MS = 25.0  # a hard disk that is awake turns and seeks in 8 to 15 
 
 def nearest_cause(blame: Blame, met: Circumstances) -> str | None:
     """The cause that comes nearest to a wait; None for what is no cause of the computer's."""
+    if blame.kind in CAUSE_OF and blame.where in GROUP_OF:
+        return CAUSE_OF[blame.kind]
     if blame.where is WhereTimeWent.STORAGE:
         return _of_storage(with_partner(blame, met), blame.ms)
     if blame.where is WhereTimeWent.MEMORY:

@@ -53,7 +53,8 @@ class Blame:
     ``is_awaited`` says that the main thread waited for that thread, as far as can be seen,
     ``is_brief`` that it is none of those that are followed; ``kernel`` for what the kernel ran
     most of that time, None where the game computed. ``partner`` is the process for which the game
-    waited, as "PID NAME"; empty where it waited for itself.
+    waited, as "PID NAME"; empty where it waited for itself. ``kind`` is what the kernel's trace
+    called it (``traced_blame.py``); empty for an answer that does not rest on it.
     """
 
     where: WhereTimeWent
@@ -64,3 +65,4 @@ class Blame:
     is_brief: bool = False
     kernel: Work | None = None
     partner: str = ""
+    kind: str = ""

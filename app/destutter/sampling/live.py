@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The live stream: the sampler and the probes as child processes, merged into one."""
+"""The live stream: the sampler, the probes and the reader of a trace, merged into one.
 
+All are child processes.
+"""
+
+import contextlib
 import os
 import selectors
 import subprocess
@@ -9,9 +13,11 @@ from collections.abc import Iterator, Sequence
 from typing import IO, cast
 
 from destutter.core.probes import probes_started
-from destutter.core.sample import Header, Message, SampleError, Trouble, decode
+from destutter.core.sample import Facts, Header, Message, SampleError, Trouble, decode
 from destutter.core.statement import Statement, StatementError, told
+from destutter.core.traced import FOLLOWED, SOURCE
 from destutter.sampling.programs import SAMPLER, LiveOptions, last_words
+from destutter.sampling.trace_source import LentTrace
 
 _READ_BYTES = 1 << 16
 _STOP_S = 2.0  # for each of three ways to end; a job of the slow side may be under way
@@ -25,10 +31,11 @@ class LiveSourceError(StatementError):
 class _Child:
     """A process that writes messages, one per line."""
 
-    def __init__(self, name: str, command: Sequence[str]) -> None:
+    def __init__(self, name: str, command: Sequence[str], descriptors: Sequence[int] = ()) -> None:
         self.name = name
+        pipe = subprocess.PIPE
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            command, stdin=pipe, stdout=pipe, stderr=pipe, pass_fds=descriptors
         )
         self.input = cast(IO[bytes], self.process.stdin)
         self.output = cast(IO[bytes], self.process.stdout)
@@ -49,6 +56,12 @@ class _Child:
         data = os.read(self.errors.fileno(), _READ_BYTES)
         self._words = (self._words + data)[-_LAST_WORDS:]
         return [] if data else None
+
+    def write(self, line: bytes) -> None:
+        """Send it one line; one that has ended says itself why."""
+        with contextlib.suppress(BrokenPipeError):
+            self.input.write(line)
+            self.input.flush()
 
     def end_input(self) -> None:
         """Ask it to end: its standard input closes."""
@@ -81,24 +94,44 @@ class _Child:
 class LiveSource:
     """A ``SampleSource`` over child processes. The first message is the sampler's header.
 
+    With a ``trace`` the process that reads it runs beside the sampler and ends with it.
     ``close`` may be called from another thread than the one that reads the messages; they end
     then.
     """
 
-    def __init__(self, options: LiveOptions, command: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        options: LiveOptions,
+        command: Sequence[str] | None = None,
+        trace: LentTrace | None = None,
+    ) -> None:
         programs = options.programs(command)
         self._is_closing = False
         self._is_reading = False
         self._children: list[_Child] = []
+        self._tracer: _Child | None = None
         self._probes = tuple(each for each in programs if each != SAMPLER)
         try:
             for name, line in programs.items():
                 self._children.append(_Child(name, line))
+            if trace is not None:
+                line, descriptors = trace.command(command), trace.descriptors
+                self._tracer = _Child(SOURCE, line, descriptors)
+                self._children.append(self._tracer)
+                self._tracer.write(trace.formats_line)
         except OSError as error:
             self.close()
             raise LiveSourceError(
                 Statement("sampling.not_started", {"reason": str(error.strerror)})
             ) from error
+
+    def follow(self, pid: int | None) -> Facts:
+        """Tell whose waits for a core the trace is to show, None nobody's; the message that says
+        so, which belongs into the stream.
+        """
+        if self._tracer is not None:
+            self._tracer.write(f"game {'-' if pid is None else pid}\n".encode())
+        return Facts(time.monotonic_ns(), {FOLLOWED: "" if pid is None else str(pid)})
 
     def messages(self) -> Iterator[Message]:
         """Every message as it arrives; ends with the sampler, or when the source is closed.
@@ -130,13 +163,20 @@ class LiveSource:
             child.wait()
 
     def _merged(self) -> Iterator[tuple[_Child, Message]]:
-        """Messages of all children, with their child, until the sampler's output ends."""
+        """Messages of all children, with their child, until the sampler's output ends.
+
+        The last look at a trace comes when its reader is asked to end.
+        """
         with selectors.DefaultSelector() as selector:
             for child in self._children:
                 selector.register(child.output, selectors.EVENT_READ, (child, child.take_output))
                 selector.register(child.errors, selectors.EVENT_READ, (child, child.take_errors))
+            wait_s: float | None = None
             while True:
-                for key, _ in selector.select():
+                ready = selector.select(wait_s)
+                if not ready and wait_s is not None:
+                    return
+                for key, _ in ready:
                     child, take = key.data
                     messages = take()
                     if messages is None:
@@ -144,8 +184,12 @@ class LiveSource:
                         messages = self._ended(child) if key.fileobj is child.output else []
                     for message in messages:
                         yield child, message
-                if self._children[0].output not in selector.get_map():
+                if self._children[0].output in selector.get_map():
+                    continue
+                if self._tracer is None or self._tracer.output not in selector.get_map():
                     return
+                self._tracer.end_input()
+                wait_s = _STOP_S
 
     def _ended(self, child: _Child) -> list[Message]:
         """What the end of a child means: an error of the sampler, a trouble of a probe."""
@@ -156,13 +200,12 @@ class LiveSource:
             continue
         words = child.last_words() or f"it ended with status {status}"
         if child is not self._children[0]:
-            return [
-                Trouble(
-                    time.monotonic_ns(),
-                    child.name,
-                    Statement("sampling.probe_ended", {"reason": words}),
-                )
-            ]
+            is_tracer = child is self._tracer
+            if child.input.closed:
+                return []
+            id_ = "tracing.reader_ended" if is_tracer else "sampling.probe_ended"
+            why = Statement(id_, {"reason": words})
+            return [Trouble(time.monotonic_ns(), child.name, why)]
         if status != 0:
             raise LiveSourceError(told(words))
         return []

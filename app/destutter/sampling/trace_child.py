@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from destutter.core.computer import kernel_files
 from destutter.core.sample import Trouble, encode
 from destutter.core.statement import Statement
-from destutter.core.traced import SOURCE, encode_look
+from destutter.core.traced import SOURCE
 from destutter.sampling.own_program import OWN_NAME
 from destutter.sampling.tracing.formats import TraceFormatError
 from destutter.sampling.tracing.reader import FLOOD_WINDOW_NS, INTERVAL_NS, TraceReader
@@ -94,7 +94,7 @@ class TraceProcess:
             # That nothing happened is told seldom: whoever reads it would wake for it.
             if self._reader.look() or is_last or self._clock() - self._told_ns >= _QUIET_NS:
                 self._told_ns = self._clock()
-                self._write(encode_look(self._reader.tell()))
+                self._write(encode(self._reader.tell()))
             for why in self._reader.take_troubles():
                 self._complain(why)
             if is_last:

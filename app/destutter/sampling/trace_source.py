@@ -6,11 +6,12 @@ import select
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import IO, cast
 
 from destutter.core.sample import SampleError, Trouble, decode
 from destutter.core.statement import Statement, StatementError, told
-from destutter.core.traced import TraceLineError, TraceLook, decode_look
+from destutter.core.traced import TraceLook
 from destutter.sampling.own_program import own_command
 from destutter.sampling.programs import last_words
 
@@ -21,6 +22,25 @@ _STOP_S = 2.0
 
 class TraceSourceError(StatementError):
     """The process could not be started, or ended although nobody asked it to."""
+
+
+@dataclass(frozen=True, slots=True)
+class LentTrace:
+    """What the helper said of a trace, and its descriptors, which stay whoever's they are."""
+
+    formats: str
+    descriptors: tuple[int, ...]
+
+    @property
+    def formats_line(self) -> bytes:
+        """The first line that the process reads."""
+        return self.formats.replace("\n", " ").encode() + b"\n"
+
+    def command(self, base: Sequence[str] | None = None) -> list[str]:
+        """The command line of the process; ``base`` starts this program."""
+        numbers = ",".join(map(str, self.descriptors))
+        line = [*(own_command() if base is None else base), "--trace-reader"]
+        return [*line, "--descriptors", numbers]
 
 
 class TraceSource:
@@ -37,9 +57,8 @@ class TraceSource:
         game: int | None = None,
         command: Sequence[str] | None = None,
     ) -> None:
-        numbers = ",".join(map(str, descriptors))
-        line = [*(own_command() if command is None else command), "--trace-reader"]
-        line += ["--descriptors", numbers]
+        lent = LentTrace(formats, tuple(descriptors))
+        line = lent.command(command)
         if game is not None:
             line += ["--game", str(game)]
         pipe = subprocess.PIPE
@@ -54,7 +73,7 @@ class TraceSource:
         self._output = cast(IO[bytes], self._process.stdout)
         self._errors = cast(IO[bytes], self._process.stderr)
         with suppress(BrokenPipeError):  # it has ended already, and says why
-            self._input.write(formats.replace("\n", " ").encode() + b"\n")
+            self._input.write(lent.formats_line)
             self._input.flush()
 
     def messages(self, is_over: Callable[[], bool]) -> Iterator[TraceLook | Trouble]:
@@ -97,12 +116,10 @@ class TraceSource:
 
 def _message(line: bytes) -> TraceLook | Trouble:
     try:
-        if line.startswith(b'["k"'):
-            return decode_look(line)
         message = decode(line)
-    except (TraceLineError, SampleError) as error:
+    except SampleError as error:
         raise TraceSourceError(Statement("tracing.no_look", {"reason": str(error)})) from error
-    if not isinstance(message, Trouble):
+    if not isinstance(message, TraceLook | Trouble):
         shown = line[:60].decode("utf-8", "replace")
         raise TraceSourceError(Statement("tracing.no_look", {"reason": shown}))
     return message

@@ -38,6 +38,7 @@ from destutter.core.sample import (
     Trouble,
     Value,
 )
+from destutter.core.traced import TraceLook
 from destutter.session.format import NOTHING, Flag, pack_block
 from destutter.session.lines import to_lines
 from destutter.session.stream_state import StreamState
@@ -58,6 +59,7 @@ _FLAGS: dict[type, Flag] = {
     Trouble: Flag.TROUBLES,
     Frames: Flag.FRAMES,
     Header: Flag.HEADERS,
+    TraceLook: Flag.TRACES,
     Sample: Flag.WRITTEN_OUT,
 }
 

@@ -11,7 +11,8 @@ from destutter.core.metric_table import METRIC_BY_ID, METRICS
 from destutter.core.metrics import Deriver, Metrics, MetricSpec
 from destutter.core.sample import Layout, Sample
 from destutter.core.statement import Statement
-from destutter.session.format import RecordingError, refused
+from destutter.core.traced import TraceLook
+from destutter.session.format import Flag, RecordingError, refused
 from destutter.session.new_file import move_without_replacing
 from destutter.session.replay import ReplaySource
 
@@ -32,10 +33,13 @@ def export_csv(
 
     The header names metric, instance and unit. Cells stay empty where a sample did not measure
     the metric. Without ``metric_ids`` every metric is exported, except those of single
-    processes and threads. The file appears complete or not at all, and never replaces another.
+    processes and threads, and of a recording with a trace the longest wait and the slowest
+    request that ended since the row before. The file appears complete or not at all, and never
+    replaces another.
     Raises ``RecordingError`` in words, and ``KeyError`` for an unknown metric id.
     """
     target = os.fspath(path)
+    traced = _Traced(replay) if metric_ids is None else None
     if metric_ids is None:
         specs = [spec for spec in METRICS if spec.source not in CROWDED_SOURCES]
     else:
@@ -46,18 +50,50 @@ def export_csv(
     if os.path.lexists(target):
         raise taken
     try:
-        return _write_and_name(replay, specs, target)
+        return _write_and_name(replay, specs, traced, target)
     except FileExistsError:
         raise taken from None
     except OSError as error:
         raise RecordingError(refused(target, str(error.strerror))) from None
 
 
-def _write_and_name(replay: ReplaySource, specs: list[MetricSpec], target: str) -> int:
+class _Traced:
+    """What the trace of a recording told, by kind: the longest that ended since the row before."""
+
+    def __init__(self, replay: ReplaySource) -> None:
+        found = (
+            each
+            for look in replay.file.events(Flag.TRACES)
+            if isinstance(look, TraceLook)
+            for each in _ended(look)
+        )
+        self._left = sorted(found, reverse=True)
+        self.kinds = sorted({kind for _, kind, _ in self._left})
+
+    def row(self, time_ns: int) -> Iterator[str]:
+        """The cells of a row; each wait is in one."""
+        longest: dict[str, int] = {}
+        while self._left and self._left[-1][0] <= time_ns:
+            _, kind, duration_ns = self._left.pop()
+            longest[kind] = max(longest.get(kind, 0), duration_ns)
+        return (f"{longest[kind] / 1e6:.10g}" if kind in longest else "" for kind in self.kinds)
+
+
+def _ended(look: TraceLook) -> Iterator[tuple[int, str, int]]:
+    for wait in look.waits:
+        yield wait.begin_ns + wait.duration_ns, wait.kind, wait.duration_ns
+    for request in look.requests:
+        duration_ns = request.duration_ns
+        yield request.begin_ns + duration_ns, f"request.{request.operation}", duration_ns
+
+
+def _write_and_name(
+    replay: ReplaySource, specs: list[MetricSpec], traced: _Traced | None, target: str
+) -> int:
     partial = f"{target}.{os.getpid()}.part"
     with open(partial, "x", encoding="utf-8", newline="") as file:
         try:
-            rows = _write(replay, specs, file)
+            rows = _write(replay, specs, traced, file)
             file.flush()
             move_without_replacing(partial, target)
         except BaseException:
@@ -66,14 +102,20 @@ def _write_and_name(replay: ReplaySource, specs: list[MetricSpec], target: str) 
     return rows
 
 
-def _write(replay: ReplaySource, specs: list[MetricSpec], file: TextIO) -> int:
+def _write(
+    replay: ReplaySource, specs: list[MetricSpec], traced: _Traced | None, file: TextIO
+) -> int:
     columns = list(_columns(replay, specs))
     units = {spec.id: spec.unit for spec in specs}
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["time [s]", "date [UTC]", *(_label(key, units[key[0]]) for key in columns)])
+    kinds = () if traced is None else traced.kinds
+    labels = [_label(key, units[key[0]]) for key in columns]
+    labels += [harmless(f"trace.{kind} [ms]") for kind in kinds]
+    writer.writerow(["time [s]", "date [UTC]", *labels])
     rows = 0
     for time_ns, values in _derived(replay, specs):
         cells = ["" if (value := values.get(key)) is None else f"{value:.10g}" for key in columns]
+        cells += [] if traced is None else traced.row(time_ns)
         writer.writerow([*_moment(replay, time_ns), *cells])
         rows += 1
     return rows

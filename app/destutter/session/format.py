@@ -87,6 +87,7 @@ class Flag(IntFlag):
     FRAMES = 64
     HEADERS = 128
     WRITTEN_OUT = 256  # some samples are lines of text, because their numbers are too large
+    TRACES = 512
 
 
 @dataclass(frozen=True, slots=True)

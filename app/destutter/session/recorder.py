@@ -16,6 +16,7 @@ from typing import Self
 
 from destutter.core.sample import Header, Message, Sample
 from destutter.core.statement import Statement
+from destutter.core.traced import TraceLook
 from destutter.session.block_writer import BlockWriter
 from destutter.session.format import RecordingError, pack_preamble, refused
 
@@ -44,7 +45,7 @@ class Recorder:
     A recording that begins in the middle of a stream must be given the layouts, facts and
     troubles that hold (``StreamState.messages``) before the first sample. ``program`` names who
     writes, with its version. ``clock`` tells nanoseconds; a block is written when a second
-    passed on it or in the samples' own time.
+    passed on it or in the samples' own time. What a trace found makes the file its user's own.
     Raises ``RecordingError`` in words when the file cannot be made; an existing file is never
     overwritten.
     """
@@ -63,6 +64,7 @@ class Recorder:
         self._first_ns: int | None = None
         self._last_ns = 0
         self._kept_ns = 0
+        self._is_private = False
         self._block_sample_ns: int | None = None
         self._block_clock_ns = 0
         self.size_bytes = 0
@@ -100,6 +102,12 @@ class Recorder:
         if not self._writer.messages:
             self._block_clock_ns = self._clock()
             self._block_sample_ns = None
+        if isinstance(message, TraceLook) and not self._is_private:
+            self._is_private = True
+            # It names programs of all users, for which somebody gave a permission. A medium
+            # without owners knows no such thing.
+            with contextlib.suppress(OSError):
+                os.fchmod(self._descriptor, 0o600)
         self._writer.add(message)
         if isinstance(message, Sample):
             self._note_time(message.monotonic_ns)

@@ -19,6 +19,7 @@ from destutter.diagnosis.finding import (
     VerdictKind,
 )
 from destutter.diagnosis.tick_log import TickLog
+from destutter.diagnosis.traced_waits import TraceLog
 from destutter.diagnosis.wait_findings import Explained
 from destutter.words.renderer import english
 from tests.support.engine_scenes import SOURCES, WORKING, begin
@@ -98,7 +99,7 @@ def test_a_limit_that_withheld_hardly_anything_is_no_reason():
 def test_nobody_is_named_for_what_the_limit_withheld(kind, withheld_ms, named):
     """Whoever was busy in the second before, in which the rule knew nothing of the limit yet."""
     spike = Spike(10**9, 100.0, "mangohud")
-    explanations = Explanations(CAUSE_BY_ID, TickLog())
+    explanations = Explanations(CAUSE_BY_ID, TickLog(), TraceLog())
     explanations._all = (Explained(spike, Circumstances(100.0, withheld_ms=withheld_ms), ()),)
     busy = (Culprit("process", "render", 9),)
     finding = Finding(

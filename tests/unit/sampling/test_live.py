@@ -8,9 +8,11 @@ import time
 import pytest
 
 from destutter.core.sample import Facts, Frames, Header, Marker, Sample, Trouble
+from destutter.core.traced import TraceLook
 from destutter.sampling.live import LiveSource, LiveSourceError
 from destutter.sampling.own_program import own_command
 from destutter.sampling.programs import LiveOptions
+from destutter.sampling.trace_source import LentTrace
 from tests.guards.leftovers import live_children
 from tests.support.fake_root import FakeRoot, proc_stat
 
@@ -216,3 +218,54 @@ def test_a_frozen_bundle_starts_itself(monkeypatch):
     assert own_command()[1:] == ["-m", "destutter"]
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert own_command() == [sys.executable]
+
+
+TRACED = """
+import json
+if '--trace-reader' in sys.argv:
+    said = sys.stdin.readline()
+    print('["k",5,9,0,1,0,{},[],[],[],[],[]]', flush=True)
+    said += sys.stdin.readline() + sys.stdin.read()
+    print(json.dumps(["m", 20, said]), flush=True)
+else:
+    time.sleep(0.3)
+    print('["h",1,1.0,100,{},{}]', flush=True)
+    print('["s",2,0,1,1,[]]', flush=True)
+    time.sleep(0.3)
+"""
+
+
+def traced():
+    """A stream with a trace whose reader tells what it was told, and the messages of it."""
+    formats = LentTrace('{"version":\n1}', ())
+    source = LiveSource(LiveOptions(), script(TRACED), formats)
+    for message in source.messages():
+        yield message
+        if isinstance(message, Sample):
+            yield source.follow(77)
+
+
+def test_a_trace_is_read_beside_the_sampler_and_ends_with_it():
+    """Its looks come behind the header, its last words at the end; it is told whose waits."""
+    before = live_children()
+    header, *rest = traced()
+    assert isinstance(header, Header)
+    assert TraceLook(5, 9, 0, 1) in rest
+    assert [each.facts for each in rest if isinstance(each, Facts)] == [{"trace.game": "77"}]
+    assert rest[-1] == Marker(20, '{"version": 1}\ngame 77\n')
+    assert live_children() == before
+
+
+def test_a_reader_of_a_trace_that_fails_is_a_trouble_and_no_end():
+    """The sampler goes on."""
+    died = "sys.exit('the trace is gone')"
+    source = LiveSource(
+        LiveOptions(),
+        script(TRACED.replace("said = sys.stdin.readline()", died)),
+        LentTrace("{}", ()),
+    )
+    stream = list(source.messages())
+    (trouble,) = [each for each in stream if isinstance(each, Trouble)]
+    assert trouble.source == "trace"
+    assert str(trouble.reason).endswith("ended: the trace is gone")
+    assert any(isinstance(each, Sample) for each in stream)

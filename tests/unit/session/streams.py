@@ -18,6 +18,7 @@ from destutter.core.sample import (
     Trouble,
 )
 from destutter.core.statement import told
+from destutter.core.traced import TracedThread, TracedWait, TraceLook, TraceLoss
 from destutter.session.recorder import Recorder
 from destutter.session.replay import ReplaySource
 
@@ -56,12 +57,23 @@ headers = st.builds(
     st.dictionaries(names, st.one_of(st.text(max_size=3), st.integers(), st.none())),
     st.dictionaries(names, st.text(max_size=3)),
 )
+threads = st.builds(TracedThread, costs, names, st.none() | costs)
+trace_looks = st.builds(
+    TraceLook,
+    *(times, times, costs, costs),
+    counts=st.dictionaries(names, costs, max_size=2),
+    waits=st.lists(
+        st.builds(TracedWait, threads, names, times, costs, behind=st.none() | threads), max_size=2
+    ).map(tuple),
+    losses=st.lists(st.builds(TraceLoss, times, times, st.none() | costs), max_size=1).map(tuple),
+)
 any_message: st.SearchStrategy[Message] = st.one_of(
     samples,
     layouts,
     facts,
     frames,
     headers,
+    trace_looks,
     st.builds(Marker, times, st.text()),
     st.builds(Trouble, times, names, st.none() | st.builds(told, st.text(min_size=1, max_size=5))),
 )

@@ -7,6 +7,7 @@ import os
 import pytest
 
 from destutter.core.sample import Header, Layout, Message, Reading, Sample
+from destutter.core.traced import SlowRequest, TracedThread, TracedWait, TraceLook
 from destutter.session.export import export_csv, harmless
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
@@ -143,3 +144,31 @@ def test_names_of_programs_stand_in_the_header_as_text(tmp_path):
     header, row = rows_of(tmp_path / "b.csv")
     assert header[2] == 'process.cpu_pct{42 =cmd|"x" @a} [%]'
     assert row[2] == "50"
+
+
+def test_a_trace_has_a_column_for_each_kind(tmp_path):
+    """The longest that ended since the row before; a recording without one has no such column."""
+    thread = TracedThread(8, "=Streamer", 7)
+    ms = 1_000_000
+    waits = [
+        TracedWait(thread, "reclaim", FIRST + begin_ms * ms, length_ms * ms)
+        for begin_ms, length_ms in ((20, 30), (60, 5), (110, 12))
+    ]
+    request = SlowRequest(
+        *("sda", "read", 8, 8, FIRST + 10 * ms, 2 * ms, 5 * ms, None, thread),
+        is_written_back=False,
+    )
+    look = TraceLook(FIRST, FIRST + 150 * ms, 0, 9, waits=tuple(waits), requests=(request,))
+    messages = [
+        Layout("disk", DISK, ("vda",)),
+        *(disk_sample(tick, (1, 1, 1)) for tick in range(3)),
+    ]
+    record(tmp_path / "a.destutter", [*messages, look])
+    source = ReplaySource(tmp_path / "a.destutter")
+    export_csv(source, tmp_path / "a.csv")
+    export_csv(source, tmp_path / "b.csv", ["disk.reads_in_flight"])
+    source.close()
+    header, *rows = rows_of(tmp_path / "a.csv")
+    assert header[-2:] == ["trace.reclaim [ms]", "trace.request.read [ms]"]
+    assert [row[-2:] for row in rows] == [["", ""], ["30", "7"], ["12", ""]]
+    assert not any("trace" in name for name in rows_of(tmp_path / "b.csv")[0])

@@ -4,8 +4,9 @@
 import pytest
 from hypothesis import given
 
-from destutter.core.sample import Frames, Reading, Sample, SampleError, Trouble
+from destutter.core.sample import _DECODERS, Frames, Reading, Sample, SampleError, Trouble
 from destutter.core.statement import Statement, told
+from destutter.core.traced import TraceLook
 from destutter.session.lines import from_line, known_messages, to_lines
 from tests.unit.session.streams import any_message, frames
 
@@ -58,3 +59,12 @@ def test_a_trouble_is_english_for_readers_of_older_versions():
     assert list(known_messages([first, second]))[-1] == Trouble(5, "zone", reason)
     assert to_lines(Trouble(5, "zone")) == ['["t",5,"zone",""]']
     assert to_lines(Trouble(5, "zone", told("odd"))) == ['["t",5,"zone","odd"]']
+
+
+def test_a_look_at_a_trace_is_passed_over_by_older_versions(monkeypatch):
+    """To them it is a line of a kind that they do not know, among others that they do."""
+    sample = Sample(7, 0, 0, 0, ())
+    lines = [*to_lines(TraceLook(1, 5, 0, 90)), *to_lines(sample)]
+    assert list(known_messages(lines)) == [TraceLook(1, 5, 0, 90), sample]
+    monkeypatch.delitem(_DECODERS, "k")
+    assert list(known_messages(lines)) == [sample]

@@ -3,6 +3,7 @@
 
 import os
 import resource
+import stat
 import subprocess
 import sys
 
@@ -10,6 +11,7 @@ import pytest
 
 from destutter.core.sample import Facts, Header, Layout, Marker, Message, Sample, Trouble
 from destutter.core.statement import told
+from destutter.core.traced import TraceLook
 from destutter.session.block_writer import MAX_MESSAGES
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder, RecordingEndedError
@@ -213,3 +215,13 @@ def test_header_with_an_impossible_clock_is_refused(tmp_path):
     """A wall clock that is not a number is an error of the caller, not a broken file."""
     with pytest.raises(ValueError, match="not JSON compliant"):
         Recorder(tmp_path / "a.destutter", Header(1, float("nan"), 100))
+
+
+def test_what_a_trace_found_is_for_nobody_else_to_read(tmp_path):
+    """It names programs of all users. A recording without one is as readable as any file."""
+    with Recorder(tmp_path / "a.destutter", HEADER) as recorder:
+        recorder.accept_message(next(ticks(1)))
+        assert stat.S_IMODE(os.stat(recorder.path).st_mode) & 0o400
+        os.chmod(recorder.path, 0o644)
+        recorder.accept_message(TraceLook(1, 2, 0, 3))
+        assert stat.S_IMODE(os.stat(recorder.path).st_mode) == 0o600

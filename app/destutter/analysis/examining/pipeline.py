@@ -8,6 +8,7 @@ from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Deriver, Metrics, MetricSpec
 from destutter.core.sample import Facts, Frames, Header, Layout, Marker, Message, Sample, Trouble
 from destutter.core.statement import Statement
+from destutter.core.traced import TraceLook
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import Assessment
 from destutter.session.stream_state import StreamState
@@ -69,6 +70,8 @@ class Pipeline:
                 self._markers.append(message)
             case Trouble():
                 self._assessor.accept_trouble(message)
+            case TraceLook():
+                self._assessor.accept_look(message)
             case Header() if self._state.header is not known:
                 self._deriver = self._state.deriver(self._specs)
                 self._assessor.accept_header(message)

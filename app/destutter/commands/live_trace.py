@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The trace beside a live stream: asked of the helper, and told whose waits are wanted."""
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from destutter.analysis.changes.trace_grant import TraceGrant, TraceGrantError
+from destutter.commands.helper_chain import FROM_OUTSIDE
+from destutter.commands.text_agent import TextAgent
+from destutter.core.bus_caller import SYSTEM_BUS
+from destutter.core.sample import Facts, Header, Message, Trouble
+from destutter.core.sandbox import is_sandboxed
+from destutter.core.statement import Statement
+from destutter.core.traced import MISSING, SOURCE
+from destutter.sampling.trace_source import LentTrace
+
+if TYPE_CHECKING:
+    from destutter.sampling.live import LiveSource
+
+
+class LiveTrace:
+    """Asks for a trace, which may open a password dialog; ``why_not`` says why there is none."""
+
+    def __init__(self) -> None:
+        self.why_not: Statement | None = None
+        self._grant: TraceGrant | None = None
+        self._game = ""
+        try:
+            self._grant = ask_for_trace(game=True)
+        except TraceGrantError as error:
+            self.why_not = with_advice(error)
+
+    @property
+    def lent(self) -> LentTrace | None:
+        """What there is to read; None without a trace."""
+        if self._grant is None:
+            return None
+        return LentTrace(self._grant.formats_text, self._grant.descriptors)
+
+    def follow(self, message: Message, source: "LiveSource") -> Iterator[Message]:
+        """Name the threads of a game that was found; what the stream is to say of it, and behind
+        its header that there is no trace.
+        """
+        if isinstance(message, Header) and self.why_not is not None:
+            yield Trouble(message.monotonic_ns, SOURCE, self.why_not)
+        elif isinstance(message, Header) and self._grant is not None:
+            missing = self._grant.formats.missing
+            if missing:
+                yield Facts(message.monotonic_ns, {MISSING: ",".join(missing)})
+        if isinstance(message, Trouble) and message.source == SOURCE:
+            self.why_not = message.reason
+        if self._grant is None or not isinstance(message, Facts):
+            return
+        game = message.facts.get("game.pid", self._game)
+        if game != self._game:
+            self._game = game
+            yield source.follow(self._named(game))
+
+    def _named(self, game: str) -> int | None:
+        """The number of a game whose threads the helper took; None where there is none."""
+        if self._grant is None or not game.isdecimal():
+            return None
+        try:
+            self._grant.watch(int(game))
+        except TraceGrantError as error:
+            # What is of the whole computer is recorded all the same.
+            self.why_not = error.statement
+            return None
+        return int(game)
+
+    def close(self) -> None:
+        """Give it back. May be called twice."""
+        if self._grant is not None:
+            self._grant.close()
+
+
+def ask_for_trace(*, game: bool) -> TraceGrant:
+    """A grant; polkit's question is asked in the terminal. Raises ``TraceGrantError``."""
+    address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS") or SYSTEM_BUS
+    with TextAgent():
+        return TraceGrant(address, game=game)
+
+
+def with_advice(error: TraceGrantError) -> Statement:
+    """Why there is none, and what helps where the helper is not there."""
+    if not error.is_absent:
+        return error.statement
+    advice = FROM_OUTSIDE if is_sandboxed() else Statement("change.helper.install")
+    return Statement("change.helper", {"why_sentences": (error.statement, advice)})

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Findings that rest on waits that the kernel's trace told: whose, how long, behind whom.
+
+The same for what a rule found and for what only the wait itself tells.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from destutter.core.statement import Statement
+from destutter.core.traced import (
+    COMPACTION,
+    CORE,
+    DIRTY_PAUSE,
+    MEMCG_RECLAIM,
+    RECLAIM,
+    THROTTLED,
+)
+from destutter.diagnosis.finding import MOST_CULPRITS, Culprit
+from destutter.diagnosis.order import Found
+from destutter.diagnosis.traced_blame import KINDS_OF
+from destutter.diagnosis.traced_waits import (
+    REQUEST,
+    TracedWaits,
+    WaitInside,
+    by_name,
+    longest,
+)
+from destutter.diagnosis.wait_findings import Explained
+
+_GOOD_PART = 0.5  # of the longest wait of the game
+_REASONS = {
+    RECLAIM: "reason.traced.reclaim",
+    MEMCG_RECLAIM: "reason.traced.memcg_reclaim",
+    COMPACTION: "reason.traced.compaction",
+    THROTTLED: "reason.traced.throttled",
+    DIRTY_PAUSE: "reason.traced.dirty_pause",
+    REQUEST: "reason.traced.request",
+    CORE: "reason.traced.core",
+}
+
+
+def with_traced(found: Found, known: Sequence[Explained]) -> Found:
+    """The same, with what the kernel measured of it in the stutters that it explains."""
+    finding, how = found
+    kinds = KINDS_OF.get(finding.cause)
+    if kinds is None:
+        return found
+    times = {spike.monotonic_ns for spike in how.explained}
+    traced = [
+        each.met.traced
+        for each in known
+        if each.spike.monotonic_ns in times and each.met.traced is not None
+    ]
+    worst = max(
+        (wait for each in traced if (wait := longest(each.of(kinds))) is not None),
+        key=lambda wait: wait.ms,
+        default=None,
+    )
+    if worst is None:
+        return found
+    told = Statement(
+        _REASONS[worst.kind],
+        {
+            "thread": worst.thread.name,
+            "waited_ms": worst.ms,
+            "met": sum(bool(each.of(kinds)) for each in traced),
+            "total": len(times),
+        },
+    )
+    waits = [wait for each in traced for wait in each.of(kinds)]
+    drives = [each for each in finding.culprits if each.what == "device"]
+    culprits: dict[str, Culprit] = {}
+    # A way of its own in which it came about is nobody else's (finding.py, OWN_LIMIT).
+    others = () if finding.kind else _culprits(waits, traced, worst)
+    for culprit in (*drives, *others, *finding.culprits):
+        culprits.setdefault(culprit.comm, culprit)
+    told_by = tuple(culprits.values())[:MOST_CULPRITS]
+    return replace(finding, reasons=(told, *finding.reasons), culprits=told_by), how
+
+
+def _culprits(
+    waits: Sequence[WaitInside], traced: Sequence[TracedWaits], worst: WaitInside
+) -> Iterator[Culprit]:
+    """Who had the core, or asked the same drive, most of it first."""
+    game = worst.thread.pid
+    before = by_name(waits)
+    for name, pid, is_realtime in sorted(before, key=lambda key: -before[key]):
+        if pid == game:
+            continue  # the game's own threads crowd each other, which is told elsewhere
+        why = Statement("culprit.before", {"waited_ms": before[name, pid, is_realtime]})
+        yield Culprit("realtime" if is_realtime else "process", name, pid, why)
+    drives = {each.device for each in waits if each.kind == REQUEST}
+    asked: dict[tuple[str, int | None, str], list[float]] = {}
+    for each in traced:
+        for request in each.others:
+            if request.thread is not None and request.device in drives:
+                key = request.thread.name, request.thread.pid, request.device
+                asked.setdefault(key, []).append(request.duration_ns / 1e6)
+    for (name, pid, device), lengths in sorted(asked.items(), key=lambda pair: -sum(pair[1])):
+        if sum(lengths) < _GOOD_PART * worst.ms:
+            break  # beside so little the drive is slow by itself
+        values = {"count": len(lengths), "longest_ms": max(lengths)}
+        why = Statement("culprit.requests", values)
+        yield Culprit("process", name, pid, why, place=device)

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the kernel's trace tells of one stutter: which threads of the game waited, and for what.
+
+It is only taken for the truth where it was measured in full: looks at the trace follow each other
+from before the stutter to behind it, nothing was lost and nothing left out. Then what it does not
+tell did not happen, and what only fell together with the stutter is no reason.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from destutter.core.sample import Facts, Trouble
+from destutter.core.traced import (
+    COMPACTION,
+    CORE,
+    DIRTY_PAUSE,
+    FOLLOWED,
+    MEMCG_RECLAIM,
+    MISSING,
+    RECLAIM,
+    SOURCE,
+    THROTTLED,
+    SlowRequest,
+    TracedThread,
+    TracedWait,
+    TraceLook,
+)
+from destutter.diagnosis.finding import Spike
+
+REQUEST = "request"
+"""The kind of wait of who asked a drive for something."""
+
+MEMORY_KINDS = (RECLAIM, MEMCG_RECLAIM, COMPACTION, THROTTLED)
+LONG_MS = 4.0
+"""Shorter waits are not in the trace (LONG_WAIT_NS in sampling/tracing/found.py), and of a longer
+one so much has to lie within the stutter."""
+
+_KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
+_SLACK_NS = 30_000_000  # a log's clock may be a little off, as for looks at threads
+_EVENT_OF = {
+    RECLAIM: "vmscan/mm_vmscan_direct_reclaim_begin",
+    MEMCG_RECLAIM: "vmscan/mm_vmscan_memcg_reclaim_begin",
+    COMPACTION: "compaction/mm_compaction_begin",
+    THROTTLED: "vmscan/mm_vmscan_throttled",
+    DIRTY_PAUSE: "writeback/balance_dirty_pages",
+    REQUEST: "block/block_rq_complete",
+    CORE: "sched/sched_switch",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WaitInside:
+    """What of a wait of a thread of the game lies within a stutter, from ``begin_ns`` on.
+
+    ``behind`` is who had the core, with the kernel's priority (below 100 real-time).
+    """
+
+    thread: TracedThread
+    kind: str
+    begin_ns: int
+    end_ns: int
+    device: str = ""
+    behind: TracedThread | None = None
+    behind_priority: int | None = None
+
+    @property
+    def ms(self) -> float:
+        """How long it was."""
+        return (self.end_ns - self.begin_ns) / 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class TracedWaits:
+    """The waits of the game within one stutter that was measured in full.
+
+    ``told`` are the kinds that would be among them; ``others`` the requests of programs that are
+    not the game, as far as anybody knows whose they were.
+    """
+
+    told: frozenset[str]
+    waits: tuple[WaitInside, ...] = ()
+    others: tuple[SlowRequest, ...] = ()
+
+    def of(self, kinds: Iterable[str]) -> list[WaitInside]:
+        """Those of these kinds."""
+        wanted = frozenset(kinds)
+        return [each for each in self.waits if each.kind in wanted]
+
+
+class TraceLog:
+    """The looks at the trace of the last minute, and what a trace of this stream can tell."""
+
+    def __init__(self) -> None:
+        self._looks: deque[TraceLook] = deque()
+        self._missing: set[str] = set()
+        self._followed: tuple[str, int] = ("", 0)
+
+    def accept_look(self, look: TraceLook) -> None:
+        """Take in what was found."""
+        self._looks.append(look)
+        while self._looks[0].end_ns < look.end_ns - _KEPT_NS:
+            self._looks.popleft()
+
+    def accept_facts(self, facts: Facts) -> None:
+        """Take in whose waits for a core are recorded from now on, and what the kernel lacks."""
+        followed = facts.facts.get(FOLLOWED)
+        if followed is not None:
+            self._followed = followed, facts.monotonic_ns
+        self._missing.update(filter(None, facts.facts.get(MISSING, "").split(",")))
+
+    def accept_trouble(self, trouble: Trouble) -> None:
+        """Take in that an event of this kernel is not understood."""
+        if trouble.source == SOURCE and trouble.reason is not None:
+            self._missing.add(str(trouble.reason.values.get("event", "")))
+
+    def is_behind(self, spike: Spike) -> bool:
+        """Whether there is a trace that has not yet been looked at behind a stutter."""
+        return bool(self._looks) and self._looks[-1].end_ns < spike.monotonic_ns + _SLACK_NS
+
+    def within(self, spike: Spike, game_pid: str) -> TracedWaits | None:
+        """What the game waited for; None where that was not measured in full."""
+        begin_ns, end_ns = spike.start_ns - _SLACK_NS, spike.monotonic_ns + _SLACK_NS
+        if not game_pid or not self._is_full(begin_ns, end_ns):
+            return None
+        # What began within the stutter may be told of by any look behind it.
+        looks = [each for each in self._looks if each.end_ns > begin_ns]
+        waits = [
+            each
+            for look in looks
+            for each in _inside(look, int(game_pid), begin_ns, end_ns)
+            if each.ms >= LONG_MS
+        ]
+        others = (
+            each
+            for look in looks
+            for each in look.requests
+            if _is_of_another(each, int(game_pid)) and _overlaps(each, begin_ns, end_ns)
+        )
+        return TracedWaits(self._told(game_pid, begin_ns), tuple(waits), tuple(others))
+
+    def _is_full(self, begin_ns: int, end_ns: int) -> bool:
+        looks = [each for each in self._looks if each.end_ns > begin_ns and each.begin_ns < end_ns]
+        if not looks or looks[0].begin_ns > begin_ns or looks[-1].end_ns < end_ns:
+            return False
+        is_whole = all(after.begin_ns <= before.end_ns for before, after in pairwise(looks))
+        losses = (loss for look in self._looks for loss in look.losses)
+        is_lost = any(each.end_ns > begin_ns and each.begin_ns < end_ns for each in losses)
+        return is_whole and not is_lost and not any(look.untold for look in looks)
+
+    def _told(self, game_pid: str, begin_ns: int) -> frozenset[str]:
+        pid, since_ns = self._followed
+        is_followed = pid == game_pid and since_ns <= begin_ns
+        return frozenset(
+            kind
+            for kind, event in _EVENT_OF.items()
+            if event not in self._missing and (kind != CORE or is_followed)
+        )
+
+
+def longest(waits: Iterable[WaitInside]) -> WaitInside | None:
+    """One wait for all of the thread that waited longest, with who stood before it longest.
+
+    It begins with the first of them and is as long as all of them together.
+    """
+    by_thread: dict[int, list[WaitInside]] = {}
+    for each in waits:
+        by_thread.setdefault(each.thread.tid, []).append(each)
+    if not by_thread:
+        return None
+    mine = max(by_thread.values(), key=together_ms)
+    worst = max(mine, key=lambda each: each.ms)
+    begin_ns = min(each.begin_ns for each in mine)
+    return WaitInside(
+        worst.thread,
+        worst.kind,
+        begin_ns,
+        begin_ns + int(together_ms(mine) * 1e6),
+        worst.device,
+        worst.behind,
+        worst.behind_priority,
+    )
+
+
+def together_ms(waits: Iterable[WaitInside]) -> float:
+    """How long any of them lasted: a thread that is held back while it frees memory waits once."""
+    total_ns = covered_ns = 0
+    for begin_ns, end_ns in sorted((each.begin_ns, each.end_ns) for each in waits):
+        total_ns += max(end_ns - max(begin_ns, covered_ns), 0)
+        covered_ns = max(covered_ns, end_ns)
+    return total_ns / 1e6
+
+
+def by_name(waits: Iterable[WaitInside]) -> Mapping[tuple[str, int | None, bool], float]:
+    """Who stood before threads of the game, by name, process and real-time, and how long (ms)."""
+    found: dict[tuple[str, int | None, bool], float] = {}
+    for each in waits:
+        if each.behind is not None:
+            is_realtime = each.behind_priority is not None and each.behind_priority < 100
+            key = each.behind.name, each.behind.pid, is_realtime
+            found[key] = found.get(key, 0.0) + each.ms
+    return found
+
+
+def _inside(look: TraceLook, pid: int, begin_ns: int, end_ns: int) -> Iterator[WaitInside]:
+    for wait in look.waits:
+        if wait.thread.pid == pid:
+            yield _cut(wait, begin_ns, end_ns)
+    for request in look.requests:
+        if request.thread is not None and request.thread.pid == pid:
+            first_ns, last_ns = _times(request)
+            yield WaitInside(
+                request.thread,
+                REQUEST,
+                max(first_ns, begin_ns),
+                min(last_ns, end_ns),
+                request.device,
+            )
+
+
+def _cut(wait: TracedWait, begin_ns: int, end_ns: int) -> WaitInside:
+    return WaitInside(
+        wait.thread,
+        wait.kind,
+        max(wait.begin_ns, begin_ns),
+        min(wait.begin_ns + wait.duration_ns, end_ns),
+        wait.device,
+        wait.behind,
+        wait.behind_priority,
+    )
+
+
+def _times(request: SlowRequest) -> tuple[int, int]:
+    """From the asking to the end."""
+    return request.begin_ns, request.begin_ns + request.duration_ns
+
+
+def _overlaps(request: SlowRequest, begin_ns: int, end_ns: int) -> bool:
+    first_ns, last_ns = _times(request)
+    return last_ns > begin_ns and first_ns < end_ns
+
+
+def _is_of_another(request: SlowRequest, pid: int) -> bool:
+    thread = request.thread
+    return thread is not None and not request.is_written_back and thread.pid not in (None, pid)

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the kernel's trace tells of a stutter, against what its counters only make likely."""
+
+import itertools
+
+import pytest
+
+from destutter.core.sample import Facts
+from destutter.core.traced import SlowRequest, TracedThread, TracedWait, TraceLook, TraceLoss
+from destutter.diagnosis.finding import Confidence, Spike
+from destutter.diagnosis.traced_waits import TraceLog, longest, together_ms
+from destutter.words.renderer import english
+from tests.support.engine_scenes import WORKING, assessed, begin, see
+from tests.unit.session.streams import record, replayed
+
+MS = 1_000_000
+FRAMES = [16.67]
+MAIN, STREAMER, ELSE = (
+    TracedThread(7, "main", 7),
+    TracedThread(8, "Streamer", 7),
+    TracedThread(90, "backup", 90),
+)
+SHORT_OF_MEMORY = {
+    "vmstat.allocstall_normal": 400.0,
+    "vmstat.pgsteal_direct": 20_000.0,
+    "pressure:memory.some_us": 9e5,
+}
+BUSY_DRIVE = {"disk:sda.reads": 20, "disk:sda.read_ms": 60, "disk:sda.io_ms": 50}
+SLOW_DRIVE = {
+    "pressure:io.some_us": 9.8e5,
+    "disk:sda.reads": 20,
+    "disk:sda.read_ms": 5000,
+    "disk:sda.io_ms": 980,
+    "disk:sda.sectors_read": 800,
+}
+CROWDED = {
+    "stat.user": 390,
+    "stat.idle": 10,
+    "pressure:cpu.some_us": 1e6,
+    "game.run_delay_ns": 9e8,
+    "busy_thread:7 main.run_delay_ns": 9e8,
+}
+
+
+def reclaim(thread, ms, begin_ms=20):
+    """A wait of a thread that begins so long after the stutter does."""
+    return lambda at_ns: TracedWait(thread, "reclaim", at_ns + begin_ms * MS, ms * MS)
+
+
+def behind(thread, other, priority, ms):
+    """A wait for a core that somebody else had."""
+    return lambda at_ns: TracedWait(
+        thread, "core", at_ns + 10 * MS, ms * MS, behind=other, behind_priority=priority
+    )
+
+
+def read(thread, ms):
+    """A request to the slow drive."""
+    return lambda at_ns: SlowRequest(
+        "sda", "read", 8, 8, at_ns + 10 * MS, None, ms * MS, None, thread, is_written_back=False
+    )
+
+
+def played(*arguments, **more):
+    """The findings of a scene, by cause."""
+    return {each.cause: each for each in assessed(scene(*arguments, **more)).findings}
+
+
+def scene(trouble, found=(), *, seen=(), is_traced=True, lost=False, missing=""):
+    """Six stutters of 200 ms; what is found in each by a trace that runs all the time, or not.
+
+    ``seen`` is what looks at the threads find besides.
+    """
+    script = begin()
+    if is_traced:
+        script.fact(trace__game="7", **({"trace__missing": missing} if missing else {}))
+    looked = script.now_ns
+    for _ in range(6):
+        for _ in range(5):
+            script.run(1, {**WORKING, **BUSY_DRIVE}).frames(*FRAMES * 60)
+        at_ns = script.now_ns
+        see(script, seen)
+        script.run(0.2, trouble).frames(200.0)
+        see(script, ())
+        script.run(0.8, {**WORKING, **BUSY_DRIVE}).frames(*FRAMES * 48)
+        if is_traced:
+            told = [each(at_ns) for each in found]
+            script.messages.append(
+                TraceLook(
+                    *(looked, script.now_ns, 0, 90),
+                    waits=tuple(each for each in told if isinstance(each, TracedWait)),
+                    requests=tuple(each for each in told if isinstance(each, SlowRequest)),
+                    losses=(TraceLoss(at_ns, at_ns + MS, None),) if lost else (),
+                )
+            )
+            looked = script.now_ns
+    script.run(3, {**WORKING, **BUSY_DRIVE}).frames(*FRAMES * 180)
+    return script
+
+
+def told(finding):
+    """The reasons of a finding in English."""
+    return [english(each).replace("\N{NO-BREAK SPACE}", " ") for each in finding.reasons]
+
+
+def test_a_thread_that_freed_memory_is_named_with_its_time():
+    """169 ms of 200, by the kernel's own word."""
+    finding = played(SHORT_OF_MEMORY, [reclaim(STREAMER, 169)])["direct_reclaim"]
+    assert finding.stutters_explained == 6
+    assert finding.confidence is Confidence.HIGH
+    assert told(finding)[0] == (
+        "Measured in the kernel: Streamer waited 169 ms in direct reclaim;"
+        " such waits were at 6 of 6"
+    )
+
+
+def test_a_wait_that_no_counter_shows_is_a_finding_too():
+    """The trace alone is enough."""
+    finding = played({}, [reclaim(STREAMER, 169)])["direct_reclaim"]
+    assert finding.stutters_explained == 6
+    assert finding.confidence is Confidence.MEDIUM
+
+
+@pytest.mark.parametrize("found", [[], [reclaim(ELSE, 169)], [reclaim(STREAMER, 3)]])
+def test_counters_without_a_wait_of_the_game_are_no_reason(found):
+    """Nobody waited, somebody else did, or for too short a time."""
+    assert played(SHORT_OF_MEMORY, is_traced=False)["direct_reclaim"].stutters_explained == 6
+    findings = played(SHORT_OF_MEMORY, found)
+    assert findings["direct_reclaim"].stutters_explained == 0
+
+
+@pytest.mark.parametrize(
+    "more", [{"lost": True}, {"missing": "vmscan/mm_vmscan_direct_reclaim_begin,jbd2/x"}]
+)
+def test_what_was_not_measured_in_full_is_judged_as_before(more):
+    """Where events were lost, or where this kernel does not tell of these at all."""
+    before = played(SHORT_OF_MEMORY, is_traced=False)
+    after = played(SHORT_OF_MEMORY, **more)
+    assert after["direct_reclaim"] == before["direct_reclaim"]
+
+
+def test_a_recording_is_judged_as_what_was_live(tmp_path):
+    """The same findings in the same words."""
+    script = scene(SHORT_OF_MEMORY, [reclaim(STREAMER, 169), read(ELSE, 90)])
+    live = assessed(script).findings
+    path = tmp_path / "a.destutter"
+    header, *messages = script.messages
+    record(path, messages, header)
+    script.messages = replayed(path)
+    assert assessed(script).findings == live
+    assert any("Streamer" in text for each in live for text in told(each))
+
+
+def test_a_slow_drive_that_the_game_asked_for_nothing_is_no_reason():
+    """With a request of its own it is, and who else asked it is named."""
+    assert played(SLOW_DRIVE, is_traced=False)["slow_device"].stutters_explained == 6
+    assert played(SLOW_DRIVE)["slow_device"].stutters_explained == 0
+    found = [read(STREAMER, 180), read(ELSE, 150)]
+    finding = played(SLOW_DRIVE, found, seen=("io",))["slow_device"]
+    assert finding.stutters_explained == 6
+    assert told(finding)[0].startswith("Measured in the kernel: Streamer waited 180 ms for the")
+    assert ("process", "backup", 90) in [(e.what, e.comm, e.pid) for e in finding.culprits]
+
+
+def test_who_had_the_core_is_named():
+    """A real-time program, by its name; without one it is a wait for a core."""
+    found = [behind(MAIN, TracedThread(55, "rt-hog", 50), 49, 180)]
+    finding = played(CROWDED, found)["rt_runaway"]
+    assert finding.stutters_explained == 6
+    assert finding.culprits[0].what == "realtime"
+    assert (finding.culprits[0].comm, finding.culprits[0].pid) == ("rt-hog", 50)
+    ordinary = played(CROWDED, [behind(MAIN, ELSE, 120, 180)])
+    assert ordinary["run_queue_delay"].culprits[0].comm == "backup"
+    assert told(ordinary["run_queue_delay"])[0].startswith("Measured in the kernel: main waited")
+
+
+def test_waits_within_each_other_count_once():
+    """A thread that is held back while it frees memory waits once; the longest thread speaks."""
+    log = TraceLog()
+    log.accept_look(
+        TraceLook(
+            *(0, 10**9, 0, 1),
+            waits=(
+                TracedWait(STREAMER, "reclaim", 400 * MS, 100 * MS),
+                TracedWait(STREAMER, "throttled", 420 * MS, 50 * MS),
+                TracedWait(MAIN, "reclaim", 400 * MS, 90 * MS),
+            ),
+        )
+    )
+    traced = log.within(Spike(600 * MS, 200.0, "mangohud"), "7")
+    assert traced is not None
+    assert together_ms(traced.of(("reclaim", "throttled"))) == 100.0
+    worst = longest(traced.waits)
+    assert worst is not None
+    assert (worst.thread, worst.ms) == (STREAMER, 100.0)
+
+
+@pytest.mark.parametrize(
+    ("looks", "is_full"),
+    [
+        ([(0, 300), (300, 700)], True),
+        ([(0, 450), (460, 700)], False),  # nobody looked for 10 ms
+        ([(390, 700)], False),  # it began within the stutter
+        ([(0, 590)], False),  # and has not come to its end
+    ],
+)
+def test_a_stutter_is_measured_in_full_by_looks_that_follow_each_other(looks, is_full):
+    """From before it to behind it."""
+    log = TraceLog()
+    for begin_ms, end_ms in looks:
+        log.accept_look(TraceLook(begin_ms * MS, end_ms * MS, 0, 1))
+    spike = Spike(600 * MS, 200.0, "mangohud")
+    assert (log.within(spike, "7") is not None) == is_full
+    assert log.is_behind(spike) == (looks[-1][1] < 600)
+    assert log.within(spike, "") is None
+
+
+def test_waits_for_a_core_are_told_of_the_game_that_was_named():
+    """And of that only from then on."""
+    log = TraceLog()
+    log.accept_look(TraceLook(0, 10**9, 0, 1))
+    spike = Spike(600 * MS, 200.0, "mangohud")
+    for at_ms, pid in itertools.product((100, 500), ("7", "9", "")):
+        log.accept_facts(Facts(at_ms * MS, {"trace.game": pid}))
+        traced = log.within(spike, "7")
+        assert traced is not None
+        assert ("core" in traced.told) == (at_ms == 100 and pid == "7")
