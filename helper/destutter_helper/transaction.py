@@ -83,7 +83,8 @@ class Engine(changes.Changes):
         naming the entry. Busy, Refused and JournalUnavailable show only when writing.
         """
         settings = resolve(self.kernel, change_set.changes)
-        return plan(self.kernel, self.document, settings, self.foreign(settings))
+        foreign = self.check_origins(settings)
+        return plan(self.kernel, self.document, settings, foreign)
 
     @property
     def trial(self) -> journal.Trial | None:

@@ -195,6 +195,19 @@ def read_process_stat(files: KernelFiles, pid: int) -> ProcessStat | None:
     return parse_process_stat(path, data) if data else None
 
 
+def read_if_shown(files: KernelFiles, path: str) -> bytes:
+    """A file of somebody else's process, or hidden from a sandbox: empty, and no failure."""
+    try:
+        return files.read_bytes(path) or b""
+    except KernelFileError:
+        return b""
+
+
+def name_in(line: bytes) -> str:
+    """The name of a process or thread in its line "stat"."""
+    return text_of(line[line.find(b"(") + 1 : line.rfind(b") ")])
+
+
 def read_arguments(files: KernelFiles, pid: int) -> list[str]:
     """The command line of a process; empty when it has none or may not be read."""
     try:

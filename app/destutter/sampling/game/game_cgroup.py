@@ -4,7 +4,7 @@
 import itertools
 from collections.abc import Sequence
 
-from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
+from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Value
 from destutter.core.statement import Statement
 from destutter.sampling.computer.pressure import parse_pressure
@@ -57,7 +57,9 @@ class Groups:
             return {}
         if data != self._data:
             self._follow(data)
-        found = {name: content for name, file in self._kept.items() if (content := _read(file))}
+        found = {
+            name: content for name, file in self._kept.items() if (content := file.find_if_shown())
+        }
         if not found:
             raise AbsentError(_NO_GROUP)
         return found
@@ -253,13 +255,6 @@ class GamePressureSampler:
     def close(self) -> None:
         """Give the descriptors back."""
         self._groups.close()
-
-
-def _read(file: KeptFile) -> bytes | None:
-    try:
-        return file.find()
-    except KernelFileDeniedError:
-        return None
 
 
 def _microseconds(value_ns: Value) -> Value:

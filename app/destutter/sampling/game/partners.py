@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
 from destutter.sampling.files.kept_file import KeptFile
-from destutter.sampling.files.measurement import Measurement, text_of
+from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import (
     PROC,
     list_threads,
+    name_in,
     parse_process_io,
     parse_task_schedstat,
 )
@@ -57,7 +58,7 @@ class PartnerThread:
         # What the process moved is told once, with its first thread.
         self._io = KeptFile(files, f"{PROC}/{pid}/io") if self._is_first else None
         self.worked_ns = sum((value or 0) for value in self._times()[:2])
-        self.name = f"{pid}/{tid} {_name_of(self._find(self._stat))}"
+        self.name = f"{pid}/{tid} {name_in(self._find(self._stat))}"
 
     def read(self) -> tuple[Value, ...] | None:
         """One value per field of the catalog; None when it has ended."""
@@ -286,7 +287,3 @@ class PartnerSampler:
         ):
             self._roll.was_held_up = True
         self._delays = delays
-
-
-def _name_of(line: bytes) -> str:
-    return text_of(line[line.find(b"(") + 1 : line.rfind(b") ")])

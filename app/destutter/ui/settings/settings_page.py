@@ -132,8 +132,8 @@ class SettingsPage(Page):
             "interval_ms",
             self.tr("Sampling interval"),
             self.tr(
-                "Shorter finds shorter stutters and costs more. Above 200 ms a drive that sleeps is "
-                "not found. Measuring begins anew."
+                "Shorter finds shorter stutters and costs more. Above 200 ms a drive that sleeps "
+                "is not found. Measuring begins anew."
             ),
             options,
         )
