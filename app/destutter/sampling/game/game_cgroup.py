@@ -13,8 +13,8 @@ from destutter.sampling.files.measurement import AbsentError, Measurement, whole
 from destutter.sampling.files.named_values import named_counts
 from destutter.sampling.files.process_files import PROC
 from destutter.sampling.game.drive_limits import IO_MAX, VERSION_1, DriveNames, drive_limits
-from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.groups_above import CountAbove
+from destutter.sampling.game.watched_process import WatchedProcess
 
 CGROUPS = "/sys/fs/cgroup"
 _UNIFIED_BESIDE = f"{CGROUPS}/unified"

@@ -21,7 +21,6 @@ from destutter.sampling.files.process_files import (
     parse_task_schedstat,
 )
 from destutter.sampling.game.connections import Connections
-from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_threads import AloneWait, GameThreads
 from destutter.sampling.game.partner_search import Bond, PartnerSearch
 from destutter.sampling.game.shared_memory import SharedMemory
@@ -33,6 +32,7 @@ from destutter.sampling.game.wait_places import (
     blocked_by,
     is_frozen,
 )
+from destutter.sampling.game.watched_process import WatchedProcess
 
 _TWICE_NS = 3_000_000_000  # one look alone may be of a frame that waits as all of them do
 _GOES_ON_NS = 30_000_000_000  # so seldom a search is affordable (100 ms, partner_search.py)

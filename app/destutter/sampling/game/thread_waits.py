@@ -31,7 +31,6 @@ from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import PROC, name_in
 from destutter.sampling.files.thread_lists import ThreadLists
-from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_threads import MOST_LOOKED_AT, AloneWait, GameThreads
 from destutter.sampling.game.holders import Holders, Keeps, how_kept
 from destutter.sampling.game.paces import LeadPace, PaceInTick, SharedPace
@@ -45,6 +44,7 @@ from destutter.sampling.game.wait_places import (
     blocked_by,
     is_frozen,
 )
+from destutter.sampling.game.watched_process import WatchedProcess
 
 _STALLS = ("io", "memory")
 _LONG_US = 30_000  # of a tick: so much lost is worth a look at all processes (busy_threads.py)
