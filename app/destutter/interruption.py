@@ -13,7 +13,7 @@ _ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
-def interruptible(stop: Callable[[], None]) -> Iterator[None]:
+def closed_by_signal(stop: Callable[[], None]) -> Iterator[None]:
     """Close on Ctrl-C and SIGTERM as by the close button; Qt alone would not notice them."""
     ours, theirs = socket.socketpair()
     theirs.setblocking(False)  # noqa: FBT003  the standard library's signature

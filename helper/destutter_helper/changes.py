@@ -157,11 +157,12 @@ class Changes:
             reason = report.not_all_back(error.said, left)
             raise HelperError(error.name, reason, id=error.id, device=error.device) from error
 
-    def foreign(self, settings: list[Setting]) -> list[str]:
-        """The settings kept by us that somebody else has changed, in the cells of a change set.
+    def check_origins(self, settings: list[Setting]) -> list[str]:
+        """Recognises drives, and makes sure that the cells of a change set have a way back.
 
         HelperError Conflict when a queue stands under a scheduler of ours but is foreign
         otherwise: then neither its old origin nor its present state would be right to go back to.
+        Returns the settings kept by us that somebody else has changed there.
         """
         self.recognise()
         found = []
@@ -277,7 +278,7 @@ class Changes:
         The origin of a state of ours stays the one from before Destutter, until what is tried on
         top of somebody else's is kept.
         """
-        self.foreign(settings)
+        self.check_origins(settings)
         for (cell, device), wanted in _by_cell(settings).items():
             state = self.kernel.state(cell, device)
             entry = self.document.find(cell, device)

@@ -83,7 +83,7 @@ class Engine(changes.Changes):
         naming the entry. Busy, Refused and JournalUnavailable show only when writing.
         """
         settings = resolve(self.kernel, change_set.changes)
-        return plan(self.kernel, self.document, settings, self.foreign(settings))
+        return plan(self.kernel, self.document, settings, self.check_origins(settings))
 
     @property
     def trial(self) -> journal.Trial | None:

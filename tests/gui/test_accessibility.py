@@ -22,7 +22,7 @@ PANELS = {
     "none": lambda live: None,
     "list": lambda live: live.card.list_requested.emit(),
     "programs": lambda live: live.panels.show_programs(),
-    "advice": lambda live: live.panels.show_lane_advice(0),
+    "advice": lambda live: live.panels.show_lane_advice("wakeup"),
 }
 
 

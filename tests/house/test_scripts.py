@@ -53,7 +53,7 @@ def test_every_target_names_what_exists(target):
         ["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False, timeout=30
     )
     assert done.returncode == 0, done.stderr
-    for script in re.findall(r"(?:packaging|tests)/[\w/-]+|\.ci/\w+", done.stdout):
+    for script in re.findall(r"(?:packaging|tests)/[\w/-]+(?:\.py)?|\.ci/\w+", done.stdout):
         if not script.startswith("packaging/setup"):
             assert (ROOT / script).exists(), script
     for module in re.findall(r"-m (tests\.\w+)", done.stdout):
@@ -72,6 +72,34 @@ def test_both_commands_pass_arguments_on():
     )
     assert done.stdout.splitlines()[-1].endswith("-m destutter --root /tmp/tree")
     assert "export KERNEL" in (ROOT / "Makefile").read_text()
+
+
+def test_some_tests_are_run_alone():
+    """ARGS of `make test` are pytest's; without them every check runs."""
+    plans = [
+        subprocess.run(
+            ["make", "-n", "test", *more],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=30,
+        ).stdout.splitlines()[-1]
+        for more in ([], ["ARGS=tests/unit/x.py"])
+    ]
+    assert plans[0] == ".ci/check all"
+    assert plans[1].endswith("-m pytest -n 0 tests/unit/x.py")
+
+
+def test_help_lists_every_target():
+    """Each target that can be asked for is told with what it does."""
+    done = subprocess.run(
+        ["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=30
+    )
+    listed = {line.split()[0] for line in done.stdout.splitlines() if len(line.split()) > 1}
+    phony = re.search(r"^\.PHONY:((?:.*\\\n)*.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert phony is not None
+    assert listed == {*phony[1].replace("\\", "").split()}
 
 
 def test_readme_shows_two_commands():

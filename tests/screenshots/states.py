@@ -93,7 +93,7 @@ def _frame_advice(window: MainWindow) -> None:
     _nothing(window)
     card = window.live.card
     assert card is not None
-    card.link_clicked.emit(0)
+    card.link_clicked.emit("wakeup")
 
 
 def _missing(window: MainWindow) -> None:

@@ -16,7 +16,7 @@ from destutter.core.sample import (
     Trouble,
     Value,
 )
-from destutter.core.statement import told
+from destutter.core.statement import Statement, told
 
 START_NS = 1_000_000_000_000
 TICK_NS = 100_000_000
@@ -169,9 +169,11 @@ class Script:
         self.messages.append(Facts(self.now_ns, named))
         return self
 
-    def trouble(self, source: str, reason: str) -> "Script":
-        """Say why a source cannot deliver."""
-        self.messages.append(Trouble(self.now_ns, source, told(reason) if reason else None))
+    def trouble(self, source: str, reason: str | Statement) -> "Script":
+        """Say why a source cannot deliver; an empty text says that it can again."""
+        why = told(reason) if isinstance(reason, str) and reason else reason or None
+        assert not isinstance(why, str)
+        self.messages.append(Trouble(self.now_ns, source, why))
         return self
 
     def mark(self, text: str) -> "Script":

@@ -11,7 +11,8 @@ from PySide6.QtCore import QCoreApplication, QObject, QUrl, Signal, Slot
 from PySide6.QtDBus import QDBusConnection
 from PySide6.QtWidgets import QApplication
 
-from destutter.analysis.changes.tuning_state import OutcomeKind, is_partial
+from destutter.analysis.changes.helper_results import is_partial
+from destutter.analysis.changes.tuning_state import OutcomeKind
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.application.game_screen import GameScreen
 from destutter.application.presence import Presence

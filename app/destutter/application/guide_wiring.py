@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 
 from destutter.bridge.guide_progress import GuideStore
-from destutter.bridge.session_models import SessionModels
+from destutter.bridge.session_services import SessionServices
 from destutter.bridge.tuning_model import TuningModel
 from destutter.resource_folder import resource_folder
 from destutter.ui.guide.offer import OFFER, offer_notice
@@ -29,7 +29,7 @@ class GuideWiring(QObject):
         self,
         window: MainWindow,
         file: Path,
-        models: SessionModels,
+        models: SessionServices,
         tuning: TuningModel,
         compare: Compare,
         parent: QObject | None = None,

@@ -22,7 +22,7 @@ from destutter.application.window_options import WindowOptions, refusal, refuse_
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement, StatementError
-from destutter.interruption import interruptible
+from destutter.interruption import closed_by_signal
 from destutter.resource_folder import resource_folder
 from destutter.sampling.own_cost import ProgramCosts
 from destutter.settings import environment_places, load_settings, put_damaged_aside
@@ -78,7 +78,7 @@ def _run(options: WindowOptions, replay: ReplaySource | None) -> int:
     kept = install_translations(qt, resource_folder() / "translations", settings.language)
     opening = Opening(qt, options, KeptSettings(places, settings, problem=problem), replay)
     opening.start()
-    with interruptible(qt.quit):
+    with closed_by_signal(qt.quit):
         status = qt.exec()
     opening.close()
     # It has lived until here: Qt does not own translators, and texts would fall back to English.

@@ -11,7 +11,7 @@ from destutter.analysis.reading.reading_apart import APART
 from destutter.analysis.report.redaction import secrets_of
 from destutter.bridge.background_jobs import Job, Jobs
 from destutter.bridge.replay_feed import ReplayFeed
-from destutter.bridge.session_models import SessionModels
+from destutter.bridge.session_services import SessionServices
 from destutter.core.statement import Statement
 from destutter.diagnosis.assessor import Assessor
 from destutter.session.format import RecordingError, without_path
@@ -36,7 +36,7 @@ class SessionsWiring(QObject):
         super().__init__(parent)
         self._window = window
         self.folder = folder
-        self.models = SessionModels(folder, secrets_of(os.environ), APART, self)
+        self.models = SessionServices(folder, secrets_of(os.environ), APART, self)
         self._jobs = Jobs(self)
         self._opening: Job | None = None
         self._feed: ReplayFeed | None = None

@@ -8,6 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from destutter.analysis.changes.helper_results import is_partial
 from destutter.analysis.changes.helper_statements import statement_of
 from destutter.analysis.changes.tuning_state import (
     LASTS_ALWAYS,
@@ -15,7 +16,6 @@ from destutter.analysis.changes.tuning_state import (
     JournalChange,
     Outcome,
     OutcomeKind,
-    is_partial,
 )
 from destutter.bridge.helper_client import (
     AbsentHelperError,
@@ -37,13 +37,12 @@ Step = tuple[tuple[Change, ...], str]
 
 
 class ChangeRequests(QObject):
-    """``moved()`` when ``busy`` or ``outcome`` is new, ``ended()`` when a request has ended.
+    """``moved()`` when ``busy`` or ``outcome`` is new.
 
     A request while another one is under way is passed over: pages show ``busy`` and offer none.
     """
 
     moved = Signal()
-    ended = Signal()
 
     def __init__(self, client: HelperClient, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -155,11 +154,16 @@ class ChangeRequests(QObject):
         else:
             self._done = (OutcomeKind.DONE, ())
 
-    def settle(self) -> None:
-        """The helper's state after the answer is known: only now the request is over."""
-        if self._done is not None and self._wish is not None:
-            kind, results = self._done
-            self._end(kind, results=results)
+    def settle(self) -> bool:
+        """The helper's state after the answer is known: only now the request is over.
+
+        Whether one was, which ``moved`` has told then.
+        """
+        if self._done is None or self._wish is None:
+            return False
+        kind, results = self._done
+        self._end(kind, results=results)
+        return True
 
     @Slot(str, object)
     def _trial_ended(self, reason: str, results: Results) -> None:
@@ -234,7 +238,6 @@ class ChangeRequests(QObject):
         self._wish, self._busy, self._accept_next, self._done = None, "", None, None
         self._steps.clear()
         self.moved.emit()
-        self.ended.emit()
 
 
 def _steps(changes: Sequence[JournalChange]) -> tuple[Step, ...]:

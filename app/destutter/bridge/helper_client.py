@@ -110,7 +110,7 @@ class AbsentHelperError(HelperError):
 class HelperClient(QObject):
     """Asks the helper, and keeps the trial that belongs to this process.
 
-    Signals: ``status_changed(HelperStatus)``; ``state_taken(State)``; ``trial_begun(Trial)``;
+    Signals: ``status_changed(HelperStatus)``; ``state_taken(State)``; ``trial_begun(OwnedTrial)``;
     ``trial_ended(str, Results)`` with the helper's reason; ``answered(str, object)`` with a
     method's name and its decoded reply; ``failed(str, HelperError)`` with a method's name;
     ``kernel_changed()`` when values may be others than before; ``trial_lost()`` when the helper or

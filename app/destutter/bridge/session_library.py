@@ -21,7 +21,7 @@ from destutter.core.statement import Statement, told
 from destutter.diagnosis.comparison import LEAST_MINUTES
 from destutter.session.format import RecordingError
 from destutter.session.new_file import move_without_replacing
-from destutter.session.store import SessionStore, StoredSession
+from destutter.session.store import StoredSession, rename
 
 DELETED = ".deleted"
 _SOON_MS = 300  # a copy changes the folder again and again; each change would have it read anew
@@ -68,7 +68,6 @@ class SessionLibrary(QObject):
         self.folder = folder
         self._jobs = jobs
         self._take_in = reading.take_in
-        self._store = SessionStore(folder)
         self._sessions: tuple[StoredSession, ...] = ()
         self._is_read = False
         self._reading: Job | None = None
@@ -203,7 +202,7 @@ class SessionLibrary(QObject):
         if session is None:
             return None
         try:
-            target = self._store.rename(session, name)
+            target = rename(session.path, name)
         except RecordingError as error:
             self.failed.emit(LibraryFailure(Attempt.RENAME, session.name, error.statement))
             self.refresh()

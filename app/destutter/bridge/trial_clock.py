@@ -30,8 +30,8 @@ class TrialClock(QObject):
         self._ask = QTimer(self)
         self._ask.timeout.connect(client.ask_state)
 
-    def read(self, state: State, changes: Sequence[JournalChange]) -> RunningTrial | None:
-        """The trial that a state tells of; None without one."""
+    def follow(self, state: State, changes: Sequence[JournalChange]) -> RunningTrial | None:
+        """Keep asking while this state tells of a trial, which is returned; None without one."""
         if state.state != STATE_TRIAL:
             self.stop()
             return None

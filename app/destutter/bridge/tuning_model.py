@@ -28,7 +28,7 @@ from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.trial_clock import TrialClock
 from destutter.core.statement import Statement
 from destutter.tuning.keys import key_of
-from destutter_helper.api.names import TRIAL_USUAL_S
+from destutter_helper.api.names import TRIAL_USUAL_S, HelperError
 from destutter_helper.api.payload import (
     Change,
     Result,
@@ -58,8 +58,9 @@ ReadTuning = Callable[[], TuningReading]
 class TuningModel(QObject):
     """The one model of settings. Mappings are by "ID" or "ID@DEVICE".
 
-    Signals: ``changed()`` when any property is new, ``outcome_changed()`` when a request ended
-    (or ``outcome`` was cleared by the next one). ``read`` is called in a thread of its own.
+    Signals: ``changed()`` when any property is new, and behind it ``outcome_changed()`` when a
+    request ended (or ``outcome`` was cleared by the next one). Who shows what is so now hears
+    ``changed`` alone. ``read`` is called in a thread of its own.
     """
 
     changed = Signal()
@@ -88,6 +89,7 @@ class TuningModel(QObject):
         self._journal: tuple[JournalChange, ...] = ()
         self._verified: tuple[Result, ...] = ()
         self._wants_everything = True
+        self._wants_reading = False
         self._trial: RunningTrial | None = None
         self._look = QTimer(self)
         self._look.setInterval(_LOOK_MS)
@@ -99,7 +101,8 @@ class TuningModel(QObject):
         client.status_changed.connect(self._take_status)
         client.state_taken.connect(self._take_state)
         client.answered.connect(self._answered)
-        client.kernel_changed.connect(self._read_again)
+        client.failed.connect(self._failed)
+        client.kernel_changed.connect(self._kernel_changed)
         self._requests.moved.connect(self.changed)
         self._requests.moved.connect(self.outcome_changed)
 
@@ -200,12 +203,6 @@ class TuningModel(QObject):
     def can_redo(self) -> bool:
         """Whether the last undo can be taken back."""
         return self._requests.can_redo
-
-    def as_commands(self, changes: Sequence[Change]) -> str:
-        """The same as shell commands, for people without the helper."""
-        from destutter.tuning.shell_text import as_commands
-
-        return as_commands(changes)
 
     def exported_changes(self) -> tuple[ExportedChange, ...]:
         """What Destutter changed and is still there, for files of other programs."""
@@ -363,11 +360,13 @@ class TuningModel(QObject):
         if is_new:
             self._client.report()
             self._client.verify()
-            self._background.start()
             if self._tunables:
                 self._client.list_tunables()
-        self._tell()
-        self._requests.settle()
+        if is_new or self._wants_reading:
+            self._read_again()
+        self._put_together()
+        if not self._requests.settle():
+            self.changed.emit()
 
     @Slot(str, object)
     def _answered(self, method: str, value: object) -> None:
@@ -384,11 +383,26 @@ class TuningModel(QObject):
             self.changed.emit()
 
     @Slot()
+    def _kernel_changed(self) -> None:
+        # The state is asked for as well, and may be a reason to read, too: once is enough.
+        self._wants_reading = True
+
+    @Slot(str, object)
+    def _failed(self, method: str, _error: HelperError) -> None:
+        if method == "GetState" and self._wants_reading:
+            self._read_again()
+
+    @Slot()
     def _read_again(self) -> None:
+        self._wants_reading = False
         self._background.start()
 
     def _tell(self) -> None:
-        """Put together what follows from state, history and reading; then say so."""
+        self._put_together()
+        self.changed.emit()
+
+    def _put_together(self) -> None:
+        """What follows from state, history and reading."""
         state = self._state
         if state is None:
             self._journal, self._trial = (), None
@@ -398,8 +412,7 @@ class TuningModel(QObject):
 
             when = last_changes(self._history)
             self._journal = changes_of(state, self._reading.values, when)
-            self._trial = self._clock.read(state, self._journal)
-        self.changed.emit()
+            self._trial = self._clock.follow(state, self._journal)
 
     @property
     def _advisor(self) -> Advisor:

@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtDBus import QDBusConnection
 
+from destutter.analysis.changes.helper_results import is_partial
 from destutter.analysis.changes.helper_statements import statement_of
 from destutter.commands.computer import computer
 from destutter.commands.helper_session import HelperSession, parse_changes
-from destutter.commands.results import UNDONE_PARTLY, key_of_result, result_json, result_line
+from destutter.commands.results import key_of_result, result_json, result_line
 from destutter.commands.terminal import CommandError, Terminal, UsageError
 from destutter.commands.text_agent import TextAgent
 from destutter.commands.trial_watch import LOST, NO_HELPER, TrialWatch
@@ -233,4 +234,4 @@ def report(
         lines = [result_line(each, wishes.get((each.id, each.device))) for each in results]
         for line in lines or [if_empty]:
             terminal.line(terminal.words.text(line))
-    return 1 if any(result.outcome in UNDONE_PARTLY for result in results) else 0
+    return 1 if is_partial(results) else 0

@@ -81,13 +81,13 @@ def _diagnose_now(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Measure for a while and judge; Ctrl-C judges what there is by then."""
     from destutter.analysis.examining.examination import Examiner
     from destutter.commands.computer import computer
-    from destutter.commands.live import LiveStream, interruptible
+    from destutter.commands.live import LiveStream, ended_by_signal
 
     span_s = arguments.seconds or LIVE_SECONDS
     examiner, stream = Examiner(), LiveStream(arguments, span_s)
     ended: CommandError | None = None
     try:
-        with stream, interruptible():
+        with stream, ended_by_signal():
             stream.begin(terminal)
             _tell_of_computer(examiner, computer(stream.root))
             for message in stream:

@@ -3,7 +3,6 @@
 
 import argparse
 import os
-import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
     from destutter.commands.live_trace import LiveTrace
 
 _PROBES = ("wakeup",)
-_NAMED_FILE = re.compile("[,:]")
 _OF_OURSELVES = frozenset({"self"})
+_FILE_ERRORS = frozenset({"core.file", "core.file_line"})
 _EVERY_KERNEL_HAS = frozenset({"vmstat", "meminfo", "stat"})
 
 
@@ -111,10 +110,7 @@ class LiveStream:
         if not self._has_values:
             raise CommandError(Statement("command.nothing_to_measure", {"path": self.root}))
         if self._no_frames is not None:
-            told = self._no_frames
-            if not terminal.words.text(told).startswith(self._log or ""):
-                told = Statement("core.file", {"path": self._log or "", "reason": told})
-            terminal.complain(told)
+            terminal.complain(self._of_log(self._no_frames))
             return 1
         self._conclude_trace(terminal)
         if self._steps.are_sampled:
@@ -122,7 +118,7 @@ class LiveStream:
         if self.root == "/":
             return 0 if self._trace is None or self._trace.why_not is None else 1
         # Several sources come from one file, which is told once.
-        reasons = {_NAMED_FILE.split(str(each), 1)[0]: each for each in self._broken.values()}
+        reasons = {_file_of(each) or each: each for each in self._broken.values()}
         for reason in reasons.values():
             terminal.complain(Statement("core.file", {"path": self.root, "reason": reason}))
         return 1 if self._broken else 0
@@ -135,6 +131,13 @@ class LiveStream:
         why_not = None if self._trace is None else self._trace.why_not
         if why_not is not None and why_not != self._trace_told:
             terminal.complain(_untraced(why_not))
+
+    def _of_log(self, reason: Statement) -> Statement:
+        """Why no frames came, with the log that was asked for."""
+        named = str(reason.values.get("path") or reason.values.get("name") or "")
+        if self._log is None or named.startswith(self._log):
+            return reason
+        return Statement("core.file", {"path": self._log, "reason": reason})
 
     def _note(self, message: Message) -> None:
         if isinstance(message, Frames):
@@ -151,10 +154,8 @@ class LiveStream:
             # Only told where somebody asked for them.
             self._no_frames = message.reason if self._wants_frames else None
         elif isinstance(message, Trouble):
-            # A file that is there and cannot be read is named first in its reason.
             reason = message.reason
-            is_file = str(reason).startswith("/")
-            if reason is not None and (is_file or message.source in _EVERY_KERNEL_HAS):
+            if reason is not None and (_file_of(reason) or message.source in _EVERY_KERNEL_HAS):
                 self._broken[message.source] = reason
             else:
                 self._broken.pop(message.source, None)
@@ -166,8 +167,13 @@ class LiveStream:
             raise CommandError(Statement("command.process_ended", {"pid": str(self._pid)}))
 
 
+def _file_of(reason: Statement) -> str:
+    """The kernel file that is there and cannot be read (``KernelFileError``); empty for others."""
+    return str(reason.values["path"]) if reason.id in _FILE_ERRORS else ""
+
+
 @contextmanager
-def interruptible() -> Iterator[None]:
+def ended_by_signal() -> Iterator[None]:
     """Ctrl-C and SIGTERM end what is inside as if it were done."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:

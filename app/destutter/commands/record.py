@@ -33,12 +33,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     Raises ``CommandError`` when the file cannot be made or the recording could not go on; what
     was recorded until then is kept.
     """
-    from destutter.commands.live import LiveStream, interruptible
+    from destutter.commands.live import LiveStream, ended_by_signal
     from destutter.commands.recording import Recording
 
     recording = Recording(new_file(arguments.out), root_of(arguments), terminal)
     try:
-        with LiveStream(arguments, arguments.seconds) as stream, interruptible():
+        with LiveStream(arguments, arguments.seconds) as stream, ended_by_signal():
             stream.begin(terminal)
             for message in stream:
                 recording.accept_message(message)

@@ -9,9 +9,6 @@ from destutter.tuning.keys import key_of
 from destutter_helper.api.payload import Result
 from destutter_helper.api.tunables import read_state
 
-UNDONE_PARTLY = frozenset({"foreign", "failed"})
-"""Outcomes after which something is not as it was asked for."""
-
 _SETTINGS = "settings"
 """Places whose names end so have the words of a state."""
 

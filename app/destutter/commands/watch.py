@@ -26,11 +26,11 @@ def add_arguments(parser: CommandParser) -> None:
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Watch until the time is over or Ctrl-C; raises ``CommandError`` when measuring fails."""
-    from destutter.commands.live import LiveStream, interruptible
+    from destutter.commands.live import LiveStream, ended_by_signal
     from destutter.commands.watcher import Watcher
 
     watcher = Watcher()
-    with LiveStream(arguments, arguments.seconds) as stream, interruptible():
+    with LiveStream(arguments, arguments.seconds) as stream, ended_by_signal():
         stream.begin(terminal)
         for message in stream:
             watcher.accept_message(message)

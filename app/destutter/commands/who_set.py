@@ -17,7 +17,6 @@ from destutter_helper.api.payload import Result
 from destutter_helper.api.tunables import BY_ID, is_accepted
 
 BY_DESTUTTER = Statement("status.owner.kept")
-_SET = frozenset({"trial", "keep", "boot"})
 
 
 def set_by(value: CurrentValue, owner: Ownership | None, answer: HelperAnswer) -> Statement:
@@ -36,7 +35,7 @@ def set_by(value: CurrentValue, owner: Ownership | None, answer: HelperAnswer) -
     if value.value is not None and answer.kept_always.get(key) == value.value:
         return BY_DESTUTTER
     last = answer.history.get(key)
-    if last is not None and last.event in _SET and last.value == value.value != last.origin:
+    if last is not None and last.is_setting and last.value == value.value != last.origin:
         return Statement("status.owner.left", {"origin": told_value(last.origin)})
     if answer.is_silent and by_files in (NO_FILE, UNKNOWN):
         return Statement("status.owner.silent")

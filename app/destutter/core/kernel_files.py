@@ -154,6 +154,14 @@ class KernelFiles:
             return None
 
 
+def names_if_shown(files: KernelFiles, folder: str) -> list[str]:
+    """Sorted names in a directory; empty also where this user may not list it."""
+    try:
+        return files.list_names(folder)
+    except KernelFileError:
+        return []
+
+
 def none_if_gone(path: str, error: OSError) -> None:
     """Return when the file, or the device or process behind it, is not there; raise otherwise.
 

@@ -23,17 +23,15 @@ from destutter.sampling.computer.zones import ZoneSampler
 from destutter.sampling.files.measurement import SourceSampler
 from destutter.sampling.files.thread_lists import ThreadLists
 from destutter.sampling.game.busy_threads import BusyThreadSampler
-from destutter.sampling.game.game import (
-    BusiestThreads,
-    GameSampler,
-    GameStatusSampler,
-    ThreadSampler,
-    WatchedProcess,
-)
+from destutter.sampling.game.game import GameSampler
 from destutter.sampling.game.game_cgroup import GameCgroupSampler, GamePressureSampler
+from destutter.sampling.game.game_status import GameStatusSampler
 from destutter.sampling.game.game_threads import GameThreads
 from destutter.sampling.game.partners import PartnerFinder, PartnerSampler, PartnerWatch
+from destutter.sampling.game.thread_ranking import ThreadRanking
 from destutter.sampling.game.thread_waits import ThreadWaitSampler
+from destutter.sampling.game.threads import ThreadSampler
+from destutter.sampling.game.watched_process import WatchedProcess
 from destutter.sampling.gpu.drm_clients import DrmClientSampler
 from destutter.sampling.gpu.gpu import GraphicsSampler
 from destutter.sampling.gpu.gpu_amd import AmdCards
@@ -56,7 +54,7 @@ class SamplerParts:
     skipped_ticks: Callable[[], int]
     watch: WatchedProcess
     lists: ThreadLists
-    threads: BusiestThreads
+    threads: ThreadRanking
     roll: GameThreads
     realtime: RealtimeThreads
     table: ProcessTable
@@ -84,7 +82,7 @@ def build_parts(
         skipped_ticks=skipped_ticks,
         watch=watch,
         lists=lists,
-        threads=BusiestThreads(files, watch, lists),
+        threads=ThreadRanking(files, watch, lists),
         roll=GameThreads(),
         realtime=RealtimeThreads(),
         table=table,

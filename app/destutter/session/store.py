@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The recordings in the user's folder of sessions: list, rename, delete."""
+"""One recording in the user's folder of sessions: what the list shows of it, and its name.
+
+The list is ``analysis/reading/session_index.py``, which opens only what has changed.
+"""
 
 import os
 from dataclasses import dataclass
@@ -15,7 +18,6 @@ from destutter.session.format import (
     Flag,
     Preamble,
     RecordingError,
-    refused,
     without_path,
 )
 from destutter.session.lines import known_messages
@@ -47,59 +49,23 @@ class StoredSession:
         return self.path.name.removesuffix(SUFFIX)
 
 
-class SessionStore:
-    """The recordings in ``folder``, which need not exist yet."""
+def rename(path: Path, name: str) -> Path:
+    """Give a recording another name, without its ending, and return where it is now.
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self.folder = Path(folder)
-
-    def sessions(self) -> list[StoredSession]:
-        """Every recording, the newest first; those that cannot be opened come last.
-
-        Only the heads of blocks are read. Raises ``RecordingError`` when the folder itself
-        cannot be read.
-        """
-        try:
-            names = [name for name in os.listdir(self.folder) if name.endswith(SUFFIX)]
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            raise RecordingError(refused(str(self.folder), str(error.strerror))) from None
-        found = [describe(self.folder / name) for name in sorted(names)]
-        return sorted(found, key=lambda session: -(session.start_wall_time or 0))
-
-    def rename(self, session: StoredSession, name: str) -> Path:
-        """Give a recording another name, without its ending, and return where it is now.
-
-        Never replaces another file. Raises ``RecordingError`` in words.
-        """
-        self._check_own(session.path)
-        target = self.folder / (checked_name(name) + SUFFIX)
-        if target == session.path:
-            return target
-        try:
-            move_without_replacing(os.fspath(session.path), os.fspath(target))
-        except FileExistsError:
-            raise RecordingError(Statement("session.renamed_taken", {"name": name})) from None
-        except OSError as error:
-            raise RecordingError(
-                Statement("session.not_renamed", {"reason": str(error.strerror)})
-            ) from None
+    Never replaces another file. Raises ``RecordingError`` in words.
+    """
+    target = path.parent / (checked_name(name) + SUFFIX)
+    if target == path:
         return target
-
-    def delete(self, session: StoredSession) -> None:
-        """Delete a recording; one that is already gone is no error. Raises ``RecordingError``."""
-        self._check_own(session.path)
-        try:
-            session.path.unlink(missing_ok=True)
-        except OSError as error:
-            raise RecordingError(
-                Statement("session.not_deleted", {"reason": str(error.strerror)})
-            ) from None
-
-    def _check_own(self, path: Path) -> None:
-        if path.parent != self.folder:
-            raise RecordingError(Statement("session.elsewhere", {"path": str(path)}))
+    try:
+        move_without_replacing(os.fspath(path), os.fspath(target))
+    except FileExistsError:
+        raise RecordingError(Statement("session.renamed_taken", {"name": name})) from None
+    except OSError as error:
+        raise RecordingError(
+            Statement("session.not_renamed", {"reason": str(error.strerror)})
+        ) from None
+    return target
 
 
 def checked_name(name: str) -> str:

@@ -9,7 +9,7 @@ a link to /dev/null; what is left is read in the order of names, whatever the fo
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_files import KernelFileError, KernelFiles, names_if_shown
 
 _MOST_BYTES = 1 << 20
 
@@ -51,7 +51,7 @@ def config_paths(files: KernelFiles, folders: Sequence[str], ending: str) -> lis
     """The files that count, in the order in which they are read."""
     chosen: dict[str, str] = {}
     for folder in folders:
-        for name in _names(files, folder):
+        for name in names_if_shown(files, folder):
             if name.endswith(ending):
                 chosen.setdefault(name, f"{folder}/{name}")
     return [chosen[name] for name in sorted(chosen)]
@@ -82,10 +82,3 @@ def config_lines(files: KernelFiles, path: str) -> Iterator[ConfigLine]:
             yield ConfigLine(path, start, text)
     if pending and pending[0] not in "#;":
         yield ConfigLine(path, start, pending)
-
-
-def _names(files: KernelFiles, folder: str) -> list[str]:
-    try:
-        return files.list_names(folder)
-    except KernelFileError:
-        return []

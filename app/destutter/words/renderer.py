@@ -30,6 +30,11 @@ _WITHOUT_CATALOGUE = {
 """What keeps values readable, and none of them lost, where the files are missing."""
 
 
+def with_unit(number: str, unit: str) -> str:
+    """A written number and its unit, which stay on one line."""
+    return f"{number}{NBSP}{unit}"
+
+
 class NumberWriter(Protocol):
     """How numbers are written; a window has its locale's."""
 
@@ -134,12 +139,12 @@ class Renderer:
         """A plain number with separators: 75,214."""
         return self._numbers.number(value, decimals)
 
-    def with_unit(self, value: float, unit: str) -> str:
+    def figure(self, value: float, unit: str) -> str:
         """A number in two or three figures with its unit."""
-        figure = self.number(value, 0 if abs(value) >= 100 or float(value).is_integer() else 1)
+        number = self.number(value, 0 if abs(value) >= 100 or float(value).is_integer() else 1)
         if not unit or unit.startswith("/"):
-            return figure + self.unit(unit)
-        return self._numbers.with_unit(figure, self.unit(unit, value))
+            return number + self.unit(unit)
+        return self._numbers.with_unit(number, self.unit(unit, value))
 
     def quantity(self, value: float, unit: str) -> str:
         """A metric's value with its unit, as ``MetricSpec.unit`` names it."""
@@ -149,22 +154,22 @@ class Renderer:
             return self.size(value) + (self.unit("/s") if unit == "B/s" else "")
         if unit == "s":
             return self.duration(value)
-        return self.with_unit(value, unit)
+        return self.figure(value, unit)
 
     def size(self, value_bytes: float) -> str:
         """A size in steps of 1024: 1.4 GB."""
         for power, unit in ((3, "GB"), (2, "MB"), (1, "kB")):
             if abs(value_bytes) >= 1024**power:
-                return self.with_unit(value_bytes / 1024**power, unit)
-        return self.with_unit(value_bytes, "bytes")
+                return self.figure(value_bytes / 1024**power, unit)
+        return self.figure(value_bytes, "bytes")
 
     def milliseconds(self, value_ms: float) -> str:
         """A wait: 0.4 ms, 214 ms, 12 s."""
         if value_ms >= 10_000:
-            return self.with_unit(value_ms / 1000, "s")
+            return self.figure(value_ms / 1000, "s")
         if 0 < value_ms < 0.05:
-            return f"<{NBSP}{self.with_unit(0.1, 'ms')}"
-        return self.with_unit(value_ms, "ms")
+            return f"<{NBSP}{self.figure(0.1, 'ms')}"
+        return self.figure(value_ms, "ms")
 
     def duration(self, value_s: float) -> str:
         """A span in the words of everyday: 45 seconds, 2 minutes, 3 hours."""
@@ -220,7 +225,7 @@ class _LanguageNumbers:
         return f"{value:,.{decimals}f}".translate(marks)
 
     def with_unit(self, number: str, unit: str, /) -> str:
-        return f"{number}{NBSP}{unit}"
+        return with_unit(number, unit)
 
 
 @cache

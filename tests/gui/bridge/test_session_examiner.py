@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from destutter.analysis.reading.session_reader import SessionReading
-from destutter.bridge.session_models import SessionModels
+from destutter.bridge.session_services import SessionServices
 from destutter.tuning.presets import GENERAL, load_presets
 from tests.support.sessions import HERE, summary
 
@@ -43,10 +43,10 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def models(qtbot: QtBot, tmp_path: Path, reader: _Reader) -> Iterator[SessionModels]:
+def models(qtbot: QtBot, tmp_path: Path, reader: _Reader) -> Iterator[SessionServices]:
     """The models of its folder."""
     reading = SessionReading(reader.examine, HERE.examine_plainly, HERE.take_in)
-    made = SessionModels(tmp_path, {}, reading)
+    made = SessionServices(tmp_path, {}, reading)
     yield made
     made.stop()
 

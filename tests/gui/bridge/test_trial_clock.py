@@ -15,12 +15,12 @@ def test_clock_does_not_jump_when_asked_again(qtbot) -> None:
     helper = ScriptedHelper()
     clock = TrialClock(helper)
     state = replace(tuning_scenes.IDLE, state="trial", seconds_left=47)
-    first = clock.read(state, ())
-    again = clock.read(state, ())
+    first = clock.follow(state, ())
+    again = clock.follow(state, ())
     assert first is not None
     assert again is not None
     assert first.ends_boottime_ns == again.ends_boottime_ns
-    longer = clock.read(replace(state, seconds_left=90), ())
+    longer = clock.follow(replace(state, seconds_left=90), ())
     assert longer is not None
     assert longer.total_s == 90
     clock.stop()
@@ -35,11 +35,11 @@ def test_sleep_in_the_middle_of_a_trial_counts(qtbot, monkeypatch) -> None:
     monkeypatch.setattr(trial_clock, "boottime_ns", lambda: now_ns)
     monkeypatch.setattr(tuning_state, "boottime_ns", lambda: now_ns)
     state = replace(tuning_scenes.IDLE, state="trial", seconds_left=47)
-    trial = clock.read(state, ())
+    trial = clock.follow(state, ())
     assert trial is not None
     now_ns += 40_000_000_000
     assert trial.seconds_left == 7
-    again = clock.read(replace(state, seconds_left=7), ())
+    again = clock.follow(replace(state, seconds_left=7), ())
     assert again is not None
     assert (again.ends_boottime_ns, again.total_s) == (trial.ends_boottime_ns, 47)
     now_ns += 3_600_000_000_000

@@ -277,9 +277,3 @@ def test_helper_that_is_killed_in_a_call_is_lost_and_not_busy_for_ever(ready: Wo
     assert ready.end() is OutcomeKind.LOST
     assert ready.value() == "60"
     assert ready.model.busy == ""
-
-
-def test_changes_as_commands(ready: World) -> None:
-    """What people without the helper copy."""
-    text = ready.model.as_commands(_TEN)
-    assert text == "sudo sysctl -w vm.swappiness=10"

@@ -251,13 +251,18 @@ def test_nothing_measured_yet(make):
     assert page.window().page == "live"
 
 
+def _no_game():
+    """A minute of a computer on which nothing happens and nothing is played."""
+    return live_scenes.Scene(has_frames=False, has_game=False, has_gpu=False).run(60.0)
+
+
 def test_no_game(make):
     """Without a game and without a wish to go without one."""
-    page, _ = make(live_scenes.virtual_machine, watches_computer=False)
-    if page._ranking.chosen is None:
-        assert page.empty.heading == "No game is running"
-        page.window()._watch_computer()
-        assert page.empty.heading != "No game is running"
+    page, _ = make(_no_game, watches_computer=False)
+    assert page._ranking.chosen is None
+    assert page.empty.heading == "No game is running"
+    page.window()._watch_computer()
+    assert page.empty.heading != "No game is running"
 
 
 def test_measuring_failed(make, qtbot):
@@ -283,6 +288,22 @@ def test_measuring_failed_before_anything_was_found(make, qtbot):
 
 
 # --- changing -----------------------------------------------------------------------------------
+
+
+def test_one_answer_is_shown_once(make, monkeypatch):
+    """Rows, bar and banner are built once for the answer to a request."""
+    page, tuning = make()
+    page.detail.action_bar.try_out.click()
+    shown = []
+    show_rows = page.detail.table.show_rows
+
+    def show_and_count(rows, **options):
+        shown.append(rows)
+        show_rows(rows, **options)
+
+    monkeypatch.setattr(page.detail.table, "show_rows", show_and_count)
+    tuning.helper.finish("BeginTrial")
+    assert len(shown) == 1
 
 
 def test_apply_asks_for_what_is_ticked(make):

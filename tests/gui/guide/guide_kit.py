@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from destutter.bridge.guide_progress import GuideStore
 from destutter.bridge.helper_client import Availability
-from destutter.bridge.session_models import SessionModels
+from destutter.bridge.session_services import SessionServices
 from destutter.resource_folder import resource_folder
 from destutter.ui.guide.guide_page import GuidePage
 from destutter.ui.guide.step import GuideMemory, GuideTools
@@ -30,7 +30,7 @@ class Guide:
     """The page, what it works with, and what it asked for."""
 
     page: GuidePage
-    models: SessionModels
+    models: SessionServices
     tuning: TuningScene
     file: Path
 
@@ -64,7 +64,7 @@ def make_guide(qtbot, qapp: QApplication, folder: Path, tmp_path: Path) -> Itera
         size: tuple[int, int] = (1244, 900),
         reads_folder: bool = True,
     ) -> Guide:
-        models = SessionModels(folder, {}, HERE)
+        models = SessionServices(folder, {}, HERE)
         if reads_folder:
             models.library.refresh()
         quantities = Quantities(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))

@@ -285,14 +285,14 @@ def test_in_a_flatpak_no_game_is_said_to_be_absent(make_live):
 def test_folder_of_frame_logs_is_chosen_in_the_panel(make_live, qtbot):
     """The window is told which folder to follow, and that none is any more."""
     live = make_live("stuttering").live
-    live.panels.show_lane_advice(0)
+    live.panels.show_lane_advice("wakeup")
     view = live.panel.content
     assert isinstance(view, FramesView)
     assert not view.leave.isVisible()
     with qtbot.waitSignal(live.panels.frames_chosen) as told:
         view.use("/home/me/mangohud")
     assert told.args == ["/home/me/mangohud"]
-    live.panels.show_lane_advice(0)
+    live.panels.show_lane_advice("wakeup")
     again = live.panel.content
     assert isinstance(again, FramesView)
     assert again.followed.full_text == "Followed: /home/me/mangohud"
@@ -305,7 +305,7 @@ def test_flatpak_puts_logs_where_it_may_be_let_in(make_live, tmp_path, monkeypat
     """Its /tmp is its own; a command of a terminal outside is no use in it."""
     sandbox_this_process(tmp_path, monkeypatch)
     live = make_live("stuttering").live
-    live.panels.show_lane_advice(0)
+    live.panels.show_lane_advice("wakeup")
     texts = " ".join(label.text() for label in live.panel.findChildren(QLabel))
     assert "output_folder=$HOME/hud" in texts
     assert "/tmp" not in texts

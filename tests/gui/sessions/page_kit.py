@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QLocale, QMimeDatabase
 from PySide6.QtWidgets import QApplication
 
-from destutter.bridge.session_models import SessionModels
+from destutter.bridge.session_services import SessionServices
 from destutter.ui.sessions.sessions_page import SessionsPage
 from destutter.ui.words.quantities import Quantities
 from tests.gui.live_window import settle
@@ -55,12 +55,12 @@ def known_file_types(qapp: QApplication) -> None:
 @pytest.fixture
 def make_page(qtbot, qapp: QApplication, known_file_types: None) -> Iterator[MakePage]:
     """Makes pages over a folder; stops everything at the end."""
-    made: list[tuple[SessionsPage, SessionModels]] = []
+    made: list[tuple[SessionsPage, SessionServices]] = []
 
     def make(
         folder: Path, *, theme: str = "dark", size: tuple[int, int] = (1244, 900)
     ) -> SessionsPage:
-        models = SessionModels(folder, {"ada": "(user)"}, HERE)
+        models = SessionServices(folder, {"ada": "(user)"}, HERE)
         quantities = Quantities(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
         page = SessionsPage(make_theme(qapp, theme), quantities, models)
         made.append((page, models))

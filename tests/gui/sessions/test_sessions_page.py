@@ -205,13 +205,13 @@ def test_phases_can_be_corrected(make_page, folder, qtbot):
     assert not details.phases.isVisible()
 
 
-def test_real_recordings_can_all_be_shown(make_page, tmp_path, qtbot):
-    """Each recording of a provoked stutter has a verdict and a table."""
+def test_real_recordings_can_be_shown(make_page, tmp_path, qtbot):
+    """A recording of a provoked stutter has a verdict and a table; four stand for the kinds."""
     folder = tmp_path / "sessions"
     shutil.copytree(REAL, folder)
     page = make_page(folder)
-    for path in sorted(folder.glob("*.destutter"))[:4]:
-        choose(qtbot, page, path.stem)
+    for name in ("big_copy", "full_memory", "limited_group", "quiet"):
+        choose(qtbot, page, name)
         assert page.details.banner.isVisible()
         assert page.details.table.rows
         assert page.details.panel.isVisible()

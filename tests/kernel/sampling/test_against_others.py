@@ -29,12 +29,10 @@ from destutter.sampling.computer.procfs import (
 )
 from destutter.sampling.computer.swap import SwapSampler
 from destutter.sampling.computer.zones import ZoneSampler
-from destutter.sampling.game.game import (
-    GameSampler,
-    GameStatusSampler,
-    ThreadSampler,
-    WatchedProcess,
-)
+from destutter.sampling.game.game import GameSampler
+from destutter.sampling.game.game_status import GameStatusSampler
+from destutter.sampling.game.threads import ThreadSampler
+from destutter.sampling.game.watched_process import WatchedProcess
 from destutter.sampling.live import LiveSource
 from destutter.sampling.machine import clock_ticks, describe_machine, page_bytes
 from destutter.sampling.processes.process_table import ProcessTable

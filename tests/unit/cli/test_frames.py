@@ -8,6 +8,7 @@ from datetime import datetime
 import pytest
 
 from destutter.core.sample import Header
+from destutter.core.statement import Statement
 from destutter.session.recorder import Recorder
 from tests.support.commands import run_real
 from tests.support.flatpak_sandbox import sandbox_this_process
@@ -60,7 +61,8 @@ def test_a_log_that_gave_no_frames_is_told_at_the_end(commands, tmp_path, comman
     log = tmp_path / "game.csv"
     log.write_text("")
     words = (*command.format(folder=tmp_path).split(), "--mangohud", log)
-    for reason in ("not a frame log", f"{log}: not a frame log"):
+    named = Statement("core.file", {"path": str(log), "reason": "not a frame log"})
+    for reason in ("not a frame log", named):
         commands.source = Script().trouble("frames", reason).run(9).source()
         outcome = commands.run(*words)
         assert (outcome.status, outcome.complaint) == (1, f"{log}: not a frame log")

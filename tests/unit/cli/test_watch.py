@@ -3,6 +3,7 @@
 
 import json
 
+from destutter.core.kernel_files import KernelFileError
 from destutter.core.statement import told
 from destutter.sampling.live import LiveSourceError
 from tests.support.commands import BreakingSource
@@ -99,18 +100,22 @@ def test_nothing_to_measure_is_not_a_silent_success(commands):
 def test_damaged_files_of_a_captured_tree_are_named_at_the_end(commands, tmp_path):
     """One line each, the same reason once; what recovered and what is merely absent is not."""
     (tmp_path / "proc").mkdir()
-    reason = "/proc/stat, line 2: is cut off"
+    reason = KernelFileError("/proc/stat", 2, "is cut off").statement
     script = Script(("vmstat",)).trouble("stat", reason).trouble("cpu", reason)
-    script.trouble("disk", "/proc/diskstats, line 1: odd").trouble("gpu", "no graphics card")
+    script.trouble("disk", KernelFileError("/proc/diskstats", 1, "odd").statement)
+    script.trouble("gpu", "no graphics card").trouble("swap", "/proc/swaps: words of a person")
     commands.source = script.run(2).trouble("disk", "").source()
     outcome = commands.run("watch", "--root", tmp_path)
-    assert (outcome.status, outcome.complaint) == (1, f"{tmp_path}: {reason}")
+    assert (outcome.status, outcome.complaint) == (
+        1,
+        f"{tmp_path}: /proc/stat, line 2: is cut off",
+    )
 
 
 def test_on_the_running_computer_a_broken_file_is_only_not_measured(commands):
     """The rest is measured as well as ever."""
-    script = Script(("vmstat",)).trouble("stat", "/proc/stat, line 2: is cut off").run(2)
-    commands.source = script.source()
+    reason = KernelFileError("/proc/stat", 2, "is cut off").statement
+    commands.source = Script(("vmstat",)).trouble("stat", reason).run(2).source()
     assert commands.run("watch").status == 0
 
 

@@ -33,6 +33,11 @@ class HistoryEntry:
         """The setting as "ID" or "ID@DEVICE"."""
         return key_of(self.id, self.device)
 
+    @property
+    def is_setting(self) -> bool:
+        """Whether Destutter set the value then; the other events take one back or look at it."""
+        return self.event in _SET
+
 
 def read_history(text: str) -> tuple[HistoryEntry, ...]:
     """The entries of a log with one JSON object a line, oldest first.
@@ -55,7 +60,7 @@ def last_changes(entries: Iterable[HistoryEntry]) -> dict[str, tuple[float, int 
     """When each setting was last set by Destutter, and by which user, by key."""
     found: dict[str, tuple[float, int | None]] = {}
     for entry in entries:
-        if entry.event in _SET and entry.at is not None:
+        if entry.is_setting and entry.at is not None:
             found[entry.key] = (entry.at, entry.uid)
     return found
 

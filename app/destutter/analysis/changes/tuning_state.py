@@ -159,14 +159,6 @@ class Outcome:
     until: str = ""
 
 
-_UNDONE_PARTLY = frozenset({"foreign", "failed"})
-
-
-def is_partial(results: Sequence[Result]) -> bool:
-    """Whether one of the results says that a value was left as it was."""
-    return any(result.outcome in _UNDONE_PARTLY for result in results)
-
-
 def changes_of(
     state: State, values: Mapping[str, CurrentValue], when: Mapping[str, tuple[float, int | None]]
 ) -> tuple[JournalChange, ...]:

@@ -12,7 +12,7 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Confidence, Culprit, Evidence
 from destutter.diagnosis.phases import Phase
 from destutter.words.language import ENGLISH
-from destutter.words.renderer import NBSP, Renderer, renderer
+from destutter.words.renderer import Renderer, renderer, with_unit
 
 
 class _Numbers:
@@ -25,7 +25,7 @@ class _Numbers:
         return self._reader.number(value, decimals)
 
     def with_unit(self, number: str, unit: str) -> str:
-        return f"{number}{NBSP}{unit}"
+        return with_unit(number, unit)
 
     def milliseconds(self, value_ms: float) -> str:
         return self._reader.milliseconds(value_ms)

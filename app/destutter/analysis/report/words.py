@@ -102,7 +102,7 @@ def value(value_: float | None, unit: str, words: Renderer) -> str:
         return words.text(Statement("report.unmeasured"))
     if unit == "s/10 min":
         is_long = value_ >= 1
-        return words.with_unit(value_, "s") if is_long else words.milliseconds(value_ * 1000)
+        return words.figure(value_, "s") if is_long else words.milliseconds(value_ * 1000)
     if unit in ("B", "B/min"):
         return words.size(value_)
     if unit in ("ms", "ms/min"):

@@ -9,7 +9,7 @@ only the lines about settings are taken (``setting_files``).
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
-from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_files import KernelFileError, KernelFiles, names_if_shown
 from destutter.sampling.capturing.setting_files import SETTING_PATTERNS
 from destutter.sampling.files.process_files import PROC, list_pids, list_threads, read_process_stat
 from destutter.sampling.gpu.drm_clients import drm_descriptors
@@ -113,7 +113,7 @@ def expand(files: KernelFiles, pattern: str) -> Iterator[str]:
             bases = [
                 f"{base}/{name}"
                 for base in bases
-                for name in _names(files, base or "/")
+                for name in names_if_shown(files, base or "/")
                 if fnmatchcase(name, part)
             ]
         else:
@@ -124,13 +124,6 @@ def expand(files: KernelFiles, pattern: str) -> Iterator[str]:
 def is_wanted(files: KernelFiles, path: str) -> bool:
     """Whether a path is a file that may be read without any effect."""
     return path.rpartition("/")[2] not in _ACTING and files.is_file(path)
-
-
-def _names(files: KernelFiles, folder: str) -> list[str]:
-    try:
-        return files.list_names(folder)
-    except KernelFileError:
-        return []
 
 
 def process_paths(

@@ -3,7 +3,12 @@
 
 import os
 
-from destutter.core.kernel_files import LAST_PIECE, KernelFiles, none_if_gone
+from destutter.core.kernel_files import (
+    LAST_PIECE,
+    KernelFileDeniedError,
+    KernelFiles,
+    none_if_gone,
+)
 from destutter.core.statement import Statement
 from destutter.sampling.files.measurement import AbsentError
 
@@ -53,6 +58,13 @@ class KeptFile:
         if data is None:
             raise AbsentError(self._absent)
         return data
+
+    def find_if_shown(self) -> bytes | None:
+        """As ``find``; None also where this user may not read the file."""
+        try:
+            return self.find()
+        except KernelFileDeniedError:
+            return None
 
     def close(self) -> None:
         """Give the descriptor back; the next read opens the file again."""

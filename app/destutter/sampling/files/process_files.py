@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The files of one process or thread under /proc/PID (Documentation/filesystems/proc.rst)."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
@@ -193,6 +194,30 @@ def read_process_stat(files: KernelFiles, pid: int) -> ProcessStat | None:
     path = f"{PROC}/{pid}/stat"
     data = files.read_bytes(path)
     return parse_process_stat(path, data) if data else None
+
+
+def values_if_shown(
+    file: KeptFile, parse: Callable[[str, bytes], tuple[Value, ...]], width: int
+) -> tuple[Value, ...]:
+    """The parsed file; nothing measured where the kernel lacks it or refuses to show it.
+
+    Another user's game, or one with privileges of its own such as gamescope, hides its I/O.
+    """
+    data = file.find_if_shown()
+    return (None,) * width if data is None else parse(file.path, data)
+
+
+def read_if_shown(files: KernelFiles, path: str) -> bytes:
+    """A file of somebody else's process, or hidden from a sandbox: empty, and no failure."""
+    try:
+        return files.read_bytes(path) or b""
+    except KernelFileError:
+        return b""
+
+
+def name_in(line: bytes) -> str:
+    """The name of a process or thread in its line "stat"."""
+    return text_of(line[line.find(b"(") + 1 : line.rfind(b") ")])
 
 
 def read_arguments(files: KernelFiles, pid: int) -> list[str]:

@@ -10,7 +10,7 @@ from destutter.core.statement import Statement
 from destutter.sampling.files.process_files import PROC, read_process_stat
 from destutter.sampling.finding.game_version import game_version
 from destutter.sampling.finding.process_finder import Game, find_game
-from destutter.sampling.game.game import WatchedProcess
+from destutter.sampling.game.watched_process import WatchedProcess
 from destutter.sampling.processes.process_table import ProcessTable
 from destutter.sampling.ticks.sampler_track import Batch
 

@@ -18,7 +18,9 @@ from typing import IO
 from destutter.core.plain_file import is_plain
 from destutter.core.statement import Statement
 from destutter.sampling.frames.frame_rows import (
+    LATEST_NS,
     LONGEST_FRAME_MS,
+    LONGEST_LINE,
     MOST_PROGRAMS,
     FrameLogError,
     RowReader,
@@ -29,8 +31,6 @@ __all__ = ["FrameLog", "FrameLogError", "RowReader", "read_frame_log", "start_of
 
 _MAX_JSON_BYTES = 128 * 1024 * 1024  # JSON is read whole: its objects take several times that
 _HEAD_BYTES = 1 << 16  # more than the lines before a header have
-_LONGEST_LINE = 1 << 16
-_LATEST_NS = 2**62  # one more frame still fits into 64 bits
 _LONGEST_START_NS = 1_000_000_000  # until a tool that was just told to begin logs its first frame
 _STAMP = re.compile(r"_(\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2})$")
 _DESKTOP = frozenset({"dwm.exe", "explorer.exe", "<unknown>", "<error>"})  # draws beside a game
@@ -183,12 +183,12 @@ def _read_csv(path: Path, encoding: str) -> FrameLog:
 
 def _lines(file: IO[str], reader: RowReader) -> Iterator[str]:
     """The lines of a file; one that never ends costs no more memory than the longest allowed."""
-    while line := file.readline(_LONGEST_LINE):
-        if len(line) < _LONGEST_LINE or line.endswith("\n"):
+    while line := file.readline(LONGEST_LINE):
+        if len(line) < LONGEST_LINE or line.endswith("\n"):
             yield line
             continue
         reader.rejected += 1
-        while (rest := file.readline(_LONGEST_LINE)) and not rest.endswith("\n"):
+        while (rest := file.readline(LONGEST_LINE)) and not rest.endswith("\n"):
             pass
 
 
@@ -204,7 +204,7 @@ def _read_json(path: Path, encoding: str) -> FrameLog:
     base_ns = 0
     for times, frames in _runs(body):
         for seconds, milliseconds in zip(times, frames, strict=False):
-            if _is_frame(seconds, milliseconds) and base_ns < _LATEST_NS:
+            if _is_frame(seconds, milliseconds) and base_ns < LATEST_NS:
                 log.add(base_ns + round(seconds * 1e9), max(1, round(milliseconds * 1000)))
             else:
                 log.rejected += 1

@@ -46,7 +46,8 @@ _MACHINE = {
 }
 _MOST_OFF = math.log(1.25)
 _UNITS_MS = (1.0, 1e-3)
-_LATEST_NS = 2**62
+LATEST_NS = 2**62  # one more frame still fits into 64 bits
+LONGEST_LINE = 1 << 16
 _COMMENT = "//"  # of CapFrameX, above the columns that it has from PresentMon
 _HARDWARE_LOG = "hardware monitoring log"  # MSI Afterburner, in its first line
 _SUMMARY = "percentile fps"  # MangoHud, of a whole log
@@ -226,10 +227,10 @@ class RowReader:
             elapsed_ns = self._sum_ns(frame_us * 1000)
         else:
             value = _number(cells, self._time_column)
-            if value is None or value < 0 or value * self._time_scale >= _LATEST_NS:
+            if value is None or value < 0 or value * self._time_scale >= LATEST_NS:
                 return None
             elapsed_ns = self._base_ns + round(value * self._time_scale)
-        return elapsed_ns if elapsed_ns < _LATEST_NS else None
+        return elapsed_ns if elapsed_ns < LATEST_NS else None
 
     def _sum_ns(self, frame_ns: int) -> int:
         if not self.program:

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from destutter.core.sample import Frames
 from destutter.core.statement import Statement
-from destutter.sampling.frames.frame_log import FrameLogError, RowReader
+from destutter.sampling.frames.frame_rows import LONGEST_LINE, FrameLogError, RowReader
 
 _CHUNK = 1 << 18
 _MOST_BACKLOG = 1 << 18  # of hours that were logged before only the last seconds are read
-_LONGEST_LINE = 1 << 16
 
 
 class FrameTail:
@@ -102,7 +101,7 @@ class FrameTail:
                 row = self._reader.read(line.decode("utf-8", "replace"))
                 if row is not None:
                     rows.append(row)
-            if len(self._rest) > _LONGEST_LINE:
+            if len(self._rest) > LONGEST_LINE:
                 # No log has such lines; what belongs to this one is left out with it.
                 self._rest, self._is_torn = b"", True
             if self._skips_old and self._reader.has_header:

@@ -8,8 +8,8 @@ from destutter.core.sample import Value
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import PROC, parse_task_schedstat
-from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_threads import GameThreads
+from destutter.sampling.game.watched_process import WatchedProcess
 
 _LONG_DELAY_NS = 30_000_000
 """So long a wait for a core in one tick is worth a look at who had it."""

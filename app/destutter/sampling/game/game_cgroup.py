@@ -4,7 +4,7 @@
 import itertools
 from collections.abc import Sequence
 
-from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
+from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Value
 from destutter.core.statement import Statement
 from destutter.sampling.computer.pressure import parse_pressure
@@ -13,8 +13,8 @@ from destutter.sampling.files.measurement import AbsentError, Measurement, whole
 from destutter.sampling.files.named_values import named_counts
 from destutter.sampling.files.process_files import PROC
 from destutter.sampling.game.drive_limits import IO_MAX, VERSION_1, DriveNames, drive_limits
-from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.groups_above import CountAbove
+from destutter.sampling.game.watched_process import WatchedProcess
 
 CGROUPS = "/sys/fs/cgroup"
 _UNIFIED_BESIDE = f"{CGROUPS}/unified"
@@ -57,7 +57,9 @@ class Groups:
             return {}
         if data != self._data:
             self._follow(data)
-        found = {name: content for name, file in self._kept.items() if (content := _read(file))}
+        found = {
+            name: content for name, file in self._kept.items() if (content := file.find_if_shown())
+        }
         if not found:
             raise AbsentError(_NO_GROUP)
         return found
@@ -253,13 +255,6 @@ class GamePressureSampler:
     def close(self) -> None:
         """Give the descriptors back."""
         self._groups.close()
-
-
-def _read(file: KeptFile) -> bytes | None:
-    try:
-        return file.find()
-    except KernelFileDeniedError:
-        return None
 
 
 def _microseconds(value_ns: Value) -> Value:

@@ -8,7 +8,7 @@ Inside a sandbox they are not known: the lender lends the files of the game's ow
 
 from collections.abc import Sequence
 
-from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
+from destutter.core.kernel_files import KernelFiles
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.named_values import named_counts
 
@@ -52,9 +52,9 @@ class CountAbove:
         """How much the counts have grown, of all groups together; None where none has any."""
         for limit, counts in self._groups:
             path = counts.path
-            is_limited = limit is None or _is_limited(_content(limit))
+            is_limited = limit is None or _is_limited(limit.find_if_shown())
             is_wanted = is_limited or path in self._limited or path not in self._last
-            data = _content(counts) if is_wanted else None
+            data = counts.find_if_shown() if is_wanted else None
             (self._limited.add if is_limited else self._limited.discard)(path)
             if data is None:
                 continue
@@ -82,10 +82,3 @@ class CountAbove:
 def _is_limited(data: bytes | None) -> bool:
     """Whether "max 100000", "50000 100000" or "-1" is a limit."""
     return data is not None and (data.split() or [b""])[0] not in _UNLIMITED
-
-
-def _content(file: KeptFile) -> bytes | None:
-    try:
-        return file.find()
-    except KernelFileDeniedError:
-        return None

@@ -12,7 +12,7 @@ from enum import Enum
 from destutter.core.interpreters import is_interpreter
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.files.measurement import text_of
-from destutter.sampling.files.process_files import PROC, status_value
+from destutter.sampling.files.process_files import PROC, read_if_shown, status_value
 from destutter.sampling.game.wait_places import CHILDREN, FILE_LOCKS, FILE_SERVERS
 
 NOBODY = "0"
@@ -55,7 +55,7 @@ class Holders:
 
     def holder_of_lock(self, pid: int) -> str:
         """The program that has the lock of a file that the process waits for, else ``NOBODY``."""
-        holder = lock_holder(self._read(_LOCKS), pid)
+        holder = lock_holder(read_if_shown(self._files, _LOCKS), pid)
         return self._named(holder) if holder and holder != pid else NOBODY
 
     def server(self, pid: int) -> str:
@@ -63,7 +63,7 @@ class Holders:
 
         What a mount calls itself; the kernel does not tell which program answers for it.
         """
-        mounts = served_mounts(self._read(f"{PROC}/{pid}/mountinfo"))
+        mounts = served_mounts(read_if_shown(self._files, f"{PROC}/{pid}/mountinfo"))
         return f"0 {mounts.pop()}" if len(mounts) == 1 else NOBODY
 
     def child(self, pid: int, tid: int) -> str:
@@ -78,30 +78,23 @@ class Holders:
         return self._named(only) if only else NOBODY
 
     def _is_shell(self, pid: int) -> bool:
-        return is_interpreter(text_of(self._read(f"{PROC}/{pid}/comm").strip()))
+        return is_interpreter(text_of(read_if_shown(self._files, f"{PROC}/{pid}/comm").strip()))
 
     def _only_child(self, pid: int, tid: int) -> int:
-        children = self._read(f"{PROC}/{pid}/task/{tid}/children").split()
+        children = read_if_shown(self._files, f"{PROC}/{pid}/task/{tid}/children").split()
         return int(children[0]) if len(children) == 1 and children[0].isdigit() else 0
 
     def _named(self, pid: int) -> str:
-        name = text_of(self._read(f"{PROC}/{pid}/comm").strip())
+        name = text_of(read_if_shown(self._files, f"{PROC}/{pid}/comm").strip())
         # Who took a lock may have handed it on to a child and ended (flock).
         return f"{pid} {name}" if name else NOBODY
 
     def _status(self, path: str, field: bytes) -> int:
-        data = self._read(path)
+        data = read_if_shown(self._files, path)
         try:
             return status_value(path, data, field) or 0
         except KernelFileError:
             return 0
-
-    def _read(self, path: str) -> bytes:
-        try:
-            return self._files.read_bytes(path) or b""
-        except KernelFileError:
-            # Somebody else's, or hidden from a sandbox: not known, and no failure.
-            return b""
 
 
 def how_kept(place: bytes) -> Keeps | None:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.files.measurement import text_of
-from destutter.sampling.files.process_files import PROC, list_pids, status_value
+from destutter.sampling.files.process_files import PROC, list_pids, read_if_shown, status_value
 
 MOST_PARTNERS = 3  # each costs a tick 44 us (four threads, partners.py)
 
@@ -97,15 +97,9 @@ class PartnerSearch:
     def _user(self, pid: int) -> int | None:
         path = f"{PROC}/{pid}/status"
         try:
-            return status_value(path, self._read(path), b"Uid")
+            return status_value(path, read_if_shown(self._files, path), b"Uid")
         except KernelFileError:
             return None
 
     def _name(self, pid: int) -> str:
-        return text_of(self._read(f"{PROC}/{pid}/comm").strip())
-
-    def _read(self, path: str) -> bytes:
-        try:
-            return self._files.read_bytes(path) or b""
-        except KernelFileError:
-            return b""  # somebody else's, which nobody may read: not known, and no failure
+        return text_of(read_if_shown(self._files, f"{PROC}/{pid}/comm").strip())

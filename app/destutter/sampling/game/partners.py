@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Value
 from destutter.sampling.files.kept_file import KeptFile
-from destutter.sampling.files.measurement import Measurement, text_of
+from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import (
     PROC,
     list_threads,
+    name_in,
     parse_process_io,
     parse_task_schedstat,
 )
 from destutter.sampling.game.connections import Connections
-from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_threads import AloneWait, GameThreads
 from destutter.sampling.game.partner_search import Bond, PartnerSearch
 from destutter.sampling.game.shared_memory import SharedMemory
@@ -32,6 +32,7 @@ from destutter.sampling.game.wait_places import (
     blocked_by,
     is_frozen,
 )
+from destutter.sampling.game.watched_process import WatchedProcess
 
 _TWICE_NS = 3_000_000_000  # one look alone may be of a frame that waits as all of them do
 _GOES_ON_NS = 30_000_000_000  # so seldom a search is affordable (100 ms, partner_search.py)
@@ -57,7 +58,7 @@ class PartnerThread:
         # What the process moved is told once, with its first thread.
         self._io = KeptFile(files, f"{PROC}/{pid}/io") if self._is_first else None
         self.worked_ns = sum((value or 0) for value in self._times()[:2])
-        self.name = f"{pid}/{tid} {_name_of(self._find(self._stat))}"
+        self.name = f"{pid}/{tid} {name_in(self._find(self._stat))}"
 
     def read(self) -> tuple[Value, ...] | None:
         """One value per field of the catalog; None when it has ended."""
@@ -286,7 +287,3 @@ class PartnerSampler:
         ):
             self._roll.was_held_up = True
         self._delays = delays
-
-
-def _name_of(line: bytes) -> str:
-    return text_of(line[line.find(b"(") + 1 : line.rfind(b") ")])

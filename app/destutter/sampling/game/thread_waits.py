@@ -28,10 +28,9 @@ from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Value
 from destutter.sampling.computer.pressure import PressureTotals
 from destutter.sampling.files.kept_file import KeptFile
-from destutter.sampling.files.measurement import Measurement, text_of
-from destutter.sampling.files.process_files import PROC
+from destutter.sampling.files.measurement import Measurement
+from destutter.sampling.files.process_files import PROC, name_in
 from destutter.sampling.files.thread_lists import ThreadLists
-from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_threads import MOST_LOOKED_AT, AloneWait, GameThreads
 from destutter.sampling.game.holders import Holders, Keeps, how_kept
 from destutter.sampling.game.paces import LeadPace, PaceInTick, SharedPace
@@ -45,6 +44,7 @@ from destutter.sampling.game.wait_places import (
     blocked_by,
     is_frozen,
 )
+from destutter.sampling.game.watched_process import WatchedProcess
 
 _STALLS = ("io", "memory")
 _LONG_US = 30_000  # of a tick: so much lost is worth a look at all processes (busy_threads.py)
@@ -285,7 +285,7 @@ class ThreadWaitSampler:
             by = blocked_by(place)
             look.blocked[_BLOCKED[by]] += 1
             if len(look.named) < _MOST_NAMED:
-                look.named[f"{tid} {_name_of(data)}"] = by
+                look.named[f"{tid} {name_in(data)}"] = by
         elif tid == look.lead:
             self._note_lead(look, pid, tid, place)
         elif is_worker and len(look.unusual) < _MOST_NAMED:
@@ -294,7 +294,7 @@ class ThreadWaitSampler:
             found = found_in(place) if is_told else None
             if found is not None and self._usual.is_unusual(tid, found):
                 self._note_holder(look, pid, tid, place)
-                look.unusual[f"{tid} {_name_of(data)}"] = found
+                look.unusual[f"{tid} {name_in(data)}"] = found
                 if found in (FoundIn.PIPE, FoundIn.SOCKET) and look.answered_at is None:
                     look.answered_at = self._calls.ends(pid, tid)
 
@@ -369,10 +369,6 @@ def _most_looked_at(tids: Sequence[int]) -> Sequence[int]:
     if len(tids) <= MOST_LOOKED_AT:
         return tids
     return (*tids[: MOST_LOOKED_AT - _NEWEST], *tids[-_NEWEST:])
-
-
-def _name_of(line: bytes) -> str:
-    return text_of(line[line.find(b"(") + 1 : line.rfind(b") ")])
 
 
 def _state_of(line: bytes) -> bytes:

@@ -13,7 +13,7 @@ from destutter.core.sample import Value
 from destutter.core.statement import Statement
 from destutter.sampling.files.measurement import Measurement, text_of, whole
 from destutter.sampling.files.process_files import PROC
-from destutter.sampling.game.game import WatchedProcess
+from destutter.sampling.game.watched_process import WatchedProcess
 
 _UNITS = {b"": 1, b"ns": 1, b"KiB": 1 << 10, b"MiB": 1 << 20, b"GiB": 1 << 30}
 _SEARCH_NS = 10_000_000_000  # cards are opened at the start, and a game may have hundreds of links

@@ -19,8 +19,8 @@ from destutter.sampling.files.process_files import (
     parse_process_stat,
 )
 from destutter.sampling.files.thread_lists import ThreadLists
-from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_cgroup import memory_group
+from destutter.sampling.game.watched_process import WatchedProcess
 from destutter.sampling.processes.open_drives import OpenDrives
 from destutter.sampling.processes.process_table import Activity, ProcessTable, at_rest
 from destutter.sampling.processes.realtime_run import RealtimeThreads

@@ -77,7 +77,6 @@ class TrialRequests(QObject):
         self._banner.action_clicked.connect(self._banner_action)
         if self._tuning is not None:
             self._tuning.changed.connect(self._show)
-            self._tuning.outcome_changed.connect(self._show)
             self._tuning.power_states.changed.connect(self._show)
 
     # --- what is shown --------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
 from destutter.bridge.tuning_model import TuningModel
 from destutter.resource_folder import resource_folder
+from destutter.tuning.shell_text import as_commands
 from destutter.ui.changes import changes_view, outcome_words
 from destutter.ui.changes.changes_view import ChangesView
 from destutter.ui.changes.export import ExportButton
@@ -236,7 +237,7 @@ class ChangesPage(Page):
     def _copy(self) -> None:
         outcome = self._model.outcome
         if outcome is not None and outcome.changes:
-            QGuiApplication.clipboard().setText(self._model.as_commands(outcome.changes))
+            QGuiApplication.clipboard().setText(as_commands(outcome.changes))
 
     def _dismiss(self) -> None:
         if self._exported is not None:

@@ -3,11 +3,11 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from destutter.analysis.changes.helper_results import is_partial
 from destutter.analysis.changes.tuning_state import (
     LASTS_ALWAYS,
     Outcome,
     OutcomeKind,
-    is_partial,
 )
 from destutter.tuning.keys import key_of
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency

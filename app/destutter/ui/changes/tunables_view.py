@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from destutter.analysis.changes.tuning_state import OutcomeKind
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.tuning_model import TuningModel
+from destutter.tuning.shell_text import as_commands
 from destutter.ui.changes import tunable_words
 from destutter.ui.changes.tunable_detail import TunableDetail
 from destutter.ui.changes.tunable_tree import TunableRow, TunableTree
@@ -226,7 +227,7 @@ class TunablesView(QWidget):
 
     @Slot()
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._model.as_commands(self.tree.wishes()))
+        QGuiApplication.clipboard().setText(as_commands(self.tree.wishes()))
         self.note.setText(self.tr("The commands are in the clipboard."))
         self.copied.emit()
 

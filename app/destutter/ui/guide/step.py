@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.guide_progress import GuideProgress, GuideProgressError, GuideStore
-from destutter.bridge.session_models import SessionModels
+from destutter.bridge.session_services import SessionServices
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
@@ -25,7 +25,7 @@ class GuideTools:
     quantities: Quantities
     words: Words
     settings: SettingWords
-    models: SessionModels
+    models: SessionServices
     tuning: TuningModel | None
 
 

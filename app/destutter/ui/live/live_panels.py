@@ -23,7 +23,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.words.quantities import Quantities, WallClock
 from destutter.ui.words.words import Words, said
 
-PRESSURE_LANE = 3
+_PRESSURE = "pressure"  # the source of the one lane that an option of the kernel turns on
 
 
 class LivePanels(QObject):
@@ -117,10 +117,10 @@ class LivePanels(QObject):
             missing = [(said(one.what), one.why) for one in self._snapshot.assessment.not_measured]
             self._show_advice(missing_advice([*named, *missing]))
 
-    @Slot(int)
-    def show_lane_advice(self, lane: int) -> None:
-        """What a lane needs: the one of pressure the kernel's option, the first MangoHud."""
-        if lane == PRESSURE_LANE:
+    @Slot(str)
+    def show_lane_advice(self, source: str) -> None:
+        """What a lane needs: that of pressure the kernel's option, that of frames MangoHud."""
+        if source == _PRESSURE:
             self._show_advice(pressure_advice())
             return
         view = FramesView(self._theme, self.frames_folder)

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Concatenate, ParamSpec
+from enum import Enum, auto
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
     from destutter.analysis.examining.pipeline import Snapshot
     from destutter.bridge.helper_client import HelperStatus
     from destutter.ui.pages.feed_state import FeedState, RecordingState
-
-P = ParamSpec("P")
 
 
 class Page(QWidget):
@@ -44,31 +43,33 @@ class Page(QWidget):
         """Measurements of another time follow: a recording instead of now, or the reverse."""
 
 
+class News(Enum):
+    """The kinds of news; of each the last one holds."""
+
+    SNAPSHOT = auto()
+    FEED_STATE = auto()
+    RECORDING = auto()
+    HELPER = auto()
+    WATCHING = auto()
+    COVERED = auto()
+    COMPACT = auto()
+
+
 class PageNews:
     """Passes news on to pages; a page that is made later hears the last of each kind."""
 
     def __init__(self) -> None:
-        self._last: dict[str, Callable[[Page], None]] = {}
+        self._last: dict[News, Callable[[Page], None]] = {}
 
-    def tell(
-        self,
-        pages: Iterable[Page],
-        method: Callable[Concatenate[Page, P], None],
-        *args: P.args,
-        **named: P.kwargs,
-    ) -> None:
-        """Call a method of ``Page`` on each of them, as each has it."""
-
-        def tell_one(page: Page) -> None:
-            getattr(page, method.__name__)(*args, **named)
-
-        self._last[method.__name__] = tell_one
+    def tell(self, pages: Iterable[Page], kind: News, tell_one: Callable[[Page], None]) -> None:
+        """Tell each of them, and those that are made later; ``tell_one`` calls a method of one."""
+        self._last[kind] = tell_one
         for page in pages:
             tell_one(page)
 
     def begin_anew(self, pages: Iterable[Page]) -> None:
         """Let pages forget what was measured, and forget it for later ones."""
-        self._last.pop(Page.show_snapshot.__name__, None)
+        self._last.pop(News.SNAPSHOT, None)
         for page in pages:
             page.begin_anew()
 

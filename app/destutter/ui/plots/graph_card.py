@@ -43,7 +43,8 @@ class GraphCard(QFrame):
     Signals: ``spike_chosen(Spike)`` when a stutter was selected (None: none is),
     ``cause_requested()`` for Enter on a selected stutter, ``paused_changed(bool)`` when the view
     begins or ends standing still, ``span_changed(float)`` in seconds, ``list_requested()`` for
-    the stutters as a list, ``link_clicked(int)`` for the note of a lane.
+    the stutters as a list, ``link_clicked(str)`` for the note of a lane, with the source that
+    it shows.
     """
 
     spike_chosen = Signal(object)
@@ -51,7 +52,7 @@ class GraphCard(QFrame):
     paused_changed = Signal(bool)
     span_changed = Signal(float)
     list_requested = Signal()
-    link_clicked = Signal(int)
+    link_clicked = Signal(str)
 
     def __init__(
         self,
@@ -100,14 +101,14 @@ class GraphCard(QFrame):
         layout.setContentsMargins(1, 1, 1, 1)
         layout.setSpacing(0)
         layout.addWidget(self.strip_row)
-        for index, row in enumerate(self._rows):
+        for row in self._rows:
             layout.addWidget(row, row.model.stretch)
             row.lane.hovered.connect(self._hovered)
             row.lane.left.connect(self._unhovered)
             row.lane.pressed.connect(self._pressed)
             row.lane.dragged.connect(self._dragged)
             row.lane.wheeled.connect(self._wheeled)
-            row.link_clicked.connect(lambda index=index: self.link_clicked.emit(index))
+            row.link_clicked.connect(self.link_clicked)
         layout.addWidget(self.time_row)
         self.strip_row.strip.chosen.connect(self.select)
         self.strip_row.list_clicked.connect(self.list_requested)

@@ -66,14 +66,13 @@ class Lane(pg.GraphicsView):
 
     Signals: ``hovered(float)`` with the pixel position inside the plot, ``left()`` when the
     pointer went away, ``pressed(float)`` for a click, ``dragged(float)`` with the pixels moved,
-    ``dropped()`` at the end of that, ``wheeled(float, float)`` with steps and position.
+    ``wheeled(float, float)`` with steps and position.
     """
 
     hovered = Signal(float)
     left = Signal()
     pressed = Signal(float)
     dragged = Signal(float)
-    dropped = Signal()
     wheeled = Signal(float, float)
 
     def __init__(self, theme: Theme, view: TimeView, parent: QWidget | None = None) -> None:
@@ -378,9 +377,7 @@ class Lane(pg.GraphicsView):
         """End a click or a drag."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        if self._drag_x is not None:
-            self.dropped.emit()
-        elif self._press_x is not None:
+        if self._drag_x is None and self._press_x is not None:
             self.pressed.emit(event.position().x() - self.plot.left())
         self._press_x = self._drag_x = None
 

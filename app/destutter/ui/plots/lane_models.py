@@ -55,7 +55,7 @@ class LaneModel(Protocol):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The sources of the stream that it cannot do without."""
+        """The sources of the stream that it cannot do without; the first says what it shows."""
         ...
 
     @property

@@ -3,7 +3,7 @@
 
 from collections.abc import Hashable, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
@@ -23,9 +23,9 @@ _LEAST_ROWS = 3  # lines of a legend that are never cut off
 
 
 class LaneRow(QFrame):
-    """A lane with its gutter. ``link_clicked`` when the user wants its note explained."""
+    """A lane with its gutter. ``link_clicked(str)`` when the user wants its note explained."""
 
-    link_clicked = Signal()
+    link_clicked = Signal(str)
 
     def __init__(
         self, theme: Theme, view: TimeView, model: LaneModel, parent: QWidget | None = None
@@ -49,8 +49,12 @@ class LaneRow(QFrame):
         layout.setSpacing(0)
         layout.addWidget(self.gutter)
         layout.addWidget(right, 1)
-        self.gutter.link_clicked.connect(self.link_clicked)
-        self.missing.clicked.connect(self.link_clicked)
+        self.gutter.link_clicked.connect(self._ask)
+        self.missing.clicked.connect(self._ask)
+
+    @Slot()
+    def _ask(self) -> None:
+        self.link_clicked.emit(self.model.sources[0])
 
     @property
     def is_missing(self) -> bool:

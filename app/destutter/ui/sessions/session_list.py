@@ -43,7 +43,7 @@ BADGE_TONES = {"A": "cpu", "B": "storage"}
 _ROW_ROLE = Qt.ItemDataRole.UserRole
 
 
-class SessionModel(QAbstractListModel):
+class RecordingListModel(QAbstractListModel):
     """Rows and which of them are chosen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -101,7 +101,7 @@ class SessionModel(QAbstractListModel):
 class _RowPainter(QStyledItemDelegate):
     """Draws headings and cards."""
 
-    def __init__(self, theme: Theme, model: SessionModel, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, model: RecordingListModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
         self._model = model
@@ -218,7 +218,7 @@ class SessionList(QListView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._model = SessionModel(self)
+        self._model = RecordingListModel(self)
         self._order: dict[Path, float] = {}
         self.setModel(self._model)
         self.setItemDelegate(_RowPainter(theme, self._model, self))

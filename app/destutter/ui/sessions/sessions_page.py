@@ -12,7 +12,7 @@ from destutter.analysis.examining.own_phases import PhaseEnds, keep_ends
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined
 from destutter.bridge.session_library import LibraryFailure
-from destutter.bridge.session_models import SessionModels
+from destutter.bridge.session_services import SessionServices
 from destutter.core.statement import Statement
 from destutter.resource_folder import resource_folder
 from destutter.session.format import RecordingError
@@ -52,7 +52,7 @@ class SessionsPage(Page):
         self,
         theme: Theme,
         quantities: Quantities,
-        models: SessionModels,
+        models: SessionServices,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)

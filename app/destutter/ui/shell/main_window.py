@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Concatenate
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QIcon, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
@@ -27,7 +27,7 @@ from destutter.ui.controls.announcing import announce
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import COMPACT_BELOW_PX
 from destutter.ui.pages.banner_area import BannerArea
-from destutter.ui.pages.page import P, Page, PageNews
+from destutter.ui.pages.page import News, Page, PageNews
 from destutter.ui.pages.page_scroll import PageScroll, bring_into_view
 from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.pages.pages import CAUSES, CHANGES, LIVE, SETTINGS, entries
@@ -269,10 +269,8 @@ class MainWindow(QWidget):
                 self._live.show_snapshot(snapshot)
         self._news.tell_last(content)
 
-    def _tell(
-        self, method: Callable[Concatenate[Page, P], None], *args: P.args, **named: P.kwargs
-    ) -> None:
-        self._news.tell([each.page for each in self._pages.values()], method, *args, **named)
+    def _tell(self, kind: News, tell_one: Callable[[Page], None]) -> None:
+        self._news.tell([each.page for each in self._pages.values()], kind, tell_one)
 
     @Slot()
     def _go_on(self) -> None:
@@ -355,7 +353,9 @@ class MainWindow(QWidget):
     def show_watching(self, *, watches_computer: bool) -> None:
         """Whether the pages speak of the whole computer while no game runs."""
         self._watches_computer = watches_computer
-        self._tell(Page.show_watching, watches_computer=watches_computer)
+        self._tell(
+            News.WATCHING, lambda page: page.show_watching(watches_computer=watches_computer)
+        )
 
     @Slot()
     def _watch_computer(self) -> None:
@@ -367,7 +367,7 @@ class MainWindow(QWidget):
         """Hand measurements to the pages."""
         if self._live is None:
             self._unseen.append(snapshot)
-        self._tell(Page.show_snapshot, snapshot)
+        self._tell(News.SNAPSHOT, lambda page: page.show_snapshot(snapshot))
         found = sum(one.stutters_explained > 0 for one in snapshot.assessment.findings)
         name = self.tr("Causes: %n explain stutters", "", found)
         self.sidebar.button(CAUSES).set_count(found, name)
@@ -388,17 +388,17 @@ class MainWindow(QWidget):
 
     @Slot(bool)
     def _show_covered(self, is_covered: bool) -> None:  # noqa: FBT001  a Qt slot
-        self._tell(Page.show_covered, is_covered=is_covered)
+        self._tell(News.COVERED, lambda page: page.show_covered(is_covered=is_covered))
 
     @Slot(object)
     def show_feed_state(self, state: FeedState) -> None:
         """Where the measurements come from, or that they have stopped."""
-        self._tell(Page.show_feed_state, state)
+        self._tell(News.FEED_STATE, lambda page: page.show_feed_state(state))
 
     @Slot(object)
     def show_recording(self, state: RecordingState) -> None:
         """Whether a recording runs."""
-        self._tell(Page.show_recording, state)
+        self._tell(News.RECORDING, lambda page: page.show_recording(state))
         if state.is_recording != self._was_recording:
             self._was_recording = state.is_recording
             begun, ended = self.tr("Recording started"), self.tr("Recording stopped")
@@ -409,7 +409,7 @@ class MainWindow(QWidget):
         """Whether settings can be changed."""
         self._helper = status
         self.sidebar.show_helper(status)
-        self._tell(Page.show_helper, status)
+        self._tell(News.HELPER, lambda page: page.show_helper(status))
 
     @Slot()
     def explain_helper(self) -> None:
@@ -436,7 +436,7 @@ class MainWindow(QWidget):
         if is_compact != self._is_compact:
             self._is_compact = is_compact
             self.sidebar.set_rail(is_rail=is_compact)
-            self._tell(Page.set_compact, is_compact=is_compact)
+            self._tell(News.COMPACT, lambda page: page.set_compact(is_compact=is_compact))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The first picture of the window is there: the rest can be made."""

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from destutter.analysis.changes.helper_results import is_partial
 from destutter.analysis.changes.tuning_state import (
     JournalChange,
     changes_of,
-    is_partial,
     read_tuning,
 )
 from destutter.core.statement import Statement

@@ -7,15 +7,12 @@ import os
 import pytest
 
 from destutter.sampling.files.measurement import AbsentError
-from destutter.sampling.game.game import (
-    MOST_THREADS,
-    BusiestThreads,
-    GameSampler,
-    GameStatusSampler,
-    ThreadSampler,
-    WatchedProcess,
-)
+from destutter.sampling.game.game import GameSampler
+from destutter.sampling.game.game_status import GameStatusSampler
 from destutter.sampling.game.game_threads import GameThreads
+from destutter.sampling.game.thread_ranking import ThreadRanking
+from destutter.sampling.game.threads import MOST_THREADS, ThreadSampler
+from destutter.sampling.game.watched_process import WatchedProcess
 from tests.support.fake_root import FakeRoot, process_stat
 from tests.support.measuring import read_once
 
@@ -223,7 +220,7 @@ def test_the_busiest_of_many_threads_are_followed(root, watch):
     count = MOST_THREADS + 20
     for number in range(count):
         root.put_thread(PID, PID + number, f"t{number}", run_ns=number)
-    busiest = BusiestThreads(root.files, watch)
+    busiest = ThreadRanking(root.files, watch)
     sampler = ThreadSampler(root.files, watch, busiest.choose)
     watch.pid = PID
     first = read_once(sampler)["thread"]
@@ -236,7 +233,7 @@ def test_the_busiest_of_many_threads_are_followed(root, watch):
 
 def test_a_look_without_a_game_does_nothing(root, watch):
     """Ranking threads of no game, or of a small one, costs nothing and chooses all."""
-    busiest = BusiestThreads(root.files, watch)
+    busiest = ThreadRanking(root.files, watch)
     busiest.look()
     root.put_thread(PID, PID, "game")
     watch.pid = PID

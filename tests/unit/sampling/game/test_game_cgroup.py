@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from destutter.core.kernel_files import KernelFileError
 from destutter.sampling.files.measurement import AbsentError
 from destutter.sampling.files.named_values import named_counts
-from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_cgroup import (
     GameCgroupSampler,
     GamePressureSampler,
     group_of,
     unified_group,
 )
+from destutter.sampling.game.watched_process import WatchedProcess
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import parsed, read_once
 

@@ -4,10 +4,10 @@
 import pytest
 
 from destutter.core.catalog import SOURCES
-from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_threads import AloneWait, GameThreads
 from destutter.sampling.game.partners import PartnerFinder, PartnerSampler, PartnerWatch
 from destutter.sampling.game.system_calls import SystemCalls, untimed
+from destutter.sampling.game.watched_process import WatchedProcess
 from tests.support.fake_root import FakeRoot, process_stat
 from tests.unit.sampling.game.test_thread_waits import PID as LOOKED_AT
 from tests.unit.sampling.game.test_thread_waits import WORKER, Kernel, seen

@@ -9,9 +9,9 @@ from destutter.core.catalog import SOURCES
 from destutter.sampling.computer.pressure import PressureTotals
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.thread_lists import ThreadLists
-from destutter.sampling.game.game import WatchedProcess
 from destutter.sampling.game.game_threads import MOST_BUSY, GameThreads
 from destutter.sampling.game.thread_waits import ThreadWaitSampler
+from destutter.sampling.game.watched_process import WatchedProcess
 from tests.support.fake_root import FakeRoot, process_stat
 
 PID, WORKER = 7, 8

@@ -2,8 +2,9 @@
 """Threads that are read at every tick: the game's busiest, and busy real-time tasks."""
 
 from destutter.sampling.game.busy_threads import BusyThreadSampler
-from destutter.sampling.game.game import ThreadSampler, WatchedProcess
 from destutter.sampling.game.game_threads import GameThreads
+from destutter.sampling.game.threads import ThreadSampler
+from destutter.sampling.game.watched_process import WatchedProcess
 from destutter.sampling.processes.realtime_run import MOST, RealtimeRunSampler, RealtimeThreads
 from tests.support.fake_root import FakeRoot
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.game.game import WatchedProcess
+from destutter.sampling.game.watched_process import WatchedProcess
 from destutter.sampling.gpu.drm_clients import DrmClientSampler, drm_descriptors, parse_fdinfo
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import SteppedClock, parsed, read_once

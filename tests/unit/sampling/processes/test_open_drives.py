@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.sampling.game.game import WatchedProcess
+from destutter.sampling.game.watched_process import WatchedProcess
 from destutter.sampling.processes.open_drives import OpenDrives
 from destutter.sampling.processes.process_table import ProcessTable
 from destutter.sampling.processes.processes import ProcessSampler

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.sampling.game.game import WatchedProcess
+from destutter.sampling.game.watched_process import WatchedProcess
 from destutter.sampling.processes.process_table import ProcessTable
 from destutter.sampling.processes.processes import ProcessSampler, RealtimeSampler
 from tests.support.fake_root import FakeRoot, process_stat

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from destutter.core.catalog import SOURCES
 from destutter.sampling.probes.wakeup_probe import WakeupProbe
-from tests.unit.probes.fakes import MS, US, FakeClock, FakeStream
+from tests.unit.sampling.probes.fakes import MS, US, FakeClock, FakeStream
 
 START_NS = 1_000 * MS
 

@@ -13,7 +13,7 @@ from destutter.bridge.session_library import SessionLibrary
 from destutter.tuning.presets import Preset
 
 
-class SessionModels(QObject):
+class SessionServices(QObject):
     """The library of ``folder`` and what reads it.
 
     ``secrets`` maps what a report must not tell to what stands in its place. The examiner has a

@@ -14,7 +14,7 @@ from destutter.sampling.probes.write_probe import (
     WriteProbe,
     WriteProbeError,
 )
-from tests.unit.probes.fakes import MS, US, FakeClock, FakeStream
+from tests.unit.sampling.probes.fakes import MS, US, FakeClock, FakeStream
 
 
 class SlowFile(ProbeFile):

@@ -10,7 +10,7 @@ from destutter.core.catalog import SOURCES
 from destutter.core.sample import Header, Layout, Reading, Sample, Trouble, decode
 from destutter.core.statement import told
 from destutter.sampling.probes.probe_stream import ProbeParser, ProbeStream, pin_to
-from tests.unit.probes.fakes import MS, FakeClock
+from tests.unit.sampling.probes.fakes import MS, FakeClock
 
 VALUES = tuple(range(9))
 
