@@ -183,6 +183,7 @@ def _finding_json(finding: Finding, session: SessionSummary) -> dict[str, Any]:
             }
             for each in finding.culprits
         ],
+        "reasons": [english(each) for each in finding.reasons],
         "remedy": None if first is None else english(first),
         "recommendations": [
             {
