@@ -1223,146 +1223,6 @@
         <source>B  after</source>
         <translation>B  nachher</translation>
     </message>
-    <message>
-        <source>B is {ratio} times A; with 95 % certainty between {low} and {high} times.</source>
-        <translation>B ist das {ratio}-Fache von A; mit 95 % Sicherheit zwischen dem {low}- und dem {high}-Fachen.</translation>
-    </message>
-    <message>
-        <source>By chance alone that happens in {chance} of such comparisons.</source>
-        <translation>Durch Zufall allein geschieht das in {chance} solcher Vergleiche.</translation>
-    </message>
-    <message>
-        <source>Chance alone could make such a difference. Longer runs tell more.</source>
-        <translation>Ein solcher Unterschied könnte auch Zufall sein. Längere Läufe sagen mehr.</translation>
-    </message>
-    <message>
-        <source>Change</source>
-        <translation>Änderung</translation>
-    </message>
-    <message>
-        <source>Confirmed by {runs_a} recordings with the settings of A and {runs_b} with those of B: from {a} to {b} in 10 minutes</source>
-        <translation>Bestätigt durch {runs_a} Aufnahmen mit den Einstellungen von A und {runs_b} mit denen von B: von {a} auf {b} in 10 Minuten</translation>
-    </message>
-    <message>
-        <source>Less smooth: {what}</source>
-        <translation>Weniger flüssig: {what}</translation>
-    </message>
-    <message>
-        <source>Measure</source>
-        <translation>Messgröße</translation>
-    </message>
-    <message>
-        <source>No real difference between the two recordings</source>
-        <translation>Kein echter Unterschied zwischen den beiden Aufnahmen</translation>
-    </message>
-    <message>
-        <source>Not confirmed by {runs_a} recordings with the settings of A and {runs_b} with those of B: from {a} to {b} in 10 minutes</source>
-        <translation>Nicht bestätigt durch {runs_a} Aufnahmen mit den Einstellungen von A und {runs_b} mit denen von B: von {a} auf {b} in 10 Minuten</translation>
-    </message>
-    <message>
-        <source>One has frame times and the other has not, or neither has any.</source>
-        <translation>Nur eine hat Bildzeiten, oder keine von beiden.</translation>
-    </message>
-    <message>
-        <source>Only {time} recorded in one of them; play at least {least} for a fair comparison.</source>
-        <translation>In einer wurden nur {time} aufgenommen; für einen fairen Vergleich mindestens {least} spielen.</translation>
-    </message>
-    <message>
-        <source>Smoother: {what}</source>
-        <translation>Flüssiger: {what}</translation>
-    </message>
-    <message>
-        <source>The difference is larger than that between two minutes of the same run.</source>
-        <translation>Der Unterschied ist größer als der zwischen zwei Minuten desselben Laufs.</translation>
-    </message>
-    <message>
-        <source>The two have no measure of smoothness in common</source>
-        <translation>Die beiden haben kein gemeinsames Maß für Flüssigkeit</translation>
-    </message>
-    <message>
-        <source>The two runs differ less than two minutes of the same run do.</source>
-        <translation>Die beiden Läufe unterscheiden sich weniger als zwei Minuten desselben Laufs.</translation>
-    </message>
-    <message>
-        <source>They share less than {least} of the same phase; compare longer recordings of the same part.</source>
-        <translation>Von derselben Phase haben sie weniger als {least} gemeinsam; längere Aufnahmen desselben Abschnitts vergleichen.</translation>
-    </message>
-    <message>
-        <source>Too close to call</source>
-        <translation>Zu knapp für ein Urteil</translation>
-    </message>
-    <message>
-        <source>Too short for a fair comparison</source>
-        <translation>Zu kurz für einen fairen Vergleich</translation>
-    </message>
-    <message>
-        <source>What differs</source>
-        <translation>Was sich unterscheidet</translation>
-    </message>
-    <message>
-        <source>What is left is within a tenth, and surely so.</source>
-        <translation>Was bleibt, liegt sicher innerhalb eines Zehntels.</translation>
-    </message>
-    <message>
-        <source>as before</source>
-        <translation>wie vorher</translation>
-    </message>
-    <message>
-        <source>better on average</source>
-        <translation>im Mittel besser</translation>
-    </message>
-    <message>
-        <source>gone</source>
-        <translation>verschwunden</translation>
-    </message>
-    <message>
-        <source>late wake-ups fell from {a} to {b} in 10 minutes</source>
-        <translation>spätes Aufwachen sank von {a} auf {b} in 10 Minuten</translation>
-    </message>
-    <message>
-        <source>late wake-ups rose from {a} to {b} in 10 minutes</source>
-        <translation>spätes Aufwachen stieg von {a} auf {b} in 10 Minuten</translation>
-    </message>
-    <message>
-        <source>less time was lost</source>
-        <translation>weniger Zeit ging verloren</translation>
-    </message>
-    <message>
-        <source>long frames fell from {a} to {b} in 10 minutes</source>
-        <translation>lange Bilder sanken von {a} auf {b} in 10 Minuten</translation>
-    </message>
-    <message>
-        <source>long frames rose from {a} to {b} in 10 minutes</source>
-        <translation>lange Bilder stiegen von {a} auf {b} in 10 Minuten</translation>
-    </message>
-    <message>
-        <source>new</source>
-        <translation>neu</translation>
-    </message>
-    <message>
-        <source>no real change</source>
-        <translation>kein echter Unterschied</translation>
-    </message>
-    <message>
-        <source>not measured in both</source>
-        <translation>nicht in beiden gemessen</translation>
-    </message>
-    <message>
-        <source>too close to call</source>
-        <translation>zu knapp für ein Urteil</translation>
-    </message>
-    <message>
-        <source>too short to tell</source>
-        <translation>zu kurz für ein Urteil</translation>
-    </message>
-    <message>
-        <source>worse on average</source>
-        <translation>im Mittel schlechter</translation>
-    </message>
-    <message>
-        <source>{times} times as much</source>
-        <translation>{times}-mal so viel</translation>
-    </message>
 </context>
 <context>
     <name>CompareStep</name>
@@ -1488,69 +1348,6 @@
     <message>
         <source>This file cannot be opened</source>
         <translation>Diese Datei lässt sich nicht öffnen</translation>
-    </message>
-</context>
-<context>
-    <name>Differences</name>
-    <message>
-        <source>Clock source</source>
-        <translation>Zeitquelle</translation>
-    </message>
-    <message>
-        <source>Cores in use</source>
-        <translation>Benutzte Kerne</translation>
-    </message>
-    <message>
-        <source>Distribution</source>
-        <translation>Distribution</translation>
-    </message>
-    <message>
-        <source>Game</source>
-        <translation>Spiel</translation>
-    </message>
-    <message>
-        <source>Graphics card</source>
-        <translation>Grafikkarte</translation>
-    </message>
-    <message>
-        <source>Graphics driver</source>
-        <translation>Grafiktreiber</translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation>Kernel</translation>
-    </message>
-    <message>
-        <source>Kind of desktop session</source>
-        <translation>Art der Desktop-Sitzung</translation>
-    </message>
-    <message>
-        <source>Kind of swap</source>
-        <translation>Art der Auslagerung</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Arbeitsspeicher</translation>
-    </message>
-    <message>
-        <source>Power source</source>
-        <translation>Stromquelle</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>Prozessor</translation>
-    </message>
-    <message>
-        <source>Resolution</source>
-        <translation>Auflösung</translation>
-    </message>
-    <message>
-        <source>Version of the game</source>
-        <translation>Version des Spiels</translation>
-    </message>
-    <message>
-        <source>Virtual machine</source>
-        <translation>Virtuelle Maschine</translation>
     </message>
 </context>
 <context>
@@ -2532,137 +2329,6 @@
     </message>
 </context>
 <context>
-    <name>Measures</name>
-    <message>
-        <source>Average frame rate</source>
-        <translation>Mittlere Bildrate</translation>
-    </message>
-    <message>
-        <source>Data waiting to be written, highest</source>
-        <translation>Auf das Schreiben wartende Daten, Höchstwert</translation>
-    </message>
-    <message>
-        <source>Direct reclaim, highest</source>
-        <translation>Direkte Speicherfreigabe, Höchstwert</translation>
-    </message>
-    <message>
-        <source>Direct reclaim, per GB taken</source>
-        <translation>Direkte Speicherfreigabe, je belegtem GB</translation>
-    </message>
-    <message>
-        <source>Frame rate of the slowest 1 %</source>
-        <translation>Bildrate der langsamsten 1 %</translation>
-    </message>
-    <message>
-        <source>Frame rate that 99 % reach</source>
-        <translation>Bildrate, die 99 % erreichen</translation>
-    </message>
-    <message>
-        <source>Frame time, 99 %</source>
-        <translation>Bildzeit, 99 %</translation>
-    </message>
-    <message>
-        <source>Frames longer than 50 ms, per 10 min</source>
-        <translation>Bilder länger als 50 ms, je 10 min</translation>
-    </message>
-    <message>
-        <source>Highest temperature</source>
-        <translation>Höchste Temperatur</translation>
-    </message>
-    <message>
-        <source>Late wake-ups, per 10 min</source>
-        <translation>Spätes Aufwachen, je 10 min</translation>
-    </message>
-    <message>
-        <source>Latest wake-up</source>
-        <translation>Spätestes Aufwachen</translation>
-    </message>
-    <message>
-        <source>Long frames, per 10 min</source>
-        <translation>Lange Bilder, je 10 min</translation>
-    </message>
-    <message>
-        <source>Longest frame</source>
-        <translation>Längstes Bild</translation>
-    </message>
-    <message>
-        <source>Memory available, lowest</source>
-        <translation>Verfügbarer Speicher, Tiefstwert</translation>
-    </message>
-    <message>
-        <source>Memory taken, per minute</source>
-        <translation>Belegter Speicher, je Minute</translation>
-    </message>
-    <message>
-        <source>Pages read back from swap</source>
-        <translation>Zurückgelesene Seiten der Auslagerung</translation>
-    </message>
-    <message>
-        <source>Processor in use</source>
-        <translation>Prozessor in Gebrauch</translation>
-    </message>
-    <message>
-        <source>Processor slowed down by heat</source>
-        <translation>Prozessor durch Hitze gebremst</translation>
-    </message>
-    <message>
-        <source>Programs waiting for memory</source>
-        <translation>Programme warten auf Speicher</translation>
-    </message>
-    <message>
-        <source>Programs waiting for storage</source>
-        <translation>Programme warten auf Laufwerke</translation>
-    </message>
-    <message>
-        <source>Read from drives, per minute</source>
-        <translation>Von Laufwerken gelesen, je Minute</translation>
-    </message>
-    <message>
-        <source>Read latency of a drive, 99 %</source>
-        <translation>Leselatenz eines Laufwerks, 99 %</translation>
-    </message>
-    <message>
-        <source>Slow reads of a drive, per GB</source>
-        <translation>Langsames Lesen eines Laufwerks, je GB</translation>
-    </message>
-    <message>
-        <source>Slow writes of a drive, per GB</source>
-        <translation>Langsames Schreiben eines Laufwerks, je GB</translation>
-    </message>
-    <message>
-        <source>Slowest read of a drive</source>
-        <translation>Langsamstes Lesen eines Laufwerks</translation>
-    </message>
-    <message>
-        <source>Slowest write of a drive</source>
-        <translation>Langsamstes Schreiben eines Laufwerks</translation>
-    </message>
-    <message>
-        <source>The game waiting for a core</source>
-        <translation>Das Spiel wartet auf einen Kern</translation>
-    </message>
-    <message>
-        <source>Time below 25 frames a second</source>
-        <translation>Zeit unter 25 Bildern pro Sekunde</translation>
-    </message>
-    <message>
-        <source>Time lost in long frames, per 10 min</source>
-        <translation>In langen Bildern verlorene Zeit, je 10 min</translation>
-    </message>
-    <message>
-        <source>Waits for free memory, per GB taken</source>
-        <translation>Warten auf freien Speicher, je belegtem GB</translation>
-    </message>
-    <message>
-        <source>Write latency of a drive, 99 %</source>
-        <translation>Schreiblatenz eines Laufwerks, 99 %</translation>
-    </message>
-    <message>
-        <source>Written to drives, per minute</source>
-        <translation>Auf Laufwerke geschrieben, je Minute</translation>
-    </message>
-</context>
-<context>
     <name>MenuOffer</name>
     <message>
         <source>Destutter is not in your desktop&apos;s menu yet</source>
@@ -3186,10 +2852,6 @@
         <translation>Nur zwischen Aufnahmen desselben Spiels vergleichbar.</translation>
     </message>
     <message>
-        <source>Ramp-up</source>
-        <translation>Anlauf</translation>
-    </message>
-    <message>
         <source>Recording now</source>
         <translation>Nimmt gerade auf</translation>
     </message>
@@ -3200,10 +2862,6 @@
     <message>
         <source>Score</source>
         <translation>Punkte</translation>
-    </message>
-    <message>
-        <source>Steady</source>
-        <translation>Gleichmäßig</translation>
     </message>
     <message>
         <source>The folder of recordings cannot be read</source>
@@ -3234,10 +2892,6 @@
         <translation>Wert</translation>
     </message>
     <message>
-        <source>Warm-up</source>
-        <translation>Aufwärmen</translation>
-    </message>
-    <message>
         <source>Yesterday</source>
         <translation>Gestern</translation>
     </message>
@@ -3250,22 +2904,6 @@
         <source>d MMM yyyy</source>
         <comment>format of a date of another year</comment>
         <translation>d. MMM yyyy</translation>
-    </message>
-    <message>
-        <source>mostly smooth</source>
-        <translation>meist flüssig</translation>
-    </message>
-    <message>
-        <source>smooth</source>
-        <translation>flüssig</translation>
-    </message>
-    <message>
-        <source>stutters now and then</source>
-        <translation>ruckelt ab und zu</translation>
-    </message>
-    <message>
-        <source>stutters often</source>
-        <translation>ruckelt oft</translation>
     </message>
     <message>
         <source>{name} cannot be read</source>
@@ -4694,97 +4332,6 @@
         <source>{a} → {b}</source>
         <comment>from a value before to one after</comment>
         <translation>{a} → {b}</translation>
-    </message>
-</context>
-<context>
-    <name>Warnings</name>
-    <message>
-        <source>At least 8 minutes of both are needed for a fair comparison.</source>
-        <translation>Für einen fairen Vergleich werden von beiden mindestens 8 Minuten gebraucht.</translation>
-    </message>
-    <message>
-        <source>B has another amount of memory.</source>
-        <translation>B hat eine andere Menge Arbeitsspeicher.</translation>
-    </message>
-    <message>
-        <source>Frame times come from different tools, which may count differently.</source>
-        <translation>Die Bildzeiten stammen von verschiedenen Werkzeugen, die vielleicht verschieden zählen.</translation>
-    </message>
-    <message>
-        <source>One recording read, wrote or took much more than the other.</source>
-        <translation>Eine Aufnahme hat viel mehr gelesen, geschrieben oder belegt als die andere.</translation>
-    </message>
-    <message>
-        <source>One run against one: suggestive, but no proof. Three of each would be.</source>
-        <translation>Ein Lauf gegen einen: ein Hinweis, aber kein Beweis. Je drei wären einer.</translation>
-    </message>
-    <message>
-        <source>Only A reached its steady phase; B never did.</source>
-        <translation>Nur A erreichte die gleichmäßige Phase; B nie.</translation>
-    </message>
-    <message>
-        <source>Only B reached its steady phase; A never did.</source>
-        <translation>Nur B erreichte die gleichmäßige Phase; A nie.</translation>
-    </message>
-    <message>
-        <source>The clock of a log went backwards.</source>
-        <translation>Die Uhr eines Protokolls lief rückwärts.</translation>
-    </message>
-    <message>
-        <source>The game has another version in B; that alone may be the reason.</source>
-        <translation>Das Spiel hat in B eine andere Version; das allein kann der Grund sein.</translation>
-    </message>
-    <message>
-        <source>The graphics card is another one in B.</source>
-        <translation>In B ist die Grafikkarte eine andere.</translation>
-    </message>
-    <message>
-        <source>The graphics driver is another one in B.</source>
-        <translation>In B ist der Grafiktreiber ein anderer.</translation>
-    </message>
-    <message>
-        <source>The kernel is another one in B.</source>
-        <translation>In B ist der Kernel ein anderer.</translation>
-    </message>
-    <message>
-        <source>The log has coarse frame times; small differences cannot be seen in it.</source>
-        <translation>Das Protokoll hat grobe Bildzeiten; kleine Unterschiede sind darin nicht zu sehen.</translation>
-    </message>
-    <message>
-        <source>The log holds only some of the frames; short stutters are missing in it.</source>
-        <translation>Das Protokoll enthält nur einen Teil der Bilder; kurze Ruckler fehlen darin.</translation>
-    </message>
-    <message>
-        <source>The log seems to hold generated frames; its percentiles mean little.</source>
-        <translation>Das Protokoll scheint erzeugte Bilder zu enthalten; seine Perzentile bedeuten wenig.</translation>
-    </message>
-    <message>
-        <source>The processor is another one in B.</source>
-        <translation>In B ist der Prozessor ein anderer.</translation>
-    </message>
-    <message>
-        <source>The recordings of A had different settings, or were of different games or computers.</source>
-        <translation>Die Aufnahmen von A hatten verschiedene Einstellungen oder stammen von verschiedenen Spielen oder Rechnern.</translation>
-    </message>
-    <message>
-        <source>The recordings of B had different settings, or were of different games or computers.</source>
-        <translation>Die Aufnahmen von B hatten verschiedene Einstellungen oder stammen von verschiedenen Spielen oder Rechnern.</translation>
-    </message>
-    <message>
-        <source>The resolution is another one in B.</source>
-        <translation>In B ist die Auflösung eine andere.</translation>
-    </message>
-    <message>
-        <source>These are two different games.</source>
-        <translation>Das sind zwei verschiedene Spiele.</translation>
-    </message>
-    <message>
-        <source>They share too little of any phase, so all of both is compared, loading included.</source>
-        <translation>Von keiner Phase haben sie genug gemeinsam, deshalb wird alles von beiden verglichen, auch das Laden.</translation>
-    </message>
-    <message>
-        <source>To confirm anything takes three recordings of each, long enough to compare.</source>
-        <translation>Etwas zu bestätigen braucht je drei Aufnahmen, die für einen Vergleich lang genug sind.</translation>
     </message>
 </context>
 <context>

@@ -1211,146 +1211,6 @@
         <source>B  after</source>
         <translation>B  之后</translation>
     </message>
-    <message>
-        <source>B is {ratio} times A; with 95 % certainty between {low} and {high} times.</source>
-        <translation>B 是 A 的 {ratio} 倍；以 95 % 的置信度介于 {low} 倍与 {high} 倍之间。</translation>
-    </message>
-    <message>
-        <source>By chance alone that happens in {chance} of such comparisons.</source>
-        <translation>仅凭偶然，这类比较中有 {chance} 会如此。</translation>
-    </message>
-    <message>
-        <source>Chance alone could make such a difference. Longer runs tell more.</source>
-        <translation>这样的差异可能只是偶然。录制时间更长，结论更可靠。</translation>
-    </message>
-    <message>
-        <source>Change</source>
-        <translation>变化</translation>
-    </message>
-    <message>
-        <source>Confirmed by {runs_a} recordings with the settings of A and {runs_b} with those of B: from {a} to {b} in 10 minutes</source>
-        <translation>{runs_a} 次采用 A 设置的录制与 {runs_b} 次采用 B 设置的录制证实：10 分钟内从 {a} 变为 {b}</translation>
-    </message>
-    <message>
-        <source>Less smooth: {what}</source>
-        <translation>流畅度下降：{what}</translation>
-    </message>
-    <message>
-        <source>Measure</source>
-        <translation>指标</translation>
-    </message>
-    <message>
-        <source>No real difference between the two recordings</source>
-        <translation>两次录制之间没有实际差异</translation>
-    </message>
-    <message>
-        <source>Not confirmed by {runs_a} recordings with the settings of A and {runs_b} with those of B: from {a} to {b} in 10 minutes</source>
-        <translation>{runs_a} 次采用 A 设置的录制与 {runs_b} 次采用 B 设置的录制未能证实：10 分钟内从 {a} 变为 {b}</translation>
-    </message>
-    <message>
-        <source>One has frame times and the other has not, or neither has any.</source>
-        <translation>其中一个有帧时间而另一个没有，或两者都没有。</translation>
-    </message>
-    <message>
-        <source>Only {time} recorded in one of them; play at least {least} for a fair comparison.</source>
-        <translation>其中一个只录制了 {time}；要公平比较，至少要玩 {least}。</translation>
-    </message>
-    <message>
-        <source>Smoother: {what}</source>
-        <translation>更流畅：{what}</translation>
-    </message>
-    <message>
-        <source>The difference is larger than that between two minutes of the same run.</source>
-        <translation>差异大于同一次运行中各分钟之间的差异。</translation>
-    </message>
-    <message>
-        <source>The two have no measure of smoothness in common</source>
-        <translation>两者没有共同的流畅度指标</translation>
-    </message>
-    <message>
-        <source>The two runs differ less than two minutes of the same run do.</source>
-        <translation>两次运行的差异小于同一次运行中各分钟之间的差异。</translation>
-    </message>
-    <message>
-        <source>They share less than {least} of the same phase; compare longer recordings of the same part.</source>
-        <translation>两者的相同阶段不足 {least}；请比较同一部分的更长录制。</translation>
-    </message>
-    <message>
-        <source>Too close to call</source>
-        <translation>差距太小，无法判断</translation>
-    </message>
-    <message>
-        <source>Too short for a fair comparison</source>
-        <translation>太短，无法公平比较</translation>
-    </message>
-    <message>
-        <source>What differs</source>
-        <translation>不同之处</translation>
-    </message>
-    <message>
-        <source>What is left is within a tenth, and surely so.</source>
-        <translation>余下的差异在十分之一以内，并且可以确定。</translation>
-    </message>
-    <message>
-        <source>as before</source>
-        <translation>与之前相同</translation>
-    </message>
-    <message>
-        <source>better on average</source>
-        <translation>平均更好</translation>
-    </message>
-    <message>
-        <source>gone</source>
-        <translation>已消失</translation>
-    </message>
-    <message>
-        <source>late wake-ups fell from {a} to {b} in 10 minutes</source>
-        <translation>每 10 分钟的过晚唤醒从 {a} 次降到 {b} 次</translation>
-    </message>
-    <message>
-        <source>late wake-ups rose from {a} to {b} in 10 minutes</source>
-        <translation>每 10 分钟的过晚唤醒从 {a} 次升到 {b} 次</translation>
-    </message>
-    <message>
-        <source>less time was lost</source>
-        <translation>损失的时间减少</translation>
-    </message>
-    <message>
-        <source>long frames fell from {a} to {b} in 10 minutes</source>
-        <translation>每 10 分钟的长帧从 {a} 个降到 {b} 个</translation>
-    </message>
-    <message>
-        <source>long frames rose from {a} to {b} in 10 minutes</source>
-        <translation>每 10 分钟的长帧从 {a} 个升到 {b} 个</translation>
-    </message>
-    <message>
-        <source>new</source>
-        <translation>新出现</translation>
-    </message>
-    <message>
-        <source>no real change</source>
-        <translation>没有实际变化</translation>
-    </message>
-    <message>
-        <source>not measured in both</source>
-        <translation>并非两者都测量</translation>
-    </message>
-    <message>
-        <source>too close to call</source>
-        <translation>差距太小，无法判断</translation>
-    </message>
-    <message>
-        <source>too short to tell</source>
-        <translation>太短，无法判断</translation>
-    </message>
-    <message>
-        <source>worse on average</source>
-        <translation>平均更差</translation>
-    </message>
-    <message>
-        <source>{times} times as much</source>
-        <translation>{times} 倍</translation>
-    </message>
 </context>
 <context>
     <name>CompareStep</name>
@@ -1476,69 +1336,6 @@
     <message>
         <source>This file cannot be opened</source>
         <translation>无法打开此文件</translation>
-    </message>
-</context>
-<context>
-    <name>Differences</name>
-    <message>
-        <source>Clock source</source>
-        <translation>时钟源</translation>
-    </message>
-    <message>
-        <source>Cores in use</source>
-        <translation>使用的核心</translation>
-    </message>
-    <message>
-        <source>Distribution</source>
-        <translation>发行版</translation>
-    </message>
-    <message>
-        <source>Game</source>
-        <translation>游戏</translation>
-    </message>
-    <message>
-        <source>Graphics card</source>
-        <translation>显卡</translation>
-    </message>
-    <message>
-        <source>Graphics driver</source>
-        <translation>显卡驱动程序</translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation>内核</translation>
-    </message>
-    <message>
-        <source>Kind of desktop session</source>
-        <translation>桌面会话类型</translation>
-    </message>
-    <message>
-        <source>Kind of swap</source>
-        <translation>交换（swap）类型</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>Power source</source>
-        <translation>电源</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>处理器</translation>
-    </message>
-    <message>
-        <source>Resolution</source>
-        <translation>分辨率</translation>
-    </message>
-    <message>
-        <source>Version of the game</source>
-        <translation>游戏版本</translation>
-    </message>
-    <message>
-        <source>Virtual machine</source>
-        <translation>虚拟机</translation>
     </message>
 </context>
 <context>
@@ -2515,137 +2312,6 @@
     </message>
 </context>
 <context>
-    <name>Measures</name>
-    <message>
-        <source>Average frame rate</source>
-        <translation>平均帧率</translation>
-    </message>
-    <message>
-        <source>Data waiting to be written, highest</source>
-        <translation>待写入数据，最高</translation>
-    </message>
-    <message>
-        <source>Direct reclaim, highest</source>
-        <translation>直接回收，最高</translation>
-    </message>
-    <message>
-        <source>Direct reclaim, per GB taken</source>
-        <translation>每取用 1 GB 的直接回收</translation>
-    </message>
-    <message>
-        <source>Frame rate of the slowest 1 %</source>
-        <translation>最慢 1 % 的帧率</translation>
-    </message>
-    <message>
-        <source>Frame rate that 99 % reach</source>
-        <translation>99 % 的帧达到的帧率</translation>
-    </message>
-    <message>
-        <source>Frame time, 99 %</source>
-        <translation>帧时间，99 %</translation>
-    </message>
-    <message>
-        <source>Frames longer than 50 ms, per 10 min</source>
-        <translation>超过 50 ms 的帧，每 10 分钟</translation>
-    </message>
-    <message>
-        <source>Highest temperature</source>
-        <translation>最高温度</translation>
-    </message>
-    <message>
-        <source>Late wake-ups, per 10 min</source>
-        <translation>过晚的唤醒，每 10 分钟</translation>
-    </message>
-    <message>
-        <source>Latest wake-up</source>
-        <translation>最晚的唤醒</translation>
-    </message>
-    <message>
-        <source>Long frames, per 10 min</source>
-        <translation>长帧，每 10 分钟</translation>
-    </message>
-    <message>
-        <source>Longest frame</source>
-        <translation>最长的帧</translation>
-    </message>
-    <message>
-        <source>Memory available, lowest</source>
-        <translation>可用内存，最低</translation>
-    </message>
-    <message>
-        <source>Memory taken, per minute</source>
-        <translation>每分钟取用的内存</translation>
-    </message>
-    <message>
-        <source>Pages read back from swap</source>
-        <translation>从交换（swap）读回的页</translation>
-    </message>
-    <message>
-        <source>Processor in use</source>
-        <translation>处理器使用率</translation>
-    </message>
-    <message>
-        <source>Processor slowed down by heat</source>
-        <translation>处理器因发热而降频</translation>
-    </message>
-    <message>
-        <source>Programs waiting for memory</source>
-        <translation>程序等待内存</translation>
-    </message>
-    <message>
-        <source>Programs waiting for storage</source>
-        <translation>程序等待存储</translation>
-    </message>
-    <message>
-        <source>Read from drives, per minute</source>
-        <translation>从驱动器读取，每分钟</translation>
-    </message>
-    <message>
-        <source>Read latency of a drive, 99 %</source>
-        <translation>驱动器读延迟，99 %</translation>
-    </message>
-    <message>
-        <source>Slow reads of a drive, per GB</source>
-        <translation>驱动器的慢读，每 GB</translation>
-    </message>
-    <message>
-        <source>Slow writes of a drive, per GB</source>
-        <translation>驱动器的慢写，每 GB</translation>
-    </message>
-    <message>
-        <source>Slowest read of a drive</source>
-        <translation>驱动器最慢的读</translation>
-    </message>
-    <message>
-        <source>Slowest write of a drive</source>
-        <translation>驱动器最慢的写</translation>
-    </message>
-    <message>
-        <source>The game waiting for a core</source>
-        <translation>游戏等待核心</translation>
-    </message>
-    <message>
-        <source>Time below 25 frames a second</source>
-        <translation>低于每秒 25 帧的时间</translation>
-    </message>
-    <message>
-        <source>Time lost in long frames, per 10 min</source>
-        <translation>长帧损失的时间，每 10 分钟</translation>
-    </message>
-    <message>
-        <source>Waits for free memory, per GB taken</source>
-        <translation>每取用 1 GB 的空闲内存等待</translation>
-    </message>
-    <message>
-        <source>Write latency of a drive, 99 %</source>
-        <translation>驱动器写延迟，99 %</translation>
-    </message>
-    <message>
-        <source>Written to drives, per minute</source>
-        <translation>写入驱动器，每分钟</translation>
-    </message>
-</context>
-<context>
     <name>MenuOffer</name>
     <message>
         <source>Destutter is not in your desktop&apos;s menu yet</source>
@@ -3168,10 +2834,6 @@
         <translation>只能在同一游戏的录制之间比较。</translation>
     </message>
     <message>
-        <source>Ramp-up</source>
-        <translation>爬升</translation>
-    </message>
-    <message>
         <source>Recording now</source>
         <translation>正在录制</translation>
     </message>
@@ -3182,10 +2844,6 @@
     <message>
         <source>Score</source>
         <translation>评分</translation>
-    </message>
-    <message>
-        <source>Steady</source>
-        <translation>稳定</translation>
     </message>
     <message>
         <source>The folder of recordings cannot be read</source>
@@ -3216,10 +2874,6 @@
         <translation>值</translation>
     </message>
     <message>
-        <source>Warm-up</source>
-        <translation>预热</translation>
-    </message>
-    <message>
         <source>Yesterday</source>
         <translation>昨天</translation>
     </message>
@@ -3232,22 +2886,6 @@
         <source>d MMM yyyy</source>
         <comment>format of a date of another year</comment>
         <translation>yyyy年M月d日</translation>
-    </message>
-    <message>
-        <source>mostly smooth</source>
-        <translation>大体流畅</translation>
-    </message>
-    <message>
-        <source>smooth</source>
-        <translation>流畅</translation>
-    </message>
-    <message>
-        <source>stutters now and then</source>
-        <translation>偶尔卡顿</translation>
-    </message>
-    <message>
-        <source>stutters often</source>
-        <translation>经常卡顿</translation>
     </message>
     <message>
         <source>{name} cannot be read</source>
@@ -4668,97 +4306,6 @@
         <source>{a} → {b}</source>
         <comment>from a value before to one after</comment>
         <translation>{a} → {b}</translation>
-    </message>
-</context>
-<context>
-    <name>Warnings</name>
-    <message>
-        <source>At least 8 minutes of both are needed for a fair comparison.</source>
-        <translation>要公平比较，两者都至少需要 8 分钟。</translation>
-    </message>
-    <message>
-        <source>B has another amount of memory.</source>
-        <translation>B 的内存容量不同。</translation>
-    </message>
-    <message>
-        <source>Frame times come from different tools, which may count differently.</source>
-        <translation>帧时间来自不同的工具，其计算方式可能不同。</translation>
-    </message>
-    <message>
-        <source>One recording read, wrote or took much more than the other.</source>
-        <translation>其中一个录制读、写或取用的量远多于另一个。</translation>
-    </message>
-    <message>
-        <source>One run against one: suggestive, but no proof. Three of each would be.</source>
-        <translation>一次对一次：有参考意义，但不是证明。各录制三次才足以证明。</translation>
-    </message>
-    <message>
-        <source>Only A reached its steady phase; B never did.</source>
-        <translation>只有 A 进入稳定阶段；B 始终没有。</translation>
-    </message>
-    <message>
-        <source>Only B reached its steady phase; A never did.</source>
-        <translation>只有 B 进入稳定阶段；A 始终没有。</translation>
-    </message>
-    <message>
-        <source>The clock of a log went backwards.</source>
-        <translation>某个日志的时钟倒退了。</translation>
-    </message>
-    <message>
-        <source>The game has another version in B; that alone may be the reason.</source>
-        <translation>B 中的游戏版本不同；仅此就可能是原因。</translation>
-    </message>
-    <message>
-        <source>The graphics card is another one in B.</source>
-        <translation>B 中的显卡不同。</translation>
-    </message>
-    <message>
-        <source>The graphics driver is another one in B.</source>
-        <translation>B 中的显卡驱动程序不同。</translation>
-    </message>
-    <message>
-        <source>The kernel is another one in B.</source>
-        <translation>B 中的内核不同。</translation>
-    </message>
-    <message>
-        <source>The log has coarse frame times; small differences cannot be seen in it.</source>
-        <translation>日志的帧时间较粗略；看不出细小的差异。</translation>
-    </message>
-    <message>
-        <source>The log holds only some of the frames; short stutters are missing in it.</source>
-        <translation>日志只含部分帧；缺少短暂的卡顿。</translation>
-    </message>
-    <message>
-        <source>The log seems to hold generated frames; its percentiles mean little.</source>
-        <translation>日志似乎含有生成的帧；其百分位数意义不大。</translation>
-    </message>
-    <message>
-        <source>The processor is another one in B.</source>
-        <translation>B 中的处理器不同。</translation>
-    </message>
-    <message>
-        <source>The recordings of A had different settings, or were of different games or computers.</source>
-        <translation>A 的录制设置不同，或来自不同的游戏或电脑。</translation>
-    </message>
-    <message>
-        <source>The recordings of B had different settings, or were of different games or computers.</source>
-        <translation>B 的录制设置不同，或来自不同的游戏或电脑。</translation>
-    </message>
-    <message>
-        <source>The resolution is another one in B.</source>
-        <translation>B 中的分辨率不同。</translation>
-    </message>
-    <message>
-        <source>These are two different games.</source>
-        <translation>这是两个不同的游戏。</translation>
-    </message>
-    <message>
-        <source>They share too little of any phase, so all of both is compared, loading included.</source>
-        <translation>两者任一阶段的共同部分都太少，因此比较两者的全部内容，包括加载过程。</translation>
-    </message>
-    <message>
-        <source>To confirm anything takes three recordings of each, long enough to compare.</source>
-        <translation>要证实需要双方各三次足够长、可供比较的录制。</translation>
     </message>
 </context>
 <context>

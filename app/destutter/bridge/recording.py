@@ -12,10 +12,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.bridge.feed import LiveFeed
 from destutter.core.statement import Statement, told
-from destutter.session.format import SUFFIX, RecordingError
+from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
-
-_NAME_LENGTH = 40
+from destutter.session.recording_name import recording_name
 
 
 class SessionRecording(QObject):
@@ -63,7 +62,7 @@ class SessionRecording(QObject):
         )
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._recorder = Recorder(self._folder / session_name(game), now)
+            self._recorder = Recorder(self._folder / recording_name(game), now)
             self._feed.record_to(self._recorder)
         except (RecordingError, OSError) as error:
             self._recorder = None
@@ -89,11 +88,3 @@ class SessionRecording(QObject):
     def _ended(self, reason: Statement) -> None:
         self._recorder = None
         self.failed.emit(reason)
-
-
-def session_name(game: str) -> str:
-    """A file name from the local date and time and the game's name."""
-    moment = datetime.now().astimezone().strftime("%Y-%m-%d_%H-%M-%S")
-    kept = "".join(sign if sign.isalnum() or sign in " .-" else "_" for sign in game)
-    name = " ".join(kept.split()).strip(".")[:_NAME_LENGTH]
-    return f"{moment} {name}{SUFFIX}" if name else f"{moment}{SUFFIX}"

@@ -6,6 +6,15 @@ from collections.abc import Sequence
 from destutter.analysis.comparing.comparison import Comparison, Row
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.report.comparison_document import phase_heading
+from destutter.analysis.report.comparison_words import (
+    certainty,
+    detail,
+    difference_cells,
+    headline,
+    row_cells,
+    row_heads,
+    warning,
+)
 from destutter.analysis.report.confirmation_words import (
     confirmation_cells,
     confirmation_detail,
@@ -19,9 +28,9 @@ from destutter.words.columns import columns, to_left, to_right
 
 def comparison_lines(comparison: Comparison, words: ReportWords) -> list[str]:
     """Verdict, the two runs, the table, what differs, and what to keep in mind."""
-    said = words.comparison
     lines = _all_runs(comparison, words)
-    lines += [said.headline(comparison), said.detail(comparison), ""]
+    rests_on = detail(comparison, words), certainty(comparison.primary, words)
+    lines += [headline(comparison, words), *filter(None, rests_on), ""]
     lines += [
         _side(name, each, words) for name, each in (("A", comparison.a), ("B", comparison.b))
     ]
@@ -33,10 +42,10 @@ def comparison_lines(comparison: Comparison, words: ReportWords) -> list[str]:
     if comparison.differences:
         lines += ["", _title(words.say("report.different"), words)]
     for difference in comparison.differences:
-        values = dict(zip(("name", "a", "b"), said.difference(difference), strict=True))
+        values = dict(zip(("name", "a", "b"), difference_cells(difference, words), strict=True))
         lines.append("  " + words.say("cli.compared.difference", {**values}))
     lines += ["", words.say("cli.compared.mind")]
-    return lines + [f"  {words.warning(each)}" for each in comparison.warnings]
+    return lines + [f"  {warning(each, words)}" for each in comparison.warnings]
 
 
 def _all_runs(comparison: Comparison, words: ReportWords) -> list[str]:
@@ -58,8 +67,7 @@ _IN_PHASES = frozenset(
 
 def _table(rows: Sequence[Row], words: ReportWords) -> list[str]:
     """Rows in columns: names to the left, figures to the right."""
-    heads = words.say("report.measure"), "A", "B", words.say("report.change")
-    return _columns([heads, *(_cells(row, words) for row in rows)])
+    return _columns([row_heads(words), *(row_cells(row, words) for row in rows)])
 
 
 def _columns(cells: Sequence[tuple[str, str, str, str]]) -> list[str]:
@@ -68,12 +76,6 @@ def _columns(cells: Sequence[tuple[str, str, str, str]]) -> list[str]:
         f"{to_left(row[0], name)}  {to_right(row[1], a)}  {to_right(row[2], b)}  {row[3]}".rstrip()
         for row in cells
     ]
-
-
-def _cells(row: Row, words: ReportWords) -> tuple[str, str, str, str]:
-    said = words.comparison
-    a, b = said.value(row.a, row.unit), said.value(row.b, row.unit)
-    return said.measure(row.id), a, b, said.change(row)
 
 
 def _side(name: str, session: SessionSummary, words: ReportWords) -> str:

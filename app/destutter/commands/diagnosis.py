@@ -4,6 +4,7 @@
 from typing import Any
 
 from destutter.analysis.examining.summary import SessionSummary
+from destutter.analysis.report.comparison_words import warning
 from destutter.analysis.report.said_of_sessions import (
     origin_name,
     phase_line,
@@ -111,7 +112,7 @@ def session_lines(session: SessionSummary, words: Renderer) -> list[str]:
     lines, report = [], terminal_words(words.language)
     if session.frames is not None:
         lines.append(words.text(_frames_said(session.frames, session.origin, words)))
-    lines += [f"  {report.warning(each)}" for each in session.artefacts]
+    lines += [f"  {warning(each, report)}" for each in session.artefacts]
     if session.phases and session.duration_s >= _LEAST_PHASES_S:
         phases = phase_line(session, report)
         lines.append(words.text(Statement("terminal.phases", {"phases": phases})))

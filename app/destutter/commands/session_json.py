@@ -8,7 +8,7 @@ from typing import Any
 from destutter.analysis.comparing.comparison import Comparison, Row
 from destutter.analysis.comparing.confirmation import Confirmation
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.analysis.report import words
+from destutter.analysis.report.comparison_words import detail, headline, row_name
 from destutter.analysis.report.confirmation_words import confirmation_detail, confirmation_headline
 from destutter.analysis.report.terminal_words import terminal_words
 from destutter.words.renderer import renderer
@@ -41,8 +41,8 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
     return {
         "verdict": comparison.outcome.value,
         "reason": comparison.reason.value or None,
-        "headline": words.headline(comparison, renderer()),
-        "detail": words.detail(comparison, renderer()),
+        "headline": headline(comparison, terminal_words()),
+        "detail": detail(comparison, terminal_words()),
         "primary": None if comparison.primary is None else comparison.primary.id,
         "warnings": list(comparison.warnings),
         "a": _side(comparison.a),
@@ -74,7 +74,7 @@ def _confirmation(all_runs: Confirmation) -> dict[str, Any]:
             "rows": [
                 {
                     "id": row.id,
-                    "name": words.row_name(row.id, renderer()),
+                    "name": row_name(row.id, terminal_words()),
                     "a": row.rate_a,
                     "b": row.rate_b,
                     "chance": row.chance,
@@ -117,7 +117,7 @@ def _row(row: Row) -> dict[str, Any]:
     told: dict[str, Any] = rounded(
         {
             "id": row.id,
-            "name": words.row_name(row.id, renderer()),
+            "name": row_name(row.id, terminal_words()),
             "unit": row.unit,
             "a": row.a,
             "b": row.b,

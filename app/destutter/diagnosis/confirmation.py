@@ -53,11 +53,6 @@ class Confirmed:
     dispersion: float
     outcome: ComparedOutcome
 
-    @property
-    def is_confirmed(self) -> bool:
-        """Whether it is better, or worse, beyond doubt."""
-        return self.outcome is not ComparedOutcome.TOO_CLOSE
-
 
 def confirm(measures: Sequence[Counted]) -> tuple[Confirmed, ...]:
     """Test every measure; of all that there are, fewer events are better.

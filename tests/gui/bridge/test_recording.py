@@ -6,13 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.bridge.feed import LiveFeed
-from destutter.bridge.recording import SessionRecording, session_name
+from destutter.bridge.recording import SessionRecording
 from destutter.core.sample import Facts, Header, Layout, Message, Reading, Sample
 from destutter.diagnosis.assessor import Assessor
 from destutter.session.replay import ReplaySource
@@ -111,17 +109,6 @@ def test_folder_that_cannot_be_made_is_told_in_words(qtbot: QtBot, tmp_path: Pat
         made.recording.start()
     made.recording.stop()
     made.feed.stop()
-
-
-@given(st.text(max_size=200))
-def test_any_name_of_a_game_gives_one_plain_file_name(game: str) -> None:
-    """Slashes, dots and control characters never lead out of the folder."""
-    name = session_name(game)
-    assert name.endswith(".destutter")
-    assert "/" not in name
-    assert "\0" not in name
-    assert not name.startswith(".")
-    assert len(name.encode()) <= 255
 
 
 def test_game_that_exits_does_not_end_its_recording(qtbot: QtBot, bench: Bench) -> None:

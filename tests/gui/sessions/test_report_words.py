@@ -32,7 +32,6 @@ from destutter.ui.sessions.report_words import report_words
 from destutter.ui.words.explanations import ExplanationPages
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
-from destutter.ui.words.words import Words
 from tests.support.long_flights import TUNED, Flight, write_flight
 from tests.support.pseudo_language import LongTexts
 from tests.support.sessions import frames_of, summary
@@ -46,7 +45,7 @@ def _window(language: str = "en") -> ReportWords:
     """What the window writes with."""
     quantities = Quantities(QLocale(language))
     explanations = ExplanationPages(resource_folder() / "explanations", ("en",))
-    return report_words(quantities, Words(quantities), SettingWords(quantities, explanations))
+    return report_words(quantities, SettingWords(quantities, explanations))
 
 
 @pytest.fixture(scope="module")

@@ -395,7 +395,7 @@ def test_circles_compare_and_the_older_one_is_a(make_page, folder, qtbot):
     assert details.banner.shown.kind == "ok"
     assert [curve.badge for curve in details.panel.graph.curves] == ["A", "B"]
     by_name = {row.name: row for row in details.table.rows}
-    assert by_name["Long frames, per 10 min"].change == "gone"
+    assert by_name["Long frames, per 10 min"].change == "gone (better)"
     assert by_name["Long frames, per 10 min"].state is ChangeState.BETTER
     assert by_name["Average frame rate"].change == "no real change"
     different = {row.tip or row.name: (row.a, row.b) for row in details.differences.rows}
@@ -418,7 +418,7 @@ def test_further_recordings_with_the_same_settings_confirm(make_page, folder, qt
     all_runs = page.details._comparison.confirmation
     assert (all_runs.runs_a, all_runs.runs_b) == (3, 3)
     notice = next(page.details._pair.cautions(page.details._comparison))
-    assert notice.text.startswith("Confirmed by 3 recordings with the settings of A and 3 with")
+    assert notice.text.endswith("over 3 runs with A's settings and 3 with B's")
     assert notice.kind == "ok"
 
 

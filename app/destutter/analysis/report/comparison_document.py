@@ -9,6 +9,15 @@ import numpy as np
 from destutter.analysis.comparing.comparison import Comparison, PhaseRows, Row
 from destutter.analysis.comparing.confirmation import Confirmation
 from destutter.analysis.examining.summary import SessionSummary
+from destutter.analysis.report.comparison_words import (
+    certainty,
+    detail,
+    difference_cells,
+    headline,
+    row_cells,
+    row_heads,
+    warning,
+)
 from destutter.analysis.report.confirmation_words import (
     confirmation_cells,
     confirmation_detail,
@@ -35,6 +44,7 @@ from destutter.analysis.report.said_of_sessions import (
     machine_table,
     marks_of,
     phase_line,
+    phase_name,
     score_line,
     title_of,
 )
@@ -53,11 +63,13 @@ def comparison_document(comparison: Comparison, words: ReportWords) -> ReportDoc
 
 
 def _blocks(comparison: Comparison, words: ReportWords) -> Iterator[Block]:
-    say, said = words.say, words.comparison
+    say = words.say
     yield from _all_runs(comparison.confirmation, words)
-    yield Paragraph(said.headline(comparison), _TONES.get(comparison.outcome, Tone.PLAIN))
-    yield Paragraph(said.detail(comparison))
-    yield Listing(tuple(filter(None, map(words.warning, comparison.warnings))))
+    yield Paragraph(headline(comparison, words), _TONES.get(comparison.outcome, Tone.PLAIN))
+    rests_on = detail(comparison, words), certainty(comparison.primary, words)
+    yield from (Paragraph(text) for text in rests_on if text)
+    cautions = (warning(each, words) for each in comparison.warnings)
+    yield Listing(tuple(filter(None, cautions)))
     yield _sides(comparison, words)
     yield from _longest_chart(comparison, words)
     yield from _spread_chart(comparison, words)
@@ -70,7 +82,8 @@ def _blocks(comparison: Comparison, words: ReportWords) -> Iterator[Block]:
     if comparison.differences:
         yield Heading(say("report.different"))
         heads = say("report.differs"), "A", "B"
-        yield Table(heads, tuple(map(said.difference, comparison.differences)))
+        cells = tuple(difference_cells(each, words) for each in comparison.differences)
+        yield Table(heads, cells)
     machine = machine_table(comparison.b, words)
     if machine.rows:
         yield Heading(say("report.computer"))
@@ -80,7 +93,7 @@ def _blocks(comparison: Comparison, words: ReportWords) -> Iterator[Block]:
 def phase_heading(phase: PhaseRows, words: ReportWords) -> str:
     """What stands above the rows of one phase."""
     minutes = {"minutes_a": phase.minutes_a, "minutes_b": phase.minutes_b}
-    return words.say("report.only_phase", {"phase": words.phase(phase.phase), **minutes})
+    return words.say("report.only_phase", {"phase": phase_name(phase.phase, words), **minutes})
 
 
 def _all_runs(all_runs: Confirmation | None, words: ReportWords) -> Iterator[Block]:
@@ -118,18 +131,7 @@ def _sides(comparison: Comparison, words: ReportWords) -> Table:
 
 
 def _table(rows: tuple[Row, ...], words: ReportWords) -> Table:
-    say, said = words.say, words.comparison
-    heads = say("report.measure"), "A", "B", say("report.change")
-    cells = tuple(
-        (
-            said.measure(row.id),
-            said.value(row.a, row.unit),
-            said.value(row.b, row.unit),
-            said.change(row),
-        )
-        for row in rows
-    )
-    return Table(heads, cells, _FIGURES)
+    return Table(row_heads(words), tuple(row_cells(row, words) for row in rows), _FIGURES)
 
 
 def _longest_chart(comparison: Comparison, words: ReportWords) -> Iterator[Block]:

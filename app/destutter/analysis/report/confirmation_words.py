@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from destutter.analysis.comparing.confirmation import Confirmation
 from destutter.analysis.comparing.rows import ROW_BY_ID
+from destutter.analysis.report.comparison_words import row_name, value_words
 from destutter.analysis.report.language import ReportWords
 from destutter.core.statement import Value
 from destutter.diagnosis.comparison import LEAST_MINUTES, ComparedOutcome
@@ -52,7 +53,7 @@ def confirmation_cells(
     """The rows of a table below ``confirmation_heads``."""
     for row in all_runs.rows:
         yield (
-            words.comparison.measure(row.id),
+            row_name(row.id, words),
             _rate(row, row.rate_a, words),
             _rate(row, row.rate_b, words),
             _verdict(row, words),
@@ -65,7 +66,7 @@ def _verdict(row: Confirmed, words: ReportWords) -> str:
 
 
 def _rate(row: Confirmed, rate: float, words: ReportWords) -> str:
-    return words.comparison.value(rate, ROW_BY_ID[row.id].unit)
+    return value_words(rate, ROW_BY_ID[row.id].unit, words)
 
 
 def _chance(row: Confirmed, words: ReportWords) -> str:

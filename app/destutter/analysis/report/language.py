@@ -1,19 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the builder of reports asks of a language.
+"""What the builder of reports, and whoever tells of comparisons, asks of a language.
 
-The builder's own texts stand in the catalogue, subject ``report``. What window and terminal also
-say elsewhere comes from their own words.
+What it says stands in the catalogue, subject ``report``, in the window and in the terminal alike;
+these differ in how they write numbers, evidence and settings.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from destutter.analysis.comparing.comparison import Comparison, Row
-from destutter.analysis.comparing.differences import Difference
 from destutter.core.statement import Statement, Value
 from destutter.diagnosis.finding import Confidence, Culprit, Evidence
-from destutter.diagnosis.phases import Phase
+from destutter.words.renderer import Renderer
 
 
 class Numbers(Protocol):
@@ -32,8 +30,6 @@ class Numbers(Protocol):
 class DiagnosisWords(Protocol):
     """What diagnosis says."""
 
-    def text(self, statement: Statement, /) -> str: ...
-    def sentence(self, statement: Statement, /) -> str: ...
     def cause(self, cause: str, /) -> str: ...
     def confidence(self, confidence: Confidence, /) -> str: ...
     def metric(self, evidence: Evidence, /) -> str: ...
@@ -42,38 +38,31 @@ class DiagnosisWords(Protocol):
     def culprit(self, culprit: Culprit, /) -> str: ...
 
 
-class ComparisonWords(Protocol):
-    """What is said of two sessions. ``difference`` is what differs, in A, and in B."""
-
-    def headline(self, comparison: Comparison, /) -> str: ...
-    def detail(self, comparison: Comparison, /) -> str: ...
-    def measure(self, id_: str, /) -> str: ...
-    def value(self, value: float | None, unit: str, /) -> str: ...
-    def change(self, row: Row, /) -> str: ...
-    def difference(self, difference: Difference, /) -> tuple[str, str, str]: ...
-
-
 @dataclass(frozen=True, slots=True)
 class ReportWords:
     """One language of reports.
 
     ``language`` is its tag (BCP 47); ``moment`` writes seconds since 1970, empty where no calendar
-    has them; ``part`` is one of the computer, ``setting_value`` the value (second) of a setting
-    (first); ``warning`` is empty for an unknown id.
+    has them; ``setting_name`` names a setting by its key, with the device that it may be of;
+    ``setting_value`` writes the value (second) of a setting (first).
     """
 
     language: str
+    reader: Renderer
     numbers: Numbers
     diagnosis: DiagnosisWords
-    comparison: ComparisonWords
     moment: Callable[[float], str]
-    enumerated: Callable[[Iterable[str]], str]
-    phase: Callable[[Phase], str]
-    part: Callable[[str], str]
-    warning: Callable[[str], str]
-    score_word: Callable[[str], str]
+    setting_name: Callable[[str], str]
     setting_value: Callable[[str, str], str]
 
     def say(self, id_: str, values: Mapping[str, Value] | None = None) -> str:
         """One of the builder's own texts."""
-        return self.diagnosis.text(Statement(id_, values or {}))
+        return self.reader.text(Statement(id_, values or {}))
+
+    def named(self, subject: str, name: str) -> str:
+        """The name of a measure, a part of the computer, a phase; an unknown one is its id."""
+        return self.reader.named(subject, name)
+
+    def enumerated(self, names: Iterable[str]) -> str:
+        """Names and nothing else, one after the other."""
+        return self.reader.enumerated(names)

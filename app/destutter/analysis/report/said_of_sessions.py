@@ -10,8 +10,10 @@ from destutter.analysis.examining.summary import Series, SessionSummary
 from destutter.analysis.report.document import Band, Curve, Table
 from destutter.analysis.report.language import Numbers, ReportWords
 from destutter.core.statement import Statement
+from destutter.diagnosis.phases import Phase
 from destutter.diagnosis.score import Score, ScorePart
 from destutter.session.format import SUFFIX
+from destutter.words.renderer import Renderer
 
 WriteText = Callable[[Statement], str]
 """Writes a statement in the language of the one who reads it."""
@@ -103,7 +105,7 @@ def longest_curve(session: SessionSummary, name: str, role: str = "a") -> Curve:
 def bands_of(session: SessionSummary, words: ReportWords) -> tuple[Band, ...]:
     """The phases as bands of a graph."""
     return tuple(
-        Band(words.phase(span.phase), span.start_s, span.end_s) for span in session.phases
+        Band(phase_name(span.phase, words), span.start_s, span.end_s) for span in session.phases
     )
 
 
@@ -117,7 +119,7 @@ def machine_table(session: SessionSummary, words: ReportWords) -> Table:
     machine = session.header.machine
     rows = [
         (
-            words.part(key),
+            words.named("report.difference", key),
             words.enumerated(map(str, told)) if isinstance(told, list) else str(told),
         )
         for key in _MACHINE
@@ -125,7 +127,8 @@ def machine_table(session: SessionSummary, words: ReportWords) -> Table:
     ]
     memory = machine.get("memory_kib")
     if isinstance(memory, int):
-        rows.append((words.part("memory"), words.numbers.of_metric(memory * _KIB, "B")))
+        size = words.numbers.of_metric(memory * _KIB, "B")
+        rows.append((words.named("report.difference", "memory"), size))
     return Table(("", ""), tuple(rows))
 
 
@@ -136,13 +139,23 @@ def phase_line(session: SessionSummary, words: ReportWords) -> str:
         words.say(
             "report.phase_span",
             {
-                "phase": words.phase(span.phase),
+                "phase": phase_name(span.phase, words),
                 "from_time": clock(span.start_s),
                 "to_time": clock(span.end_s),
             },
         )
         for span in session.phases
     )
+
+
+def phase_name(phase: Phase, words: ReportWords) -> str:
+    """What a session is doing."""
+    return words.named("report.phase", phase.name.lower())
+
+
+def score_word(score: Score, reader: Renderer) -> str:
+    """The word beside a score."""
+    return reader.named("report.score_word", score.word.replace(" ", "_"))
 
 
 def score_line(score: Score, words: ReportWords) -> str:
@@ -153,7 +166,7 @@ def score_line(score: Score, words: ReportWords) -> str:
     if score.trust in _TRUSTS:
         trust = words.say(f"report.trust.{score.trust}")
         why = words.say("report.points.and", {"why": why, "trust": trust})
-    points, word = words.numbers.number(score.points), words.score_word(score.word)
+    points, word = words.numbers.number(score.points), score_word(score, words.reader)
     return words.say("report.points", {"points": points, "word": word, "why": why})
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from destutter.analysis.examining.summary import SessionSummary
+from destutter.analysis.report.comparison_words import warning
 from destutter.analysis.report.document import (
     Block,
     Chart,
@@ -51,14 +52,14 @@ def session_document(session: SessionSummary, words: ReportWords) -> ReportDocum
 
 def _blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
     assessment, say = session.assessment, words.say
-    headline, detail = verdict_texts(session, words.diagnosis.text)
+    headline, detail = verdict_texts(session, words.reader.text)
     kind = VerdictKind.NOT_MEASURED if assessment is None else assessment.verdict.kind
     yield Paragraph(headline, _TONES.get(kind, Tone.PLAIN))
     yield Paragraph(detail)
     yield Paragraph(_basis(session, words), Tone.NOTE)
     for text in (
-        *map(words.warning, session.artefacts),
-        *map(words.diagnosis.sentence, session.problems),
+        *(warning(each, words) for each in session.artefacts),
+        *map(words.reader.sentence, session.problems),
     ):
         yield Paragraph(text, Tone.NOTE)
     if session.score is not None:
@@ -67,7 +68,7 @@ def _blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
     yield from _longest_chart(session, words)
     if assessment is not None:
         yield from _finding_blocks(session, assessment, words)
-    measures = tuple(computer_measures(session, words.diagnosis.text, words.numbers))
+    measures = tuple(computer_measures(session, words.reader.text, words.numbers))
     if measures:
         yield Heading(say("report.computer_did"))
         heads = say("report.measure"), say("report.value")
@@ -106,7 +107,7 @@ def _frame_blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block
         (say("report.stutters"), numbers.number(figures.stutters)),
         (say("report.time_lost"), numbers.milliseconds(figures.hitch_ms)),
     )
-    tool = origin_name(session.origin, words.diagnosis.text)
+    tool = origin_name(session.origin, words.reader.text)
     source = say("report.from_tool", {"tool": tool})
     yield Heading(say("report.frames"))
     yield Table((source, ""), rows, frozenset({1}))
@@ -213,10 +214,10 @@ def _finding_lines(
     yield say("report.seen", {"first": clock(first_s), "last": clock(last_s)})
     yield from (_evidence(each, words) for each in finding.evidence)
     yield from map(words.diagnosis.culprit, finding.culprits)
-    yield from map(words.diagnosis.text, finding.reasons)
+    yield from map(words.reader.text, finding.reasons)
     first = remedy(finding)
     if first is not None:
-        yield words.diagnosis.text(first)
+        yield words.reader.text(first)
     for each in with_it:
         values = {"count": each.stutters_explained, "total": each.stutters_total}
         yield say("report.came_along", {**values, "cause": named_as(each)})
@@ -242,8 +243,8 @@ def _advice_table(advised: Sequence[Recommendation], words: ReportWords) -> Tabl
             each.key,
             value(each.tunable, each.current),
             value(each.tunable, each.recommended),
-            words.diagnosis.text(each.risk_word),
-            words.diagnosis.text(each.reason),
+            words.reader.text(each.risk_word),
+            words.reader.text(each.reason),
         )
         for each in advised
     )

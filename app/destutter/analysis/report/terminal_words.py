@@ -2,15 +2,11 @@
 """The words of reports that the terminal makes, in any language of the catalogue."""
 
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache
 
-from destutter.analysis.comparing.comparison import Comparison, Row
-from destutter.analysis.comparing.differences import Difference
-from destutter.analysis.report import words
 from destutter.analysis.report.language import ReportWords
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Confidence, Culprit, Evidence
-from destutter.diagnosis.phases import Phase
 from destutter.words.language import ENGLISH
 from destutter.words.renderer import Renderer, renderer, with_unit
 
@@ -43,7 +39,7 @@ class _Numbers:
         return self._reader.duration(seconds + 0.5)
 
     def minutes_seconds(self, seconds: float) -> str:
-        return words.clock(seconds)
+        return clock(seconds)
 
 
 class _Diagnosis:
@@ -51,12 +47,6 @@ class _Diagnosis:
 
     def __init__(self, reader: Renderer) -> None:
         self._reader = reader
-
-    def text(self, statement: Statement) -> str:
-        return self._reader.text(statement)
-
-    def sentence(self, statement: Statement) -> str:
-        return self._reader.sentence(statement)
 
     def cause(self, cause: str) -> str:
         return self._reader.named("cause", cause)
@@ -69,7 +59,7 @@ class _Diagnosis:
         if not evidence.instance:
             return name
         values = {"metric": name, "instance": evidence.instance}
-        return self.text(Statement("terminal.instance", values))
+        return self._reader.text(Statement("terminal.instance", values))
 
     def value(self, evidence: Evidence) -> str:
         return self._reader.quantity(evidence.value, evidence.unit)
@@ -80,34 +70,16 @@ class _Diagnosis:
     def culprit(self, culprit: Culprit) -> str:
         by = Statement(f"report.by.{culprit.what}", {"name": culprit.comm})
         if culprit.told is None:
-            return self.text(by)
-        return self.text(Statement("terminal.culprit", {"by": by, "why": culprit.told}))
+            return self._reader.text(by)
+        return self._reader.text(Statement("terminal.culprit", {"by": by, "why": culprit.told}))
 
 
-class _Comparison:
-    """Comparisons in the words of ``report.words``."""
-
-    def __init__(self, reader: Renderer) -> None:
-        self._reader = reader
-
-    def headline(self, comparison: Comparison) -> str:
-        return words.headline(comparison, self._reader)
-
-    def detail(self, comparison: Comparison) -> str:
-        return words.detail(comparison, self._reader)
-
-    def measure(self, id_: str) -> str:
-        return words.row_name(id_, self._reader)
-
-    def value(self, value: float | None, unit: str) -> str:
-        return words.value(value, unit, self._reader)
-
-    def change(self, row: Row) -> str:
-        return words.change_words(row, self._reader)
-
-    def difference(self, difference: Difference) -> tuple[str, str, str]:
-        name = words.difference_name(difference.id, self._reader)
-        return name, difference.a, difference.b
+def clock(seconds: float) -> str:
+    """A time since the beginning: 7:40, 1:02:03."""
+    whole = int(seconds)
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def moment(seconds: float) -> str:
@@ -122,20 +94,12 @@ def moment(seconds: float) -> str:
 def terminal_words(language: str = ENGLISH) -> ReportWords:
     """The words of a language of the catalogue; English ones are also those of ``--json``."""
     reader = renderer(language)
-
-    def phase(phase_: Phase) -> str:
-        return words.phase_name(phase_, reader)
-
     return ReportWords(
         language=language.replace("_", "-"),
+        reader=reader,
         numbers=_Numbers(reader),
         diagnosis=_Diagnosis(reader),
-        comparison=_Comparison(reader),
         moment=moment,
-        enumerated=reader.enumerated,
-        phase=phase,
-        part=partial(words.difference_name, words=reader),
-        warning=partial(words.warning, words=reader),
-        score_word=lambda word: reader.named("report.score_word", word.replace(" ", "_")),
+        setting_name=str,
         setting_value=lambda _tunable, value: value,
     )

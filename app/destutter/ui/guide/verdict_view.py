@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 
 from destutter.analysis.comparing.comparison import Comparison, Row, RowChange
 from destutter.analysis.examining.summary import Series, SessionSummary
+from destutter.analysis.report.comparison_words import row_cells
 from destutter.ui.controls.banner import Banner
 from destutter.ui.controls.sparkline import Sparkline
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.guide.record_panel import Figure
 from destutter.ui.look.theme import Theme
 from destutter.ui.sessions.compare_texts import FIRST, CompareTexts
-from destutter.ui.sessions.compare_words import measure_name
 from destutter.ui.sessions.graph_data import lane_of, peaks
 from destutter.ui.words.change_words import left_to_right
 from destutter.ui.words.quantities import NBSP, Quantities
@@ -89,10 +89,9 @@ class VerdictView(QWidget):
         return [by_id[id_] for id_ in FIRST if id_ in by_id][:_MOST_FIGURES]
 
     def _figure(self, row: Row) -> Figure:
-        figure = Figure(self._theme, measure_name(row.id), self)
-        change = self._texts.change(row)
+        name, before, after, change = row_cells(row, self._texts.words)
+        figure = Figure(self._theme, name, self)
         words = self.tr("{a} → {b}", "from a value before to one after")
-        before, after = (self._texts.value(each, row.unit) for each in (row.a, row.b))
         unit = after.partition(NBSP)[2]
         before = before.removesuffix(f"{NBSP}{unit}")
         if len(unit) > _SHORT_UNIT or "/" in unit:

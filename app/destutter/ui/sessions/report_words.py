@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The language of the window for reports: they say what the page says, in the same words."""
+"""The language of the window for comparisons and reports."""
 
 from PySide6.QtCore import QDateTime, QLocale
 
 from destutter.analysis.report.language import ReportWords
-from destutter.ui.sessions.compare_texts import CompareTexts
-from destutter.ui.sessions.compare_words import difference_name, warning_text
-from destutter.ui.sessions.phase_words import phase_name
-from destutter.ui.sessions.single_texts import score_word
 from destutter.ui.words.listing import enumerated
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
@@ -17,9 +13,9 @@ _LAST_S = 4e9
 """Clocks that say the year 2096 or later are damaged."""
 
 
-def report_words(quantities: Quantities, words: Words, settings: SettingWords) -> ReportWords:
+def report_words(quantities: Quantities, settings: SettingWords) -> ReportWords:
     """The words of one locale."""
-    locale = quantities.locale
+    locale, words = quantities.locale, Words(quantities)
 
     def moment(seconds: float) -> str:
         if not 0 < seconds < _LAST_S:
@@ -27,16 +23,16 @@ def report_words(quantities: Quantities, words: Words, settings: SettingWords) -
         began = QDateTime.fromSecsSinceEpoch(int(seconds))
         return locale.toString(began, QLocale.FormatType.ShortFormat)
 
+    def setting_name(key: str) -> str:
+        tunable, _, device = key.partition("@")
+        return enumerated(filter(None, (settings.name(tunable), device)))
+
     return ReportWords(
         language=locale.bcp47Name(),
+        reader=words.renderer,
         numbers=quantities,
         diagnosis=words,
-        comparison=CompareTexts(quantities, settings),
         moment=moment,
-        enumerated=enumerated,
-        phase=phase_name,
-        part=difference_name,
-        warning=warning_text,
-        score_word=score_word,
+        setting_name=setting_name,
         setting_value=settings.value,
     )

@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the list of recordings says: grouped by game, each with a title and one quiet line."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime
 
+from destutter.session.recording_name import is_automatic
 from destutter.session.store import StoredSession
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import said_line
 
 translate = QCoreApplication.translate
-
-_AUTOMATIC = re.compile(r"\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}")
-"""How a recording is named while nobody gave it a name: see ``bridge.recording``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +79,7 @@ class RowTexts:
 
     def name(self, name: str, wall_time: float | None) -> str:
         """The same by the name of its file without the ending."""
-        if _AUTOMATIC.match(name):
+        if is_automatic(name):
             return self.moment(wall_time) or name
         return name
 

@@ -75,7 +75,7 @@ class SessionsPage(Page):
         settings = SettingWords(quantities, explanations)
         self.details = DetailView(theme, quantities, words, settings, self)
         self.files = FileChoice(self)
-        told = report_words(quantities, words, settings)
+        told = report_words(quantities, settings)
         self.reports = ReportSaving(
             told, self.details, self.notices, self.files, models.secrets, self
         )

@@ -6,7 +6,11 @@ from collections.abc import Iterator
 from PySide6.QtCore import QCoreApplication
 
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.analysis.report.said_of_sessions import computer_measures, verdict_texts
+from destutter.analysis.report.said_of_sessions import (
+    computer_measures,
+    score_word,
+    verdict_texts,
+)
 from destutter.diagnosis.finding import VerdictKind
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.sessions.measure_table import MeasureRow
@@ -83,17 +87,8 @@ class SingleTexts:
             yield MeasureRow(
                 translate("Sessions", "Score"),
                 translate("Sessions", "{points} of 100, {word}").format(
-                    points=quantities.number(score.points), word=score_word(score.word)
+                    points=quantities.number(score.points),
+                    word=score_word(score, self._words.renderer),
                 ),
                 tip=translate("Sessions", "Only comparable between recordings of the same game."),
             )
-
-
-def score_word(word: str) -> str:
-    """The word beside a score, in the user's language."""
-    return {
-        "smooth": translate("Sessions", "smooth"),
-        "mostly smooth": translate("Sessions", "mostly smooth"),
-        "stutters now and then": translate("Sessions", "stutters now and then"),
-        "stutters often": translate("Sessions", "stutters often"),
-    }.get(word, word)

@@ -17,41 +17,41 @@ class Words:
 
     def __init__(self, quantities: Quantities) -> None:
         self._quantities = quantities
-        self._renderer = Renderer(spoken_language(), quantities)
+        self.renderer = Renderer(spoken_language(), quantities)
 
     def text(self, statement: Statement) -> str:
         """The sentence of a statement."""
-        return self._renderer.text(statement)
+        return self.renderer.text(statement)
 
     def sentence(self, statement: Statement) -> str:
         """The statement with a capital and a full stop."""
-        return self._renderer.sentence(statement)
+        return self.renderer.sentence(statement)
 
     def group(self, group: Group) -> str:
         """The name of a group, as a title."""
-        return self._renderer.named("group", group.value)
+        return self.renderer.named("group", group.value)
 
     def group_inside(self, group: Group) -> str:
         """The name of a group inside a sentence."""
-        return self._renderer.named("group", f"{group.value}.inside")
+        return self.renderer.named("group", f"{group.value}.inside")
 
     def cause(self, cause: str) -> str:
         """The name of a cause, as a title; an unknown one is called by its id."""
-        return self._renderer.named("cause", cause)
+        return self.renderer.named("cause", cause)
 
     def confidence(self, confidence: Confidence) -> str:
         """How sure, in a word."""
-        return self._renderer.named("confidence", confidence.value)
+        return self.renderer.named("confidence", confidence.value)
 
     def metric(self, evidence: Evidence) -> str:
         """What was measured, and on which device or resource."""
-        name = self._renderer.named("metric", evidence.metric)
+        name = self.renderer.named("metric", evidence.metric)
         if evidence.instance is None:
             return name
         instance = evidence.instance
         if "pressure" in evidence.metric:
             instance = _resources().get(instance, instance)
-        return self._renderer.enumerated((name, instance))
+        return self.renderer.enumerated((name, instance))
 
     def value(self, evidence: Evidence) -> str:
         """The measurement with its unit."""
@@ -70,7 +70,7 @@ class Words:
 
     def listed(self, groups: Iterable[Group]) -> str:
         """Names of groups as part of a sentence: "Memory, storage and CPU"."""
-        return self._renderer.groups(group.value for group in groups)
+        return self.renderer.groups(group.value for group in groups)
 
 
 def said(statement: Statement) -> str:

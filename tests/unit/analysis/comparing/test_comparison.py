@@ -10,15 +10,24 @@ from destutter.analysis.comparing.comparison import Comparison, RowChange, compa
 from destutter.analysis.comparing.rows import PRIMARY, ROW_BY_ID, ROWS
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.examining.tally import TALLIES
-from destutter.analysis.report import words
+from destutter.analysis.report.comparison_words import (
+    certainty,
+    change_amount,
+    change_words,
+    detail,
+    headline,
+    row_name,
+    value_words,
+    warning,
+)
+from destutter.analysis.report.terminal_words import terminal_words
 from destutter.core.sample import Header
 from destutter.diagnosis.comparison import ComparedOutcome, Reason
 from destutter.diagnosis.phases import Phase, PhaseSpan
 from destutter.words.catalogue import texts
-from destutter.words.renderer import renderer
 from tests.support.sessions import MACHINE, frames_of, summary
 
-ENGLISH = renderer()
+ENGLISH = terminal_words()
 
 
 def _pair(long_a: float, long_b: float, minutes: float = 12) -> Comparison:
@@ -35,11 +44,13 @@ def test_fewer_long_frames_are_smoother_and_the_other_way_round() -> None:
     """From three a minute to hardly any, and back."""
     better, worse = _pair(3, 0.2), _pair(0.2, 3)
     assert (better.outcome, better.reason) == (ComparedOutcome.BETTER, Reason.NONE)
-    assert words.headline(better, ENGLISH).startswith(
-        "Smoother: time lost in long frames fell from"
+    assert headline(better, ENGLISH) == "Smoother: long frames fell from 30 to 1.7 in 10 minutes"
+    assert detail(better, ENGLISH) == (
+        "The difference is larger than that between two minutes of the same run. "
+        "12 minutes of A against 12 of B."
     )
     assert worse.outcome is ComparedOutcome.WORSE
-    assert words.headline(worse, ENGLISH).startswith("Less smooth")
+    assert headline(worse, ENGLISH).startswith("Less smooth")
     assert _row(better, "long_frames").change is RowChange.BETTER
     assert "one_run_each" in better.warnings
 
@@ -48,7 +59,7 @@ def test_the_same_twice_is_no_verdict() -> None:
     """Two runs of one kind differ by chance."""
     same = _pair(3, 3)
     assert same.outcome in (ComparedOutcome.TOO_CLOSE, ComparedOutcome.NO_DIFFERENCE)
-    assert words.headline(same, ENGLISH).startswith(("Too close to call", "No real difference"))
+    assert headline(same, ENGLISH).startswith(("Too close to call", "No real difference"))
     assert _row(same, "average_fps").change is RowChange.SAME
 
 
@@ -56,8 +67,10 @@ def test_runs_below_eight_minutes_are_too_close_to_call_and_say_why() -> None:
     """However large the difference is."""
     short = _pair(10, 0, minutes=3)
     assert (short.outcome, short.reason) == (ComparedOutcome.TOO_CLOSE, Reason.TOO_SHORT)
-    assert words.headline(short, ENGLISH) == (
-        "Too close to call: only 3 minutes recorded, a fair comparison needs 8."
+    assert headline(short, ENGLISH) == "Too short for a fair comparison"
+    told = detail(short, ENGLISH).replace("\N{NO-BREAK SPACE}", " ")
+    assert told == (
+        "Only 3 minutes recorded in one of them; a fair comparison needs 8 minutes of both."
     )
     assert short.warnings[0] == "too_short"
 
@@ -67,7 +80,8 @@ def test_runs_with_nothing_to_feel_in_common_are_too_close_to_call() -> None:
     a, b = summary(frames_of(12, 1)), summary(np.zeros(0), duration_s=720.0)
     told = compare_sessions(a, b)
     assert (told.outcome, told.reason) == (ComparedOutcome.TOO_CLOSE, Reason.NOTHING_COMMON)
-    assert "neither frame times nor wake-ups" in words.headline(told, ENGLISH)
+    assert headline(told, ENGLISH) == "The two have no measure of smoothness in common"
+    assert "Neither frame times nor wake-ups" in detail(told, ENGLISH)
     assert _row(told, "longest_frame").change is RowChange.MISSING
 
 
@@ -138,7 +152,60 @@ def test_other_tools_and_artefacts_of_logs_are_warned_of() -> None:
 def test_a_figure_that_is_gone_is_called_gone() -> None:
     """In words rather than minus one hundred percent."""
     told = _pair(4, 0)
-    assert words.change_words(_row(told, "long_frames"), ENGLISH) == "gone (better)"
+    assert change_words(_row(told, "long_frames"), ENGLISH) == "gone (better)"
+
+
+def test_a_count_that_rose_is_no_word_for_a_smoother_run() -> None:
+    """Then the time that was lost is told, which the verdict rests on."""
+    told = _pair(3, 0.2)
+    frames = _row(told, "long_frames")
+    rows = tuple(replace(row, b=100.0) if row is frames else row for row in told.rows)
+    said = headline(replace(told, rows=rows), ENGLISH).replace("\N{NO-BREAK SPACE}", " ")
+    assert said.startswith("Smoother: time lost in long frames fell from")
+
+
+def test_figures_that_do_not_show_the_change_are_not_its_measure() -> None:
+    """The longest frame is that of one minute; the word is about all of them."""
+    told = _pair(3, 0.2)
+    row = replace(_row(told, "longest_frame"), change=RowChange.BETTER)
+    shown = change_words(replace(row, change_pct=-12.0), ENGLISH)
+    assert shown.replace("\N{NO-BREAK SPACE}", " ") == "−12 % (better)"
+    for change_pct in (0.4, -0.4, 25.0):
+        told_change = change_words(replace(row, change_pct=change_pct), ENGLISH)
+        assert told_change == "better on average"
+    fps = replace(_row(told, "average_fps"), change=RowChange.BETTER, change_pct=-5.0)
+    assert change_words(fps, ENGLISH) == "better on average"
+
+
+def test_how_sure_a_ratio_is_speaks_of_what_is_shown() -> None:
+    """Frame rates are compared by the time of a frame, and told as rates."""
+    told = _pair(3, 0.2)
+    frames, fps = _row(told, "long_frames"), _row(told, "average_fps")
+    assert certainty(frames, ENGLISH).startswith("B is at most 0.")
+    ratio = 1 / fps.compared.ratio
+    assert certainty(fps, ENGLISH).startswith(f"B is {ratio:.2f} times A; with 95 % certainty")
+    assert certainty(_row(_pair(4, 0), "long_frames"), ENGLISH) == ""
+    assert certainty(None, ENGLISH) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "words_"),
+    [
+        (None, "ms", "–"),
+        (0.0, "s/10 min", "0 ms"),
+        (0.25, "s/10 min", "250 ms"),
+        (2.34, "s/10 min", "2.3 s"),
+        (41.4, "/10 min", "41"),
+        (1.75, "/GB", "1.8"),
+        (1.0, "pages/min", "1 page"),
+        (1234.0, "pages/GB", "1,234 pages"),
+        (12.0, "ms/min", "12 ms"),
+        (3 * 2**30, "B/min", "3 GB"),
+    ],
+)
+def test_figures_are_short(value: float | None, unit: str, words_: str) -> None:
+    """What they are divided by stands in the name of the row."""
+    assert value_words(value, unit, ENGLISH).replace("\N{NO-BREAK SPACE}", " ") == words_
 
 
 def test_rows_follow_series_that_exist_and_have_words() -> None:
@@ -149,7 +216,7 @@ def test_rows_follow_series_that_exist_and_have_words() -> None:
         "wakeup.p99_ms",
     }
     for row in ROWS:
-        assert words.row_name(row.id, ENGLISH) != row.id
+        assert row_name(row.id, ENGLISH) != row.id
         assert all(id_ in known or id_.startswith("frame.") for id_ in (*row.series, *row.work))
     named = {id_.removeprefix("report.row.") for id_ in texts("en", "report") if ".row." in id_}
     assert named == set(ROW_BY_ID)
@@ -160,7 +227,7 @@ def test_every_warning_has_a_sentence() -> None:
     """Also those that name a difference."""
     for long_b in (0.1, 1):
         for each in _pair(1, long_b).warnings:
-            assert words.warning(each, ENGLISH).endswith(".")
+            assert warning(each, ENGLISH).endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -172,8 +239,9 @@ def test_every_warning_has_a_sentence() -> None:
         (-100.0, "−100 %"),
         (0.01, "the same"),
         (-4.2, "−4.2 %"),
+        (550.0, "6.5 times as much"),
     ],
 )
 def test_changes_in_percent(value: float, words_: str) -> None:
     """Two figures, and never a hundred for what is not gone."""
-    assert words.signed_percent(value, ENGLISH).replace("\N{NO-BREAK SPACE}", " ") == words_
+    assert change_amount(value, ENGLISH).replace("\N{NO-BREAK SPACE}", " ") == words_

@@ -55,7 +55,10 @@ def test_without_anything_to_count_nothing_is_confirmed() -> None:
     empty = [replace(each, minutes={}, seconds={}) for each in _runs(4)]
     told = confirm_sessions(empty, empty)
     assert (told.primary, told.rows) == (None, ())
-    assert confirmation_headline(told, ENGLISH) == "Not confirmed over 3 runs before and 3 after."
+    assert (
+        confirmation_headline(told, ENGLISH)
+        == "Not confirmed over 3 runs with A's settings and 3 with B's"
+    )
     assert "Neither frame times nor wake-ups" in confirmation_detail(told, ENGLISH)
 
 

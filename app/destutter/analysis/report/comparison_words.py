@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is said of two sessions, by the window's page, the terminal and their reports alike."""
+
+from collections.abc import Mapping
+
+from destutter.analysis.comparing.comparison import Comparison, Row, RowChange
+from destutter.analysis.comparing.differences import Difference
+from destutter.analysis.comparing.rows import ROW_BY_ID
+from destutter.analysis.report.language import ReportWords
+from destutter.analysis.report.said_of_sessions import phase_name
+from destutter.core.statement import Statement, Value
+from destutter.diagnosis.comparison import LEAST_MINUTES, ComparedOutcome, Reason
+from destutter.diagnosis.confirmation import LEAST_RUNS
+from destutter.words.catalogue import find_text
+
+_LIMITS: Mapping[str, Value] = {"minutes": LEAST_MINUTES, "runs": LEAST_RUNS}
+_UNCOMPARED = frozenset({Reason.TOO_SHORT, Reason.NOTHING_COMMON})
+_OUTCOMES = {ComparedOutcome.BETTER: "better", ComparedOutcome.WORSE: "worse"}
+_LEAST_TIMES = 0.01  # less would be told as 0.00 times
+_NEARLY_ALL_PCT = 99.5
+_LEAST_CHANGE_PCT = 0.05  # less would be told as 0.0 %
+_MOST_CHANGE_PCT = 300  # more is easier to see as so many times
+
+
+def headline(comparison: Comparison, words: ReportWords) -> str:
+    """The verdict, without a full stop."""
+    row, outcome = _telling_row(comparison), comparison.outcome
+    if outcome in _OUTCOMES and row is not None:
+        a, b = (value_words(each, row.unit, words) for each in (row.a, row.b))
+        return words.say(f"report.compared.{row.id}.{_OUTCOMES[outcome]}", {"a": a, "b": b})
+    if outcome is ComparedOutcome.NO_DIFFERENCE:
+        return words.say("report.compared.no_difference")
+    name = comparison.reason.name.lower() if comparison.reason in _UNCOMPARED else "too_close"
+    return words.say(f"report.compared.{name}")
+
+
+def _telling_row(comparison: Comparison) -> Row | None:
+    """What the verdict rests on, or rather the count of long frames, which people can picture.
+
+    Few very long frames may weigh more than many shorter ones; then their number says nothing,
+    as a difference of less than one does ("from 17 to 17").
+    """
+    row = comparison.primary
+    if row is None or row.id != "hitch_s":
+        return row
+    for frames in (each for each in comparison.rows if each.id == "long_frames"):
+        more = (frames.b or 0.0) - (frames.a or 0.0)
+        if (more <= -1) if comparison.outcome is ComparedOutcome.BETTER else (more >= 1):
+            return frames
+    return row
+
+
+def detail(comparison: Comparison, words: ReportWords) -> str:
+    """Why that may be said, or why no more, and which minutes it rests on."""
+    why, row = _why(comparison, words), comparison.primary
+    if comparison.reason in _UNCOMPARED or row is None or row.compared is None:
+        return why
+    compared = row.compared
+    places: dict[str, Value] = {"minutes_a": compared.minutes_a, "minutes_b": compared.minutes_b}
+    told = "report.compared.minutes"
+    if comparison.phases_compared:
+        told = "report.compared.phases"
+        names = (phase_name(each, words) for each in comparison.phases_compared)
+        places["names"] = words.enumerated(names)
+    return words.reader.sentences((why, words.say(told, places)))
+
+
+def _why(comparison: Comparison, words: ReportWords) -> str:
+    if comparison.reason is Reason.TOO_SHORT:
+        shorter_s = min(comparison.a.duration_s, comparison.b.duration_s)
+        if min(comparison.a.whole_minutes, comparison.b.whole_minutes) >= LEAST_MINUTES:
+            return words.say("report.why.little_shared", _LIMITS)
+        # Nearly eight minutes are not told as eight.
+        told_s = shorter_s if shorter_s < 60 else 60 * (shorter_s // 60)
+        return words.say("report.why.too_short", {**_LIMITS, "time": words.numbers.span(told_s)})
+    if comparison.reason is Reason.NONE:
+        is_verdict = comparison.outcome in _OUTCOMES
+        return words.say(f"report.why.{'verdict' if is_verdict else 'no_difference'}")
+    return words.say(f"report.why.{comparison.reason.name.lower()}")
+
+
+def certainty(row: Row | None, words: ReportWords) -> str:
+    """The ratio of a row with the ends of its interval; empty where there is none."""
+    if row is None or row.compared is None:
+        return ""
+    ratio, low, high = row.compared.ratio, row.compared.low, row.compared.high
+    if ratio is None or low is None or high is None:
+        return ""
+    if ROW_BY_ID[row.id].is_inverse:  # what is compared is the time of a frame
+        ratio, low, high = 1 / ratio, 1 / high, 1 / low
+    told: dict[str, Value] = {
+        name: words.numbers.number(times, 2 if times < 10 else 0)
+        for name, times in (("ratio", ratio), ("low", low), ("high", high))
+    }
+    is_least = low < _LEAST_TIMES
+    return words.say(f"report.compared.{'at_most' if is_least else 'times'}", told)
+
+
+def change_words(row: Row, words: ReportWords) -> str:
+    """The last column of the table: by how much, and what that means."""
+    if row.change is RowChange.CONTEXT:
+        return "" if row.change_pct is None else change_amount(row.change_pct, words)
+    is_short = row.compared is not None and row.compared.reason is Reason.TOO_SHORT
+    if row.change is RowChange.UNSURE and is_short:
+        return words.say("report.change.too_short")
+    word = words.named("report.change", row.change.name.lower())
+    if row.change in (RowChange.MISSING, RowChange.SAME, RowChange.UNSURE):
+        return word
+    is_more = (row.change is RowChange.BETTER) == row.more_is_better
+    percent = row.change_pct
+    if percent is not None and (percent if is_more else -percent) < 1:
+        # The figures are those of a minute or of the whole run; the word is about all minutes.
+        return words.say("report.change.on_average", {"word": word})
+    if row.b == 0 and not row.more_is_better:
+        return words.say("report.change.gone")
+    if percent is None:
+        return words.say("report.change.new", {"word": word})
+    return words.say("report.change.by", {"amount": change_amount(percent, words), "word": word})
+
+
+def change_amount(value_pct: float, words: ReportWords) -> str:
+    """A change: −83 %, +12 %, 6.5 times as much."""
+    amount = abs(value_pct)
+    if amount < _LEAST_CHANGE_PCT:
+        return words.say("report.change.none")
+    if value_pct > _MOST_CHANGE_PCT:
+        times = words.numbers.number(1 + value_pct / 100, 1)
+        return words.say("report.change.times", {"times": times})
+    decimals = 0 if amount >= 10 else 1
+    if _NEARLY_ALL_PCT <= amount < 100:
+        # A fall by 99.96 % leaves something.
+        amount, decimals = min(amount, 99.9) if value_pct < 0 else amount, 1
+    sign = "−" if value_pct < 0 else "+"
+    return f"{sign}{words.numbers.percent(amount, decimals)}"
+
+
+def value_words(value: float | None, unit: str, words: ReportWords) -> str:
+    """A figure of a row, short: what it is divided by stands in the row's name."""
+    if value is None:
+        return "–"
+    numbers, name = words.numbers, unit.partition("/")[0]
+    if unit == "s/10 min" and value < 1:
+        return numbers.milliseconds(value * 1000)
+    if unit in ("/10 min", "/GB", "pages/GB", "pages/min", "s/10 min"):
+        decimals = 0 if value >= 10 or value == round(value) else 1
+        figure = numbers.number(value, decimals)
+        return numbers.with_unit(figure, words.reader.unit(name, value)) if name else figure
+    return numbers.of_metric(value, name if unit in ("B/min", "ms/min") else unit)
+
+
+def row_heads(words: ReportWords) -> tuple[str, str, str, str]:
+    """The heads above ``row_cells``."""
+    return words.say("report.measure"), "A", "B", words.say("report.change")
+
+
+def row_cells(row: Row, words: ReportWords) -> tuple[str, str, str, str]:
+    """A row of the table: what is measured, in A, in B, and the change."""
+    a, b = (value_words(each, row.unit, words) for each in (row.a, row.b))
+    return row_name(row.id, words), a, b, change_words(row, words)
+
+
+def row_name(id_: str, words: ReportWords) -> str:
+    """What a row measures."""
+    return words.named("report.row", id_)
+
+
+def warning(id_: str, words: ReportWords) -> str:
+    """A sentence of caution; empty for one that this version does not know."""
+    told = Statement(f"report.warning.{id_}", _LIMITS)
+    return "" if find_text(words.reader.language, told.id) is None else words.reader.text(told)
+
+
+def difference_cells(difference: Difference, words: ReportWords) -> tuple[str, str, str]:
+    """What differs, in A, and in B."""
+    id_, a, b = difference.id, difference.a, difference.b
+    if not difference.is_setting:
+        return words.named("report.difference", id_), a, b
+    tunable = id_.partition("@")[0]
+    return (
+        words.setting_name(id_),
+        words.setting_value(tunable, a),
+        words.setting_value(tunable, b),
+    )
