@@ -259,9 +259,3 @@ def test_a_game_of_somebody_else_is_traced_but_for_its_cores(granted, tree, game
     )
     messages = recorded(out)
     assert any(each.requests for each in messages if isinstance(each, TraceLook))
-
-
-def test_a_captured_computer_has_no_trace(quiet_bus):
-    """It is the running one that the kernel tells of."""
-    ran = measured(quiet_bus, "--root", "/nowhere", "watch")
-    assert ran.status != 0

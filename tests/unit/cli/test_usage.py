@@ -325,3 +325,18 @@ def test_a_name_that_no_file_system_takes_is_not_there(commands, command):
     assert outcome.status == 1
     assert "Traceback" not in outcome.complaint
     assert "there is no such file" in outcome.complaint or "does not exist" in outcome.complaint
+
+
+def test_a_captured_computer_has_no_trace(commands, tmp_path):
+    """It is the running one that the kernel tells of."""
+    (tmp_path / "proc").mkdir()
+    outcome = commands.run("--root", tmp_path, "watch", "--trace")
+    assert outcome.status == 2
+    assert "--trace is for the running computer, not for a captured one" in outcome.errors
+
+
+def test_a_recording_gets_no_trace_afterwards(commands):
+    """It has one or it has none."""
+    outcome = commands.run("diagnose", "--trace", "a.destutter")
+    assert outcome.status == 2
+    assert "--trace is for measuring now" in outcome.errors
