@@ -14,6 +14,7 @@ from destutter.analysis.comparing.comparison import Comparison, compare_sessions
 from destutter.analysis.examining.examination import examine_file
 from destutter.analysis.examining.summary import SessionMarker, SessionSummary
 from destutter.analysis.report.comparison_document import comparison_document
+from destutter.analysis.report.comparison_words import detail, headline, row_cells
 from destutter.analysis.report.document import (
     Block,
     Chart,
@@ -123,6 +124,16 @@ def test_a_report_of_two_sessions_is_the_same_document(qapp, comparison) -> None
     heads = [each.heads[0] for each in window.blocks if isinstance(each, Table)]
     assert "All runs" in heads
     assert heads.count("Measure") == 1 + len(comparison.phases)
+
+
+def test_a_comparison_has_the_same_words(qapp, comparison) -> None:
+    """Verdict and changes; only what is shown with other digits differs."""
+    window = _window()
+    for say in (headline, detail):
+        assert say(comparison, window) == say(comparison, ENGLISH)
+    for row in comparison.rows:
+        ours, terminals = row_cells(row, window), row_cells(row, ENGLISH)
+        assert (ours[0], ours[3]) == (terminals[0], terminals[3])
 
 
 def test_everything_the_builder_says_is_translated(qapp, long_texts, sessions, comparison) -> None:
