@@ -16,6 +16,7 @@ from destutter.analysis.changes.helper_statements import statement_of
 from destutter.core.bus_caller import BusCaller, BusCallError
 from destutter.core.statement import Statement, StatementError
 from destutter_helper.api import names, payload
+from destutter_helper.api.methods import METHODS
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
 from destutter_helper.api.tracing import (
@@ -100,7 +101,7 @@ class TraceGrant:
     def watch(self, pid: int) -> None:
         """Record the threads of a process, and those that they start. Raises
         ``TraceGrantError``."""
-        self._ask("SetTraceTasks", "ss", (self._running.id, encode_pids((pid,))), "")
+        self._ask("SetTraceTasks", self._running.id, encode_pids((pid,)))
 
     def close(self) -> None:
         """End it and give everything back. May be called twice."""
@@ -114,7 +115,7 @@ class TraceGrant:
             self._caller.timeout_s = _END_S
             with contextlib.suppress(TraceGrantError):
                 if not self.is_over:
-                    self._ask("EndTrace", "s", (began.id,), "")
+                    self._ask("EndTrace", began.id)
             os.close(began.hold)
             self._began = None
         self._caller.close()
@@ -127,8 +128,8 @@ class TraceGrant:
 
     def _begin(self, *, game: bool) -> _Began:
         self._caller.timeout_s = _DIALOG_S
-        options = encode_options(TraceOptions(game=game))
-        id_, text, hold = self._ask("BeginTrace", "sb", (options, True), "ssh")
+        options, is_interactive = encode_options(TraceOptions(game=game)), True
+        id_, text, hold = self._ask("BeginTrace", options, is_interactive)
         self._caller.timeout_s = _START_S
         try:
             return _Began(id_, text, decode_formats(text), hold)
@@ -140,8 +141,7 @@ class TraceGrant:
     def _take_files(self, began: _Began) -> None:
         wanted = len(began.formats.cpus) * len(began.formats.instances)
         while len(self._descriptors) < wanted:
-            place = began.id, len(self._descriptors)
-            (files,) = self._ask("TraceFiles", "su", place, "ah")
+            (files,) = self._ask("TraceFiles", began.id, len(self._descriptors))
             self._descriptors += files
             if not files:
                 break
@@ -149,8 +149,9 @@ class TraceGrant:
             count = len(self._descriptors)
             raise TraceGrantError(Statement("tracing.wrong_files", {"count": count}))
 
-    def _ask(self, method: str, takes: str, arguments: tuple[Any, ...], gives: str) -> list[Any]:
+    def _ask(self, method: str, *arguments: object) -> list[Any]:
         member = names.INTERFACE, method
+        takes, gives, _ = METHODS[member]
         where = names.BUS_NAME, names.OBJECT_PATH
         try:
             return self._caller.call(*where, member, takes, arguments, gives=gives)
