@@ -76,6 +76,7 @@ class BusyThreadSampler:
                     self._threads.was_held_up = True
             values += thread.times
         if not values:
+            self._threads.busy_runs = (), ()  # who rests does not stand
             return ()
         if not self._instances:
             self._instances = tuple(thread.label for thread in self._kept if thread.times)

@@ -25,8 +25,13 @@ def test_the_sampler_of_threads_says_who_is_busy(tmp_path):
     (told,) = busy.read()
     assert told.instances == (f"{PID} main",)
     assert told.values == (200_000_000, 20)
+    runs = roll.busy_runs
+    assert (runs[0], list(runs[1])) == (told.instances, [200_000_000])
+    busy.read()
+    assert roll.busy_runs[0] is runs[0]  # the same threads: their pace is known (paces.py)
     watch.pid = 99
     assert busy.read() == ()
+    assert roll.busy_runs == ((), ())  # who rests or has ended does not stand
     threads.close()
     busy.close()
 
