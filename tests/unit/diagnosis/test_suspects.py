@@ -136,6 +136,23 @@ def test_only_who_shares_its_limit_fills_the_group_of_the_game():
     assert who_filled_the_group(signal, None) == ()
 
 
+@pytest.mark.parametrize(
+    ("overlay", "is_named"),
+    [
+        ({"system_pct": 17.0, "cpu_pct": 18.0}, True),
+        ({"system_pct": 17.0, "cpu_pct": 95.0}, False),  # it computes for itself
+        ({"system_pct": 6.0, "cpu_pct": 6.0}, False),
+        ({}, False),
+    ],
+)
+def test_who_grows_slowly_in_a_full_group_works_in_the_kernel_for_it(overlay, is_named):
+    """At the limit each page wanted costs the freeing of another, so that nobody grows fast."""
+    hog = Process(8, "overlay", grown_bytes=36 * MIB, in_game_group=True, **overlay)
+    still = Process(9, "launcher", system_pct=40.0, cpu_pct=40.0, in_game_group=True)
+    told = who_filled_the_group(Signal(1.0, ()), _witness(hog, still))
+    assert _named(told) == ([("process", "overlay")] if is_named else [])
+
+
 def test_who_starts_program_after_program_is_named():
     """Each of them ends before anybody looks; together they take the processor."""
     told = _witness(
