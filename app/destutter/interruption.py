@@ -14,7 +14,7 @@ _ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def closed_by_signal(stop: Callable[[], None]) -> Iterator[None]:
-    """Close on Ctrl-C and SIGTERM as by the close button; Qt alone would not notice them."""
+    """Call ``stop`` on Ctrl-C and SIGTERM, which Qt alone would not notice."""
     ours, theirs = socket.socketpair()
     theirs.setblocking(False)  # noqa: FBT003  the standard library's signature
     notifier = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read)

@@ -78,7 +78,7 @@ def _run(options: WindowOptions, replay: ReplaySource | None) -> int:
     kept = install_translations(qt, resource_folder() / "translations", settings.language)
     opening = Opening(qt, options, KeptSettings(places, settings, problem=problem), replay)
     opening.start()
-    with closed_by_signal(qt.quit):
+    with closed_by_signal(opening.end):
         status = qt.exec()
     opening.close()
     # It has lived until here: Qt does not own translators, and texts would fall back to English.
@@ -143,6 +143,13 @@ class Opening(QObject):
             return
         self._running = RunningWindow(self._opened, self._options, self._settings, self._replay)
         self._running.start()
+
+    def end(self) -> None:
+        """Whoever ends a program by a signal is asked nothing: only the close button is."""
+        if self._running is not None:
+            self._running.end()
+        else:
+            self._opened.qt.quit()
 
     def close(self) -> None:
         """The window closes, full or still empty."""

@@ -129,6 +129,10 @@ class RunningWindow(QObject):
         for feed in self.findChildren(LiveFeed):
             feed.stop()
 
+    def end(self) -> None:
+        """End the program without a question."""
+        self._around.presence.quit()
+
     def close(self) -> None:
         """The window closes: a trial goes back now instead of at its end."""
         self.stop()

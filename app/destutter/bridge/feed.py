@@ -22,6 +22,9 @@ log = logging.getLogger("destutter.feed")
 PROBED = "wakeup"
 """The source that the wake-up probe delivers."""
 _STOP_MS = 1500  # enough for a tick and a slow job of the sampler; the window stands still for it
+# A second of ticks. On a computer that gave the window a thirteenth of a core as much had come at each
+# turn as it could take in in seconds: clicks waited for all of it, and SIGTERM for a minute.
+_LINES_AT_ONCE = 16
 
 
 def wanted_probes(settings: Settings) -> tuple[str, ...]:
@@ -56,6 +59,8 @@ class Child(QObject):
         self._process.readyReadStandardOutput.connect(self._read)
         self._process.finished.connect(self._finished)
         self._process.errorOccurred.connect(self._failed)
+        self._again = QTimer(self, interval=0, singleShot=True)
+        self._again.timeout.connect(self._read)
 
     def start(self) -> None:
         """Start the process."""
@@ -99,18 +104,24 @@ class Child(QObject):
     @Slot()
     def _read(self) -> None:
         messages = []
-        while self._process.canReadLine():
+        for _ in range(_LINES_AT_ONCE):
+            if not self._process.canReadLine():
+                break
             line = bytes(self._process.readLine().data())
             try:
                 messages.append(decode(line))
             except SampleError as error:
                 log.warning("unreadable line from %s: %s", " ".join(self._command), error)
+        else:
+            self._again.start()
         if messages:
             self.arrived.emit(messages)
 
     @Slot()
     def _finished(self) -> None:
         if not self._is_stopping:
+            while self._process.canReadLine():  # what it said comes before that it ended
+                self._read()
             errors = bytes(self._process.readAllStandardError().data())
             words = last_words(errors)
             self.ended.emit(told(words) if words else Statement("bridge.sampler_ended"))

@@ -16,6 +16,7 @@ from destutter.application.window_options import refusal, refuse_xwayland
 from destutter.core.sample import Header, Layout, Reading, Sample
 from destutter.session.recorder import Recorder
 from destutter.session.replay import ReplaySource
+from destutter.settings import Settings, save_settings
 
 _RUN = """
 import sys
@@ -81,8 +82,10 @@ def _first_line(process: subprocess.Popen[str]) -> str:
 
 
 @pytest.mark.timeout(120)
-def test_window_measures_records_and_leaves_on_a_signal(tmp_path: Path) -> None:
-    """SIGTERM closes it like the close button: status 0, no child left, the recording whole."""
+@pytest.mark.parametrize("on_close", ["ask", "background"])
+def test_window_measures_records_and_leaves_on_a_signal(tmp_path: Path, on_close: str) -> None:
+    """SIGTERM ends it whatever the close button does: no child left, the recording whole."""
+    save_settings(tmp_path / "conf" / "destutter" / "settings.json", Settings(on_close=on_close))
     places = {"XDG_DATA_HOME": str(tmp_path / "data"), "XDG_CONFIG_HOME": str(tmp_path / "conf")}
     with _running(places) as process:
         assert _first_line(process) == "running\n"

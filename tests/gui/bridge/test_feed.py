@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QProcess
+from PySide6.QtCore import QProcess, QTimer
 from pytestqt.qtbot import QtBot
 
 from destutter.analysis.examining.pipeline import Pipeline, Snapshot
@@ -81,6 +81,35 @@ def test_samples_of_a_child_become_snapshots(qtbot: QtBot, make_feed, tmp_path: 
     assert [len(snapshot.metrics), snapshot.facts] == [3, {"clocksource": "tsc"}]
     share = snapshot.metrics[-1].instanced["pressure.some_pct"]["cpu"]
     assert share == pytest.approx(0.01)
+
+
+def test_what_has_piled_up_is_taken_in_portions(qtbot: QtBot, make_feed, tmp_path: Path) -> None:
+    """Between two portions clicks and signals have their turn; nothing is lost or reordered."""
+    messages = [*_OPENING, *(_sample(tick) for tick in range(1, 400))]
+    feed = make_feed(_child(tmp_path, "sampler", [encode(message) for message in messages]))
+    portions: list[list[Message]] = []
+    turns: list[int] = []
+    feed._children[0].arrived.connect(portions.append)
+    timer = QTimer(interval=0)
+    timer.timeout.connect(lambda: turns.append(len(portions)))
+    timer.start()
+    feed.start()
+    qtbot.waitUntil(lambda: sum(map(len, portions)) == len(messages), timeout=10_000)
+    timer.stop()
+    assert [message for portion in portions for message in portion] == messages
+    assert max(map(len, portions)) <= 16
+    assert len(set(turns)) > len(portions) // 2
+
+
+def test_what_a_child_said_last_comes_before_its_end(qtbot: QtBot, make_feed) -> None:
+    """However much of it lies unread when the process is gone."""
+    lines = "".join(f"{encode(m)}\n" for m in (*_OPENING, *map(_sample, range(1, 200))))
+    feed = make_feed([sys.executable, "-c", f"import sys; sys.stdout.write({lines!r})"])
+    seen: list[int] = []
+    feed._children[0].arrived.connect(lambda portion: seen.append(len(portion)))
+    with qtbot.waitSignal(feed.ended, timeout=10_000):
+        feed.start()
+    assert sum(seen) == 202
 
 
 def test_probe_that_speaks_first_does_not_speak_for_the_machine(
