@@ -134,8 +134,10 @@ def scenario_pages_of_the_old_window_still_open() -> None:
 
 def scenario_the_closed_window_leaves_no_process() -> None:
     """the window ends when it is told to, and no process of it remains"""
+    began = time.monotonic()
     run("kill", PID.read_text().strip())
     until(lambda: not processes())
+    say(f"# ended in {time.monotonic() - began:.0f} s")
 
 
 def scenario_a_session_in_the_background_is_denied() -> None:
