@@ -22,8 +22,8 @@ log = logging.getLogger("destutter.feed")
 PROBED = "wakeup"
 """The source that the wake-up probe delivers."""
 _STOP_MS = 1500  # enough for a tick and a slow job of the sampler; the window stands still for it
-# A second of ticks. On a computer that gave the window a thirteenth of a core as much had come at each
-# turn as it could take in in seconds: clicks waited for all of it, and SIGTERM for a minute.
+# A second of ticks. On a computer too slow for the window as much had come at each turn as it
+# could take in in half a minute: clicks waited for all of it, and SIGTERM for a minute.
 _LINES_AT_ONCE = 16
 
 

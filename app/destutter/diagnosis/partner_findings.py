@@ -19,10 +19,10 @@ from destutter.diagnosis.order import Found
 from destutter.diagnosis.partner_blame import MOSTLY_DELAYED
 from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT
 from destutter.diagnosis.thread_looks import UNTIMED
+from destutter.diagnosis.wait_evidence import PART_MS_PER_S
 from destutter.diagnosis.wait_findings import Explained
 
 _DELAY, _STORAGE = "partner.run_delay_ms_per_s", "partner.in_storage"
-_LEAST_DELAY_MS_PER_S = 400.0  # as for a thread of the game (wait_findings.py)
 _SEEN = "reason.seen"
 _BEHIND = {WhereTimeWent.CPU: "reason.partner.cpu", WhereTimeWent.STORAGE: "reason.partner.io"}
 ANSWERED = "answered"
@@ -184,5 +184,5 @@ def _evidence(worst: Explained) -> tuple[Evidence, ...]:
     if blame.where is WhereTimeWent.CPU:
         delay = min(1e3 * worst.met.share(blame.ms), 1e3)
         unit = METRIC_BY_ID[_DELAY].unit
-        return (Evidence(_DELAY, unit, delay, _LEAST_DELAY_MS_PER_S, at_ns, partner.delayed),)
+        return (Evidence(_DELAY, unit, delay, PART_MS_PER_S, at_ns, partner.delayed),)
     return (Evidence(_STORAGE, "", 1.0, 1.0, at_ns, partner.sleeper),)

@@ -6,10 +6,9 @@ of the game that reaches none of them is a wait all the same: it is told under t
 with the drive or the program beside it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.statement import Statement
 from destutter.diagnosis.blame import GROUP_OF, Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.cause import CauseSpec, Signal
@@ -21,20 +20,13 @@ from destutter.diagnosis.finding import (
     OWN_LIMIT,
     Confidence,
     Culprit,
-    Evidence,
     Finding,
     Spike,
     weighty,
 )
-from destutter.diagnosis.kernel_time import (
-    EVICTED,
-    PAGED,
-    SOME_SWAPPED,
-    is_evicted,
-    is_paged,
-    paged_ms,
-)
+from destutter.diagnosis.kernel_time import EVICTED, PAGED, paged_ms
 from destutter.diagnosis.nearest_cause import DROPPED, STEAL, is_swap, nearest_cause
+from destutter.diagnosis.wait_evidence import evidence
 from destutter.diagnosis.witnesses import Witness
 
 ASLEEP = ("nvme_power_state", "link_power")
@@ -43,11 +35,9 @@ ASLEEP = ("nvme_power_state", "link_power")
 _SLOW = "slow_device"
 _BEHIND = (WhereTimeWent.STORAGE, WhereTimeWent.MEMORY)
 _ENOUGH = 2  # a single measured wait may be chance
-_IN_QUEUE = 1.0  # whoever waits for a drive has one request in it
 _FEW = 3  # of so few stutters one measured wait is a good part
 _GOOD_PART = 1 / 3  # of the stutters must be known: what is read once a second may be missed
 _AS_OFTEN = 2  # a starter counts that was there at half as many stutters as who was measured
-_MOST_EVIDENCE = 4  # a card has room for four figures (ui/causes/finding_words.py)
 
 
 @dataclass
@@ -156,7 +146,7 @@ def _finding(
         stutters_total=total,
         first_ns=min(each.spike.start_ns for each in group),
         last_ns=max(each.spike.monotonic_ns for each in group),
-        evidence=_evidence(worst),
+        evidence=evidence(worst.spike, worst.met, _told(worst)),
         culprits=_limited_drive(sure or group) if kind == OWN_LIMIT else _culprits(group, spec.id),
         reasons=(
             _paged(sure, total) if kind == PAGED else _reasons(group, sure, measured, total, spec)
@@ -279,83 +269,6 @@ def limit_part(group: Sequence[Explained]) -> tuple[Statement, ...]:
     held_ms = max(each.ms for each in parts)
     values = {"met": len(parts), "total": len(group), "held_ms": held_ms}
     return (Statement("reason.limit_part", values),)
-
-
-def _evidence(worst: Explained) -> tuple[Evidence, ...]:
-    """What the game waited, and what the drive or the kernel did meanwhile, at the worst."""
-    met, blame, at_ns = worst.met, _told(worst), worst.spike.monotonic_ns
-    found: list[Evidence] = []
-
-    def add(metric: str, unit: str, value: float, least: float, name: str | None = None) -> None:
-        # What stayed below its own threshold does not speak for the finding.
-        if value >= least:
-            found.append(Evidence(metric, unit, value, least, at_ns, name))
-
-    percent = 100.0 / met.duration_ms if met.duration_ms else 0.0
-    is_io = blame.where is WhereTimeWent.STORAGE
-    resource = "io" if is_io else blame.where.value
-    if blame.where is not WhereTimeWent.CPU:
-        if met.own_ms is not None:
-            own = met.own_ms.get(resource, 0.0) * percent
-            add("game.pressure_some_pct", "%", own, 40.0, resource)
-    else:
-        delay = min(_per_second(met, met.delayed[1]), 1000.0)  # of one thread
-        metric = "worker.run_delay_ms_per_s" if met.delayed[0] else "game.run_delay_ms_per_s"
-        add(metric, "ms/s", delay, 400.0, met.delayed[0] or None)
-        add(
-            "realtime.run_ms_per_s",
-            "ms/s",
-            _per_second(met, met.realtime[1]),
-            300.0,
-            met.realtime[0] or None,
-        )
-    for metric, unit, value, least, name in _of_drive(met, blame) if is_io else ():
-        add(metric, unit, value, least, name)
-    if blame.where is WhereTimeWent.MEMORY and is_paged(met) and met.span_ms:
-        seconds = met.span_ms / 1e3
-        add("game.swap_bytes", "B", met.own_swapped or 0.0, SOME_SWAPPED)
-        add("game.page_faults_per_s", "/s", met.minor_faults / seconds, 1000.0)
-        add("game.system_ms_per_s", "ms/s", _per_second(met, paged_ms(met)), 400.0)
-        add("memory.swap_out_per_s", "pages/s", _of_ticks(met, met.swap_outs), 256.0)
-    if blame.where is WhereTimeWent.MEMORY:
-        add("memory.allocstall_per_s", "/s", _of_ticks(met, met.allocstalls), 5.0)
-        add("cgroup.limit_events_per_s", "/s", met.limit_hits, 5.0)
-        add("memory.compact_stall_per_s", "/s", _of_ticks(met, met.compactions), 1.0)
-    if not is_io or met.own_ms is None:
-        # Somebody on this computer; of a game with a group of its own that says nothing.
-        add("pressure.some_pct", "%", met.lost_ms.get(resource, 0.0) * percent, 40.0, resource)
-    if blame.thread and met.waiters.get(blame.thread):
-        add("thread.waiting", "", 1.0, 1.0, blame.thread)
-    return tuple(found[:_MOST_EVIDENCE])
-
-
-_Measured = tuple[str, str, float, float, str | None]
-
-
-def _of_drive(met: Circumstances, blame: Blame) -> Iterator[_Measured]:
-    """What the drive had to do, or the limit that kept the game's requests from it."""
-    limit = met.drive_limit
-    if limit is not None and met.is_limited(blame.ms):
-        if limit.drive:
-            yield limit.metric, METRIC_BY_ID[limit.metric].unit, limit.value, 0.0, limit.drive
-        return
-    if is_evicted(met) and met.span_ms:
-        yield "memory.refault_file_per_s", "pages/s", met.refaults / met.span_ms * 1e3, 256.0, None
-    load = met.loads.get(met.drive)
-    metric = "disk.write_await_ms" if met.is_write else "disk.read_await_ms"
-    yield metric, "ms", met.await_ms, 20.0, met.drive or None
-    if load is not None:
-        yield "disk.queue_depth", "requests", load.requests, _IN_QUEUE, met.drive
-    yield "game.major_faults_per_s", "/s", _of_ticks(met, met.faults), 20.0, None
-
-
-def _of_ticks(met: Circumstances, count: float) -> float:
-    """The rate of what all the ticks that a stutter overlaps have, which are longer than it."""
-    return count / max(met.span_ms, met.duration_ms, 1.0) * 1e3
-
-
-def _per_second(met: Circumstances, count: float) -> float:
-    return count / met.duration_ms * 1e3 if met.duration_ms else 0.0
 
 
 def _limited_drive(group: Sequence[Explained]) -> tuple[Culprit, ...]:
