@@ -13,6 +13,7 @@ import dbus
 from tests.vm.inside import say
 
 NAME = "io.github.destutter.Helper1"
+OBJECT = "/io/github/destutter/Helper1"
 UNIT = "destutter-helper.service"
 INSTALLER = "packaging/system/install-helper"
 CALL_S = 300.0
@@ -22,7 +23,7 @@ REMOVED_FROM = ("/etc", "/usr", "/var", "/run")
 def call(member: str, *values: Any) -> Any:
     """Call a method of the helper: its text, or its values when there are several."""
     reply = dbus.SystemBus().call_blocking(
-        NAME, "/io/github/destutter/Helper1", NAME, member, None, values, timeout=CALL_S
+        NAME, OBJECT, NAME, member, None, values, timeout=CALL_S
     )
     return reply if isinstance(reply, tuple | list) else str(reply)
 

@@ -3,6 +3,7 @@
 
 import json
 import os
+import subprocess
 import time
 from pathlib import Path
 
@@ -10,6 +11,9 @@ import dbus
 
 from tests.vm.inside import say
 from tests.vm.installed import (
+    NAME,
+    OBJECT,
+    UNIT,
     ask_host,
     begin,
     call,
@@ -27,6 +31,7 @@ READ_AHEAD = Path("/sys/block/sda/queue/read_ahead_kb")
 NVME = Path("/sys/block/nvme0n1")
 NVME_SCHEDULER = NVME / "queue" / "scheduler"
 DAY_S = 86_400
+_ASKS = ("busctl", "--system", "--timeout=300", "call", NAME, OBJECT, NAME)
 
 
 def scenario_kept_for_every_start() -> None:
@@ -135,6 +140,29 @@ def scenario_f26_an_upgrade_ends_a_trial() -> None:
     install_helper("packages/newer")
     assert SWAPPINESS.read_text().strip() == "60"
     os.close(hold.take())
+
+
+def scenario_f77_a_call_meets_the_upgrade() -> None:
+    """whoever was starting the helper as its package changed gets an answer, and so do others"""
+    run("systemctl", "stop", UNIT)
+    slow = Path(f"/run/systemd/system/{UNIT}.d/slow.conf")
+    slow.parent.mkdir(parents=True)
+    slow.write_text("[Service]\nExecStartPre=/bin/sleep 300\nTimeoutStartSec=infinity\n")
+    run("systemctl", "daemon-reload")
+    with subprocess.Popen([*_ASKS, "GetState"], stdout=subprocess.DEVNULL) as caller:
+        until(lambda: shown("ActiveState") == "activating")
+        slow.unlink()
+        slow.parent.rmdir()
+        began = time.monotonic()
+        install_helper("packages/newer")
+        installed = time.monotonic()
+        try:
+            assert caller.wait(timeout=60.0) == 0
+        finally:
+            caller.kill()
+        took_s = time.monotonic() - installed
+        say(f"# installed in {installed - began:.0f} s, answered {took_s:.0f} s later")
+    assert json.loads(call("GetState"))["state"] == "idle"
 
 
 def scenario_f27_removal_with_changes_live() -> None:
