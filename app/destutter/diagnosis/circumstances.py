@@ -23,12 +23,9 @@ from destutter.diagnosis.memory_signs import freed, limit_nearby, own_swapped, t
 from destutter.diagnosis.partners import Partner, partners
 from destutter.diagnosis.span import PCT_TO_MS_PER_S, StutterSpan
 from destutter.diagnosis.thread_looks import ThreadLooks
-from destutter.diagnosis.tick_log import Tick, TickLog
+from destutter.diagnosis.tick_log import LATE_NS, Tick, TickLog
 from destutter.diagnosis.traced_waits import TracedWaits
 from destutter.diagnosis.window import SECOND_NS
-
-SLACK_NS = 150_000_000
-"""Counters are read up to a tick after what they count, and a log's clock may be a little off."""
 
 _FEW_SLEEPS_PER_S = 30.0  # beyond the usual: half of 60 frames; who polls has hundreds
 _USUAL_NAPS = 200.0  # a second, of a thread of which little is known yet: three in each frame
@@ -213,7 +210,7 @@ class Circumstances:
 
 def circumstances(log: TickLog, spike: Spike) -> Circumstances:
     """Gather what the log has of a stutter. It must reach a little beyond its end."""
-    ticks = log.between(spike.start_ns - SLACK_NS // 3, spike.monotonic_ns + SLACK_NS)
+    ticks = log.between(spike.start_ns - LATE_NS // 3, spike.monotonic_ns + LATE_NS)
     if not ticks:
         return Circumstances(spike.duration_ms)
     span = StutterSpan(log, spike, ticks)
@@ -253,7 +250,7 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         steal_ms=stolen_ms(log, spike, ticks),
         withheld_ms=_highest(log, spike, "cgroup.cpu_limit_ms_per_s"),
         held_ms=_held(log, spike),
-        wake_ms=log.worst_wake_ms(spike.start_ns, spike.monotonic_ns + SLACK_NS),
+        wake_ms=log.worst_wake_ms(spike.start_ns, spike.monotonic_ns + LATE_NS),
         stopped=looks.stopped,
         threads=int(max(tick.values.get("game.threads", 0.0) for tick in ticks)),
         drive=drive,

@@ -31,6 +31,7 @@ from destutter.diagnosis.finding import (
 )
 from destutter.diagnosis.periods import find_period, period_kind
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS
+from destutter.diagnosis.tick_log import LATE_NS
 
 _LIFT = 2.0  # nearer to 1, and a cause that is there most of the time explains whatever happens
 # With fewer stutters the weakest of them would lie anywhere.
@@ -194,7 +195,7 @@ def find_beat(
 def _overlapping(spike: Spike, moments: Sequence[Moment], ends: Sequence[int]) -> list[Moment]:
     found = []
     for index in range(bisect.bisect_left(ends, spike.start_ns), len(moments)):
-        if moments[index].start_ns > spike.monotonic_ns + stalls.SLACK_NS:
+        if moments[index].start_ns > spike.monotonic_ns + LATE_NS:
             break
         found.append(moments[index])
     return found
@@ -209,7 +210,7 @@ def _share_by_chance(
     there_s = sum(moment.end_ns - moment.start_ns for moment in moments) / 1e9
     runs = 1 + sum(after.start_ns > before.end_ns for before, after in itertools.pairwise(moments))
     spike_s = sum(spike.duration_ms for spike in spikes) / len(spikes) / 1e3
-    reach_s = runs * (spike_s + stalls.SLACK_NS / 1e9)
+    reach_s = runs * (spike_s + LATE_NS / 1e9)
     return min((there_s + reach_s) / observed_s, 1.0)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from destutter.diagnosis.drives import MIRROR, NO_DRIVES
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.tick_log import Tick, TickLog
+from destutter.diagnosis.tick_log import LATE_NS, Tick, TickLog
 from destutter.diagnosis.window import SECOND_NS
 
 # Of several hundred waits for a drive that were made, all have more than 0.9 requests per waiting
@@ -25,7 +25,6 @@ _OTHERS_TOO = 1.5
 _SMALLEST_BYTES = 4096.0  # a page, or a block of a file system: the most requests for the bytes
 _AT_LIMIT = (0.7, 1.5)  # of a limit: its group gets a slice of 100 ms ahead, or lies behind by one
 _NEAR_LIMIT = 0.5  # who used less of a limit was not held back by it
-_LATE_NS = 150_000_000  # counters are read up to a tick after what they count
 WRITTEN_BACK_S = 10  # 360 MB took 2 s after they were counted (own_written); larger saves longer
 _STILL_DIRTY = 1.5  # times what was written: the rest still waits in memory
 _WAYS = ("read", "write")
@@ -239,7 +238,7 @@ def own_written(log: TickLog, spike: Spike, drive: str) -> float:
     seconds after that, in which the game wrote nothing.
     """
     ticks = log.between(
-        spike.monotonic_ns - WRITTEN_BACK_S * SECOND_NS, spike.monotonic_ns + _LATE_NS
+        spike.monotonic_ns - WRITTEN_BACK_S * SECOND_NS, spike.monotonic_ns + LATE_NS
     )
     own = _total(ticks, "game.write_bytes_per_s")
     return own_share(own, _sum(ticks, "disk.write_bytes_per_s", drive))

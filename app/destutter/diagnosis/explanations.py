@@ -10,7 +10,7 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.beside import beside_measured
 from destutter.diagnosis.blame import GROUP_OF, Certainty, WhereTimeWent, blames
 from destutter.diagnosis.cause import CauseSpec
-from destutter.diagnosis.circumstances import SLACK_NS, circumstances
+from destutter.diagnosis.circumstances import circumstances
 from destutter.diagnosis.correlator import Match
 from destutter.diagnosis.doubt import other_reason
 from destutter.diagnosis.finding import (
@@ -38,7 +38,7 @@ from destutter.diagnosis.partner_findings import with_partners
 from destutter.diagnosis.shared_drives import shared_out
 from destutter.diagnosis.shares import MOST_OF_IT, NEARLY_ALL
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
-from destutter.diagnosis.tick_log import TickLog
+from destutter.diagnosis.tick_log import LATE_NS, TickLog
 from destutter.diagnosis.traced_blame import is_refuted
 from destutter.diagnosis.traced_findings import with_traced
 from destutter.diagnosis.traced_waits import TraceLog
@@ -85,7 +85,7 @@ class Explanations:
         for spike in reversed(spikes):
             if spike.monotonic_ns < now_ns - _LONGEST_OPEN_NS:
                 break
-            if spike.monotonic_ns + SLACK_NS > now_ns or self._is_settled(spike):
+            if spike.monotonic_ns + LATE_NS > now_ns or self._is_settled(spike):
                 continue
             self._explain(spike, witnesses, now_ns)
 

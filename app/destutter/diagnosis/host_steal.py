@@ -4,12 +4,8 @@
 from collections.abc import Sequence
 
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.tick_log import Tick, TickLog
+from destutter.diagnosis.tick_log import LATE_NS, LOOK_NS, Tick, TickLog
 
-_EARLY_NS = 30_000_000  # a log's clock may be a little off (thread_looks.py)
-_LATE_NS = (
-    150_000_000  # steal is booked when the processor runs again, and read up to a tick later
-)
 _LOOK_BACK_NS = 10_000_000_000  # a host that has taken for longer takes without any crowd
 _NO_STEAL_PCT = 1.0  # where the rule for steal begins (causes/kernel_work.py)
 _REST_TICKS = (
@@ -39,7 +35,8 @@ def stolen_ms(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> float:
         *(tick.start_ns - spike.start_ns for tick in ticks),
         *(tick.end_ns - spike.monotonic_ns for tick in ticks),
     }
-    near = [each for each in offsets if -_EARLY_NS <= each <= _LATE_NS]
+    # Steal is booked when the processor runs again, and read up to a tick later.
+    near = [each for each in offsets if -LOOK_NS <= each <= LATE_NS]
     most = max(_within(ticks, spike, offset, log.cores) for offset in near)
     return 0.0 if most <= 0.0 or _follows_a_crowd(log, spike) else most
 

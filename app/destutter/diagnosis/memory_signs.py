@@ -5,10 +5,9 @@ import itertools
 from collections.abc import Sequence
 
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.tick_log import Tick, TickLog
+from destutter.diagnosis.tick_log import LATE_NS, Tick, TickLog
 from destutter.diagnosis.window import SECOND_NS
 
-_LATE_NS = 150_000_000  # counters are read up to a tick after what they count
 _READ_AGAIN_NS = 2_000_000_000  # by then a game has most of what it works with again
 
 
@@ -26,14 +25,14 @@ def own_swapped(log: TickLog, spike: Spike) -> float | None:
 
     It is a level, read once a second: the reading before the stutter and the one after it count.
     """
-    ticks = log.between(spike.start_ns - SECOND_NS, spike.monotonic_ns + SECOND_NS + _LATE_NS)
+    ticks = log.between(spike.start_ns - SECOND_NS, spike.monotonic_ns + SECOND_NS + LATE_NS)
     found = [tick.values["game.swap_bytes"] for tick in ticks if "game.swap_bytes" in tick.values]
     return max(found) - min(found) if found else None
 
 
 def freed(log: TickLog, spike: Spike) -> float:
     """Pages that anybody had to free up to a stutter: none while there are enough."""
-    ticks = log.between(spike.start_ns - _READ_AGAIN_NS, spike.monotonic_ns + _LATE_NS)
+    ticks = log.between(spike.start_ns - _READ_AGAIN_NS, spike.monotonic_ns + LATE_NS)
     return sum(
         tick.values.get(metric, 0.0) * tick.length_s
         for tick in ticks
@@ -43,7 +42,7 @@ def freed(log: TickLog, spike: Spike) -> float:
 
 def taken(log: TickLog, ticks: Sequence[Tick]) -> float:
     """What the game's memory grew by, from tick to tick, whatever it gave back meanwhile."""
-    before = log.between(ticks[0].start_ns - _LATE_NS, ticks[0].start_ns)
+    before = log.between(ticks[0].start_ns - LATE_NS, ticks[0].start_ns)
     found = [
         tick.values["game.rss_bytes"]
         for tick in (*before, *ticks)

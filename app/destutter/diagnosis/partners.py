@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.span import StutterSpan
-from destutter.diagnosis.tick_log import Tick, TickLog
+from destutter.diagnosis.tick_log import LOOK_NS, Tick, TickLog
 
-_SLACK_NS = 30_000_000  # as in thread_looks.py
 _AFTER_NS = 1_000_000_000  # who goes on later than that was not what the stutter waited for
 _HISTORY_NS = 30_000_000_000  # as long as they are followed after a wait (sampling)
 _ENOUGH = 10  # ticks: the lowest quarter of fewer is a single value or two
@@ -80,9 +79,7 @@ class _Looks:
         self._span = span
         end_ns = spike.monotonic_ns
         self._inside = [
-            tick
-            for tick in ticks
-            if spike.start_ns - _SLACK_NS <= tick.end_ns <= end_ns + _SLACK_NS
+            tick for tick in ticks if spike.start_ns - LOOK_NS <= tick.end_ns <= end_ns + LOOK_NS
         ]
         self._after = log.between(end_ns, end_ns + _AFTER_NS)
         self._before = log.between(spike.start_ns - _HISTORY_NS, spike.start_ns)

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from destutter.diagnosis.detector import Moment
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
+from destutter.diagnosis.tick_log import LATE_NS
 
-SLACK_NS = 150_000_000  # counters are read up to one tick after what they count
 _AS_LONG = 0.8  # ticks cut waits anywhere: one that reads a fifth less is still as long
 _SAME_WAIT_NS = 150_000_000  # ticks are 100 ms apart
 _CLUSTER_NS = 1_250_000_000  # long frames of a second are one stutter, and its end may be later
@@ -24,7 +24,7 @@ Stall = tuple[int, float]
 
 def within(moments: Iterable[Moment], spike: Spike) -> list[float]:
     """The stalls of the ticks that overlap a stutter; a wait may be read one tick after it."""
-    end_ns = spike.monotonic_ns + SLACK_NS
+    end_ns = spike.monotonic_ns + LATE_NS
     return [
         ms
         for moment in moments

@@ -4,7 +4,7 @@
 from collections.abc import Mapping, Sequence
 
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.tick_log import Tick
+from destutter.diagnosis.tick_log import LOOK_NS, Tick
 
 KINDS = ("io", "memory", "dirty", "journal", "maps", "other", "frozen")
 PLACES = ("futex", "events", "socket", "pipe", "gpu", "server", "other")
@@ -19,7 +19,6 @@ _FOUND = {
 }
 _HOLDERS = ("traces", "locks", "serves", "child")
 _IN_D = ("game.dirty_wait_pct", "game.journal_wait_pct")
-_SLACK_NS = 30_000_000  # a look takes place at its tick; a log's clock may be a little off
 
 
 class ThreadLooks:
@@ -33,7 +32,7 @@ class ThreadLooks:
         self.holders: dict[tuple[str, str], int] = {}
         self._found: dict[tuple[str, str], int] = {}
         for tick in ticks:
-            if spike.start_ns - _SLACK_NS <= tick.end_ns <= spike.monotonic_ns + _SLACK_NS:
+            if spike.start_ns - LOOK_NS <= tick.end_ns <= spike.monotonic_ns + LOOK_NS:
                 self._take(tick.values, tick.instanced.get("thread.waiting", {}))
                 self._take_found(tick)
             if spike.start_ns < tick.end_ns < spike.monotonic_ns:

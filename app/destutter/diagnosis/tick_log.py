@@ -14,6 +14,11 @@ from dataclasses import dataclass, field
 
 from destutter.core.metrics import Metrics
 
+LATE_NS = 150_000_000
+"""So late counters may be read: a tick after what they count, by a clock that is a little off."""
+LOOK_NS = 30_000_000
+"""So far from a stutter a look at threads may seem to be: a log's clock is a little off."""
+
 # A stutter may stay open for 10 s (explanations.py), and what is usual follows from 30 s of ticks.
 _KEPT_NS = 60_000_000_000
 _ENOUGH = 10  # ticks, a second of them: of fewer a stutter is what is usual

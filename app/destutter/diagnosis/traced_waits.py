@@ -28,6 +28,7 @@ from destutter.core.traced import (
     TraceLook,
 )
 from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.tick_log import LOOK_NS
 
 REQUEST = "request"
 """The kind of wait of who asked a drive for something."""
@@ -38,7 +39,6 @@ LONG_MS = 4.0
 one so much has to lie within the stutter."""
 
 _KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
-_SLACK_NS = 30_000_000  # a log's clock may be a little off, as for looks at threads
 _EVENT_OF = {
     RECLAIM: "vmscan/mm_vmscan_direct_reclaim_begin",
     MEMCG_RECLAIM: "vmscan/mm_vmscan_memcg_reclaim_begin",
@@ -117,11 +117,11 @@ class TraceLog:
 
     def is_behind(self, spike: Spike) -> bool:
         """Whether there is a trace that has not yet been looked at behind a stutter."""
-        return bool(self._looks) and self._looks[-1].end_ns < spike.monotonic_ns + _SLACK_NS
+        return bool(self._looks) and self._looks[-1].end_ns < spike.monotonic_ns + LOOK_NS
 
     def within(self, spike: Spike, game_pid: str) -> TracedWaits | None:
         """What the game waited for; None where that was not measured in full."""
-        begin_ns, end_ns = spike.start_ns - _SLACK_NS, spike.monotonic_ns + _SLACK_NS
+        begin_ns, end_ns = spike.start_ns - LOOK_NS, spike.monotonic_ns + LOOK_NS
         if not game_pid or not self._is_full(begin_ns, end_ns):
             return None
         # What began within the stutter may be told of by any look behind it.
