@@ -87,7 +87,7 @@ class Grants:
         Errors as of ``check``, which is asked again: polkit may have taken its time; and Refused.
         """
         self.check(uid)
-        id_, kinds = secrets.token_hex(16), tracing.INSTANCES[: 2 if options.game else 1]
+        id_, kinds = secrets.token_hex(16), tracing.INSTANCES[: None if options.game else -1]
         ends_at_ns = self._tree.boottime_ns() + tracing.GRANT_MAX_S * _NS_PER_S
         with contextlib.ExitStack() as undo:
             made: list[Instance] = []

@@ -9,7 +9,7 @@ good for and what it costs; a new one has to be measured first, and must not be 
 import re
 from typing import NamedTuple
 
-from destutter_helper.api.tracing import CLOCK, GAME, WAITS, Event, Field, RingPage
+from destutter_helper.api.tracing import CLOCK, DRIVES, GAME, WAITS, Event, Field, RingPage
 
 
 class Setup(NamedTuple):
@@ -26,7 +26,7 @@ _OPTIONS = (("options/overwrite", "1"), ("options/disable_on_free", "1"))
 
 SETUPS = {
     WAITS: Setup(
-        (("trace_clock", CLOCK), ("buffer_size_kb", "1024"), *_OPTIONS),
+        (("trace_clock", CLOCK), ("buffer_size_kb", "512"), *_OPTIONS),
         {
             "vmscan/mm_vmscan_direct_reclaim_begin": "",
             "vmscan/mm_vmscan_direct_reclaim_end": "",
@@ -35,9 +35,6 @@ SETUPS = {
             "vmscan/mm_vmscan_throttled": "",
             "compaction/mm_compaction_begin": "",
             "compaction/mm_compaction_end": "",
-            "block/block_bio_queue": "",
-            "block/block_rq_issue": "",
-            "block/block_rq_complete": "",
             "wbt/wbt_timer": "step > 0",
             "writeback/balance_dirty_pages": "pause > 0",
             "jbd2/jbd2_run_stats": "",
@@ -45,6 +42,14 @@ SETUPS = {
             # Without the filter it would be the whole log of the kernel.
             "printk/console": 'msg ~ "*split lock detection*" || msg ~ "*bus_lock trap*"',
             "oom/mark_victim": "",
+        },
+    ),
+    DRIVES: Setup(
+        (("trace_clock", CLOCK), ("buffer_size_kb", "1024"), *_OPTIONS),
+        {
+            "block/block_bio_queue": "",
+            "block/block_rq_issue": "",
+            "block/block_rq_complete": "",
         },
     ),
     GAME: Setup(

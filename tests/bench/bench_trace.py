@@ -77,7 +77,7 @@ def _events() -> Row:
 def _beside_text() -> Row:
     """The same kind of real events of this kernel, as pages and as the text of trace_pipe."""
     with kernel_trace("bench", game=[os.getpid()]) as trace:
-        folder = trace.folders[1]
+        folder = trace.folders[-1]
         (folder / "buffer_size_kb").write_text(str(MOST_PAGES * 4 - 8))
         reader = TraceReader(trace.formats, trace.descriptors, KernelFiles())
         raw, text = 0.0, 0.0

@@ -11,7 +11,7 @@ import signal
 
 import pytest
 
-from destutter_helper.api.tracing import decode_formats
+from destutter_helper.api.tracing import INSTANCES, decode_formats
 from tests.support.bus_kit import CHECKOUT, eventually
 
 GAME = '{"game":true}'
@@ -53,7 +53,7 @@ def test_a_trace_of_the_installed_helper(traced):
     status = traced.shell(f"cat /proc/{traced.helper_pid()}/status")
     assert re.search(r"CapEff:\s*0*800000\n", status)  # CAP_SYS_NICE, as before
     assert re.search(r"NoNewPrivs:\s*1", status)
-    assert look(traced, id_, "waits", "events/block/block_rq_issue/enable") == "1"
+    assert look(traced, id_, "drives", "events/block/block_rq_issue/enable") == "1"
     assert look(traced, id_, "waits", "options/disable_on_free") == "1"
     lent = rings(alice, id_)
     assert len(lent) == len(formats.instances) * len(formats.cpus)
@@ -112,7 +112,7 @@ def test_a50_another_user_gets_nothing_of_a_trace(traced):
         ("EndTrace", "s"),
     ):
         assert bob.refusal(member, sig, id_, *more) == "NotOwner"
-    assert len(instances(traced)) == 2
+    assert len(instances(traced)) == len(INSTANCES)
 
 
 def test_f74_two_users_at_once_and_not_three(traced):
@@ -123,8 +123,8 @@ def test_f74_two_users_at_once_and_not_three(traced):
     assert dave.refusal("BeginTrace", "sb", GAME, True) == "Busy"
     assert traced.client("alice").refusal("BeginTrace", "sb", GAME, False) == "Busy"
     assert set(instances(traced)) == {
-        *(f"destutter-{first}-{kind}" for kind in ("waits", "game")),
-        f"destutter-{second}-waits",
+        *(f"destutter-{first}-{kind}" for kind in INSTANCES),
+        *(f"destutter-{second}-{kind}" for kind in INSTANCES[:-1]),
     }
     alice.call("EndTrace", "s", first)
     traced.play_human(dave, "yes")
@@ -184,7 +184,7 @@ def test_f75_the_run_for_a_removal_clears_what_a_kill_left(traced):
     """--undo-all, as the packages call it, without a bus."""
     begin(traced.client("alice"))
     traced.kill_all()
-    assert len(instances(traced)) == 2
+    assert len(instances(traced)) == len(INSTANCES)
     traced.shell(f"{PROGRAM} --undo-all --no-dbus")
     assert instances(traced) == []
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from destutter_helper.api.tracing import (
     GRANTS_PER_MINUTE_MAX,
+    INSTANCES,
     decode_formats,
     encode_pids,
 )
@@ -63,18 +64,18 @@ def instances(bus):
 
 
 def names_of(*ids):
-    return sorted(f"destutter-{id_}-{kind}" for id_ in ids for kind in ("waits", "game"))
+    return sorted(f"destutter-{id_}-{kind}" for id_ in ids for kind in INSTANCES)
 
 
 def test_a_trace_hands_over_all_rings_in_portions(granted):
-    """20 processors, two instances: 16, 16, 8, and an empty answer; the bus disconnects nobody."""
+    """20 processors, three instances: 16 at a time, then none; the bus disconnects nobody."""
     client = granted.client()
     id_, formats, _hold = begin(client)
     assert formats.cpus == tuple(range(20))
     assert instances(granted) == names_of(id_)
-    lent = [client.call("TraceFiles", "su", id_, first) for first in (0, 16, 32, 40)]
-    assert [len(portion) for portion in lent] == [16, 16, 8, 0]
-    for ring in lent[2]:
+    lent = [client.call("TraceFiles", "su", id_, first) for first in (0, 16, 32, 48, 60)]
+    assert [len(portion) for portion in lent] == [16, 16, 16, 12, 0]
+    for ring in lent[3]:
         assert client.ask("read", fd=ring["fd"], size=4096)["count"] == 0
     assert granted.helper.poll() is None
 
@@ -151,7 +152,7 @@ def test_a51_a_thousand_at_once_are_one(granted):
     assert sum(tally.pop("ok", 0) for tally in tallies) == 1
     names = {name.rpartition(".")[2] for tally in tallies for name in tally}
     assert names <= {"Busy", "RateLimited"}
-    assert len(instances(granted)) == 2
+    assert len(instances(granted)) == len(INSTANCES)
     assert json.loads(client.call("GetState"))["state"] == "idle"
 
 

@@ -11,6 +11,7 @@ from destutter.core.kernel_files import KernelFiles
 from destutter.core.traced import TraceLook
 from destutter.sampling.tracing.reader import TraceReader
 from destutter_helper.api.tracing import Event, Formats, RingPage, decode_formats
+from destutter_helper.trace_set import SETUPS
 
 RECORDED = Path(__file__).parent.parent / "data" / "traces"
 MISSED, MISSED_STORED = 1 << 31, 1 << 30
@@ -128,7 +129,10 @@ class TraceStage:
         return ns(self.now_ms)
 
     def emit(self, ring: int, time_ms: float, event: str, **values: Any) -> None:
-        """The kernel writes a record into a ring."""
+        """The kernel writes a record into a processor's ring of the instance that has it."""
+        cpus = len(self.formats.cpus)
+        instance = next(name for name, setup in SETUPS.items() if event in setup.events)
+        ring = self.formats.instances.index(instance) * cpus + ring % cpus
         record = record_of(self.formats.events[event], **values)
         page = self._pages.get(ring)
         if page is None or page.room < len(record) + 16:

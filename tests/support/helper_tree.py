@@ -29,11 +29,16 @@ class ScratchTree(KernelTree):
             return os.dup(fd)
 
     def make_instance(self, path: str) -> None:
-        """See KernelTree; what the kernel would put there lies beside it (fake_tracefs)."""
+        """See KernelTree; what the kernel would put there lies beside it (fake_tracefs).
+
+        What only instances of one kind have lies in a folder of its own.
+        """
         place = Path(self.root, path.strip("/"))
-        template = place.parent.with_name("template")
         place.mkdir()
-        shutil.copytree(template, place, dirs_exist_ok=True)
+        for name in ("template", f"template-{place.name.rpartition('-')[2]}"):
+            template = place.parent.with_name(name)
+            if template.exists():
+                shutil.copytree(template, place, dirs_exist_ok=True)
 
     def remove_instance(self, path: str) -> None:
         """See KernelTree; nobody keeps a plain file from being removed."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from destutter_helper.api.tracing import (
     CLOCK,
+    DRIVES,
     FORMATS_VERSION,
     GAME,
     INSTANCES,
@@ -33,9 +34,6 @@ EVENTS = {
         "vmscan/mm_vmscan_throttled",
         "compaction/mm_compaction_begin",
         "compaction/mm_compaction_end",
-        "block/block_bio_queue",
-        "block/block_rq_issue",
-        "block/block_rq_complete",
         "wbt/wbt_timer",
         "writeback/balance_dirty_pages",
         "jbd2/jbd2_run_stats",
@@ -43,6 +41,7 @@ EVENTS = {
         "printk/console",
         "oom/mark_victim",
     ),
+    DRIVES: ("block/block_bio_queue", "block/block_rq_issue", "block/block_rq_complete"),
     GAME: ("sched/sched_waking", "sched/sched_switch"),
 }
 FILTERS = {
@@ -50,7 +49,7 @@ FILTERS = {
     "wbt/wbt_timer": "step > 0",
     "printk/console": 'msg ~ "*split lock detection*" || msg ~ "*bus_lock trap*"',
 }
-_BUFFER_KB = {WAITS: 1024, GAME: 2048}
+_BUFFER_KB = {WAITS: 512, DRIVES: 1024, GAME: 2048}
 _FIELD = re.compile(
     r"\tfield:(?P<type>.+?) ?(?P<name>\w+)(?P<array>\[\d*\])?;"
     r"\toffset:(?P<offset>\d+);\tsize:(?P<size>\d+);\tsigned:(?P<signed>[01]);"
@@ -83,7 +82,7 @@ def mounted_tracefs() -> Iterator[Path]:
 @contextlib.contextmanager
 def kernel_trace(name: str, game: Sequence[int] | None = None) -> Iterator[KernelTrace]:
     """The trace of the whole computer, and with ``game`` that of these threads and ksoftirqd."""
-    instances = INSTANCES if game is not None else INSTANCES[:1]
+    instances = INSTANCES if game is not None else INSTANCES[:-1]
     with alone_with_the_kernel(), mounted_tracefs() as root, contextlib.ExitStack() as back:
         folders = []
         for instance in instances:

@@ -19,6 +19,10 @@ from destutter.core.traced import (
 )
 from destutter.words.columns import to_left, to_right
 from destutter.words.renderer import Renderer
+from destutter_helper.api.tracing import DRIVES, GAME, WAITS
+
+_PARTLY = {WAITS: "partly.waits", DRIVES: "partly.drives", GAME: "partly.game"}
+"""What is said of a loss, by the instance that it was in."""
 
 _WIDTHS = (12, 9, 30, 24)  # time, length, what, who; then what else is known
 _REST_NS = 1_000_000  # no drive falls asleep in less
@@ -89,7 +93,11 @@ class TraceTable:
         self._requests += look.counts.get("requests", 0)
         self._slow += len(look.requests)
         self._lost += sum(each.events or 0 for each in look.losses)
-        self._partly_ns += sum(each.end_ns - each.begin_ns for each in look.losses)
+        # What several instances lost at once is one time.
+        until_ns = 0
+        for each in sorted(look.losses, key=lambda one: one.begin_ns):
+            self._partly_ns += max(each.end_ns - max(each.begin_ns, until_ns), 0)
+            until_ns = max(until_ns, each.end_ns)
 
     def _is_wanted(self, wait: TracedWait) -> bool:
         # ksoftirqd and other threads of the kernel wait too, and the game behind them.
@@ -139,7 +147,8 @@ class TraceTable:
 
     def _loss(self, loss: TraceLoss) -> _Row:
         more = "" if loss.events is None else self._say("lost", count=loss.events)
-        return self._row(loss.end_ns, loss.end_ns - loss.begin_ns, self._say("partly"), "", more)
+        what = self._say(_PARTLY.get(loss.instance, "partly"))
+        return self._row(loss.end_ns, loss.end_ns - loss.begin_ns, what, "", more)
 
     def _row(self, end_ns: int, length_ns: int | None, what: str, who: str, more: str) -> _Row:
         length = "" if length_ns is None else self._words.milliseconds(_ms(length_ns))

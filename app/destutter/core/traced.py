@@ -132,11 +132,16 @@ class TracedMoment:
 
 @dataclass(frozen=True, slots=True)
 class TraceLoss:
-    """A time that was not measured in full. ``events`` is None where nobody counted them."""
+    """A time that was not measured in full. ``events`` is None where nobody counted them.
+
+    ``instance`` is where (``destutter_helper.api.tracing.INSTANCES``): what the others recorded is
+    whole. Empty in recordings from before there were several: nothing is.
+    """
 
     begin_ns: int
     end_ns: int
     events: int | None
+    instance: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +149,9 @@ class TraceLook:
     """One look at the trace: what ended since the one before.
 
     Waits and requests are those that took long, the longest first where there are too many to
-    tell; ``untold`` is how many were left out. ``counts`` are of all: "events", "requests", and
-    waits by kind. ``cpu_us`` is what the reading process has used since it began,
-    ``suspended_ns`` how long the computer has slept since boot.
+    tell; ``untold`` is how many were left out, ``untold_requests`` how many of them are requests.
+    ``counts`` are of all: "events", "requests", and waits by kind. ``cpu_us`` is what the reading
+    process has used since it began, ``suspended_ns`` how long the computer has slept since boot.
     """
 
     begin_ns: int
@@ -160,6 +165,7 @@ class TraceLook:
     commits: tuple[FilesystemCommit, ...] = ()
     moments: tuple[TracedMoment, ...] = ()
     losses: tuple[TraceLoss, ...] = ()
+    untold_requests: int = 0
 
     @property
     def monotonic_ns(self) -> int:
@@ -179,6 +185,10 @@ def read_look(body: list[Any]) -> TraceLook:
     return look
 
 
+_HAS_GROWN = frozenset({TraceLook, TraceLoss})
+"""Those whose last field recordings of before do not have: it is as if nobody had given it."""
+
+
 def _plain(value: Any) -> Any:
     """Values of dataclasses in the order of their fields: names would be most of a line."""
     if isinstance(value, tuple):
@@ -196,9 +206,10 @@ def _types(kind: type[Any]) -> tuple[Any, ...]:
 
 def _read_whole(kind: Any, values: object) -> Any:
     wanted = _types(kind)
-    if not isinstance(values, list) or len(values) != len(wanted):
+    least = len(wanted) - (kind in _HAS_GROWN)
+    if not isinstance(values, list) or not least <= len(values) <= len(wanted):
         raise TraceLineError(f"{kind.__name__} has {len(wanted)} values")
-    return kind(*(_read(each, value) for each, value in zip(wanted, values, strict=True)))
+    return kind(*(_read(each, value) for each, value in zip(wanted, values, strict=False)))
 
 
 def _read(kind: Any, value: object) -> Any:

@@ -3,7 +3,8 @@
 
 It is only taken for the truth where it was measured in full: looks at the trace follow each other
 from before the stutter to behind it, nothing was lost and nothing left out. Then what it does not
-tell did not happen, and what only fell together with the stutter is no reason.
+tell did not happen, and what only fell together with the stutter is no reason. Memory, drives and
+cores are recorded apart, so that a flood of requests costs only what the drives would tell.
 """
 
 from collections import deque
@@ -29,6 +30,7 @@ from destutter.core.traced import (
 )
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.tick_log import LOOK_NS
+from destutter_helper.api.tracing import DRIVES, GAME, WAITS
 
 REQUEST = "request"
 """The kind of wait of who asked a drive for something."""
@@ -48,6 +50,8 @@ _EVENT_OF = {
     REQUEST: "block/block_rq_complete",
     CORE: "sched/sched_switch",
 }
+_INSTANCE_OF = {REQUEST: DRIVES, CORE: GAME}
+"""Where it is recorded, if not with the waits for memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +128,16 @@ class TraceLog:
         begin_ns, end_ns = spike.start_ns - LOOK_NS, spike.monotonic_ns + LOOK_NS
         if not game_pid or not self._is_full(begin_ns, end_ns):
             return None
+        told = self._told(game_pid, begin_ns) - self._lost(begin_ns, end_ns)
+        if not told:
+            return None
         # What began within the stutter may be told of by any look behind it.
         looks = [each for each in self._looks if each.end_ns > begin_ns]
         waits = [
             each
             for look in looks
             for each in _inside(look, int(game_pid), begin_ns, end_ns)
-            if each.ms >= LONG_MS
+            if each.kind in told and each.ms >= LONG_MS
         ]
         others = (
             each
@@ -138,16 +145,33 @@ class TraceLog:
             for each in look.requests
             if _is_of_another(each, int(game_pid)) and _overlaps(each, begin_ns, end_ns)
         )
-        return TracedWaits(self._told(game_pid, begin_ns), tuple(waits), tuple(others))
+        return TracedWaits(told, tuple(waits), tuple(others))
 
     def _is_full(self, begin_ns: int, end_ns: int) -> bool:
-        looks = [each for each in self._looks if each.end_ns > begin_ns and each.begin_ns < end_ns]
+        looks = self._around(begin_ns, end_ns)
         if not looks or looks[0].begin_ns > begin_ns or looks[-1].end_ns < end_ns:
             return False
-        is_whole = all(after.begin_ns <= before.end_ns for before, after in pairwise(looks))
-        losses = (loss for look in self._looks for loss in look.losses)
-        is_lost = any(each.end_ns > begin_ns and each.begin_ns < end_ns for each in losses)
-        return is_whole and not is_lost and not any(look.untold for look in looks)
+        return all(after.begin_ns <= before.end_ns for before, after in pairwise(looks))
+
+    def _around(self, begin_ns: int, end_ns: int) -> list[TraceLook]:
+        return [each for each in self._looks if each.end_ns > begin_ns and each.begin_ns < end_ns]
+
+    def _lost(self, begin_ns: int, end_ns: int) -> frozenset[str]:
+        """The kinds of waits of which something was lost or left out meanwhile."""
+        lost = {
+            loss.instance
+            for look in self._looks
+            for loss in look.losses
+            if loss.end_ns > begin_ns and loss.begin_ns < end_ns
+        }
+        looks = self._around(begin_ns, end_ns)
+        if any(each.untold_requests for each in looks):
+            lost.add(DRIVES)
+        if any(each.untold > each.untold_requests for each in looks):
+            lost |= {WAITS, GAME}
+        return frozenset(
+            kind for kind in _EVENT_OF if "" in lost or _INSTANCE_OF.get(kind, WAITS) in lost
+        )
 
     def _told(self, game_pid: str, begin_ns: int) -> frozenset[str]:
         pid, since_ns = self._followed

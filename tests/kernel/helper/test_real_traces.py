@@ -133,7 +133,7 @@ def test_a48_no_event_of_the_list_shows_addresses(lender: TraceLender) -> None:
 
 
 def test_a48_no_stack_is_recorded(lender: TraceLender) -> None:
-    """Nothing that would hold true addresses is switched on, in either instance."""
+    """Nothing that would hold true addresses is switched on, in any instance."""
     id_, formats, hold = lender.begin(NOBODY, game=True)
     for kind in formats.instances:
         place = f"instances/destutter-{id_}-{kind}"
@@ -151,7 +151,7 @@ def test_requests_of_drives_are_seen(lender: TraceLender, loop: LoopDevice) -> N
     """Each with who asked; by somebody without any rights, who may not write or open it anew."""
     id_, formats, hold = lender.begin(NOBODY, game=False)
     rings = lender.rings(id_)
-    assert len(rings) == len(formats.cpus)
+    assert len(rings) == 2 * len(formats.cpus)
     read(rings, formats)
     use(loop)
     found = read_until(rings, formats, lambda all_: any("bio_queue" in one.name for one in all_))
@@ -172,7 +172,7 @@ def test_a49_descriptors_kept_after_the_end_show_nothing(
     id_, formats, hold = lender.begin(NOBODY, game=False)
     rings = lender.rings(id_)
     lender.ask("end", id=id_)
-    place = f"destutter-{id_}-waits"
+    place = f"destutter-{id_}-drives"
     assert place in lender.ask("names", path="instances")
     assert lender.ask("read", path=f"instances/{place}/tracing_on").strip() == "0"
     assert lender.ask("read", path=f"instances/{place}/set_event") == ""
@@ -195,7 +195,7 @@ def test_only_the_games_threads_are_watched(
     game, stranger = restless(NOBODY), restless(NOBODY)
     id_, formats, hold = lender.begin(NOBODY, game=True)
     all_rings = lender.rings(id_)
-    rings = all_rings[len(formats.cpus) :]
+    rings = all_rings[-len(formats.cpus) :]
     before = read(rings, formats)
     assert not {game.tids[0], stranger.tids[0]} & {one.numbers.get("pid") for one in before}
     assert lender.ask("tasks", id=id_, pids=[game.tids[0]]) == {}
@@ -264,7 +264,10 @@ def test_f72_missing_events_do_not_matter(lender: TraceLender) -> None:
     id_, formats, hold = lender.begin(NOBODY, game=False)
     for event, form in formats.events.items():
         assert f"ID: {form.id}\n" in lender.ask("read", path=f"events/{event}/format")
-    assert set(formats.missing) | set(formats.events) == set(SETUPS["waits"].events)
+    assert set(formats.missing) | set(formats.events) == {
+        *SETUPS["waits"].events,
+        *SETUPS["drives"].events,
+    }
     lender.ask("end", id=id_)
     close(hold)
 

@@ -18,6 +18,7 @@ from destutter.core.traced import (
 )
 from destutter.words.language import LANGUAGES
 from destutter.words.renderer import renderer
+from destutter_helper.api.tracing import INSTANCES
 
 MS = 1_000_000
 WAITS = ("reclaim", "memcg_reclaim", "compaction", "throttled", "dirty_pause", "core")
@@ -74,7 +75,7 @@ def test_everything_is_told_in_the_order_in_which_it_ended():
             FilesystemCommit("btrfs", "sdb", 31 * MS),
         ),
         moments=(TracedMoment("wbt", 40 * MS, "sda"), TracedMoment("oom_kill", 41 * MS, "", HOG)),
-        losses=(TraceLoss(0, 60 * MS, 3335), TraceLoss(0, 61 * MS, None)),
+        losses=(TraceLoss(0, 60 * MS, 3335, "drives"), TraceLoss(0, 61 * MS, None)),
     )
     told = lines(look)
     assert told[:-1] == [
@@ -84,7 +85,7 @@ def test_everything_is_told_in_the_order_in_which_it_ended():
         "writers held further back sda",
         "killed, memory ran out rt-hog 800",
         "50 ms write sda (written back later) queue 1 ms, drive 49 ms, idle before 2,000 ms",
-        "60 ms not measured in full 3,335 events lost",
+        "60 ms drives not measured in full 3,335 events lost",
         "61 ms not measured in full",
     ]
 
@@ -98,7 +99,9 @@ def test_every_kind_has_words(language):
     requests = tuple(
         SlowRequest("sda", kind, 0, 8, 0, 0, MS, 0, HOG, False) for kind in OPERATIONS
     )
-    look = TraceLook(0, 1, 0, 0, 1, waits=waits, requests=requests, moments=moments)
+    losses = tuple(TraceLoss(0, MS, 1, instance) for instance in ("", *INSTANCES))
+    found = {"waits": waits, "requests": requests, "moments": moments, "losses": losses}
+    look = TraceLook(0, 1, 0, 0, 1, **found)
     told = [*table.head(["a/b"]), *table.lines(look), *table.end()]
     assert not [line for line in told if "tracing." in line]
 

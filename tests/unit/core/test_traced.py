@@ -30,7 +30,7 @@ requests = st.builds(
 )
 commits = st.builds(FilesystemCommit, texts, texts, numbers, maybe, maybe, maybe)
 moments = st.builds(TracedMoment, texts, numbers, texts, somebody)
-losses = st.builds(TraceLoss, numbers, numbers, maybe)
+losses = st.builds(TraceLoss, numbers, numbers, maybe, texts)
 looks = st.builds(
     TraceLook,
     *(numbers, numbers, numbers, numbers, numbers, st.dictionaries(texts, numbers)),
@@ -38,6 +38,7 @@ looks = st.builds(
         st.lists(each, max_size=2).map(tuple)
         for each in (waits, requests, commits, moments, losses)
     ),
+    numbers,
 )
 
 

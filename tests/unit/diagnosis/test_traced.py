@@ -215,6 +215,36 @@ def test_a_stutter_is_measured_in_full_by_looks_that_follow_each_other(looks, is
     assert log.within(spike, "") is None
 
 
+MEMORY_KINDS = {"reclaim", "memcg_reclaim", "compaction", "throttled", "dirty_pause"}
+
+
+@pytest.mark.parametrize(
+    ("partly", "told_kinds"),
+    [
+        ({"losses": (TraceLoss(500 * MS, 510 * MS, 9, "drives"),)}, MEMORY_KINDS),
+        ({"untold": 70, "untold_requests": 70}, MEMORY_KINDS),
+        ({"losses": (TraceLoss(500 * MS, 510 * MS, None, "waits"),)}, {"request"}),
+        ({"untold": 70, "untold_requests": 69}, None),
+        ({"untold": 70}, {"request"}),
+        ({"losses": (TraceLoss(500 * MS, 510 * MS, 9),)}, None),
+        ({"losses": (TraceLoss(900 * MS, 910 * MS, 9),)}, {"request", *MEMORY_KINDS}),
+    ],
+)
+def test_what_the_drives_lost_costs_no_wait_for_memory(partly, told_kinds):
+    """Each is whole or not by itself; what recordings of before lost, nobody knows where."""
+    log = TraceLog()
+    waits = (TracedWait(STREAMER, "reclaim", 450 * MS, 100 * MS),)
+    requests = (read(STREAMER, 60)(440 * MS),)
+    log.accept_look(TraceLook(0, 10**9, 0, 1, waits=waits, requests=requests, **partly))
+    traced = log.within(Spike(600 * MS, 200.0, "mangohud"), "7")
+    if told_kinds is None:
+        assert traced is None
+        return
+    assert traced is not None
+    assert traced.told == told_kinds
+    assert {each.kind for each in traced.waits} == told_kinds & {"reclaim", "request"}
+
+
 def test_waits_for_a_core_are_told_of_the_game_that_was_named():
     """And of that only from then on."""
     log = TraceLog()

@@ -12,6 +12,7 @@ import pytest
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tracing import (
     GRANT_MAX_S,
+    INSTANCES,
     MOST_DESCRIPTORS,
     TraceOptions,
     decode_formats,
@@ -62,12 +63,12 @@ def listed(root, id_):
 
 
 def test_a_grant_tells_how_to_read_it(grants, tree, holds):
-    """Formats of both instances, processors, the page, and when it ends."""
+    """Formats of all instances, processors, the page, and when it ends."""
     id_, text, hold = grants.begin(ALICE, ":1.1", WITH_GAME)
     holds.append(hold)
     formats = decode_formats(text)
     assert len(id_) == 32
-    assert formats.instances == ("waits", "game")
+    assert formats.instances == INSTANCES
     assert formats.cpus == (0, 1)
     assert {"sched/sched_switch", "oom/mark_victim"} <= formats.events.keys()
     assert formats.ends_at_ns == tree.now_ns + GRANT_MAX_S * 10**9
@@ -77,11 +78,11 @@ def test_a_grant_tells_how_to_read_it(grants, tree, holds):
 def test_a49_every_grant_has_fresh_instances(begin, grants, root):
     """Another id each time, and the ones before are gone."""
     first = begin(options=TraceOptions())
-    assert names(root) == [f"destutter-{first}-waits"]
+    assert names(root) == [f"destutter-{first}-drives", f"destutter-{first}-waits"]
     grants.end(first, ":1.1")
     second = begin()
     assert first != second
-    assert names(root) == [f"destutter-{second}-game", f"destutter-{second}-waits"]
+    assert names(root) == [f"destutter-{second}-{kind}" for kind in sorted(INSTANCES)]
 
 
 def test_f74_one_of_each_user_and_two_in_all(begin, grants):
@@ -105,23 +106,25 @@ def test_a50_only_its_owner_may_do_anything_with_it(begin, grants):
 
 
 def test_descriptors_come_in_portions_by_instance_and_processor(tree, root, holds):
-    """20 processors with two instances: 16, 16, 8, none; those of waits first."""
+    """20 processors with three instances: 16, 16, 16, 12, none; those of waits first."""
     shutil.rmtree(root / TRACING)
     build(root, cpus=20)
     with contextlib.closing(Grants(tree, Log())) as grants:
         id_, _formats, hold = grants.begin(ALICE, ":1.1", WITH_GAME)
         holds.append(hold)
         found = []
-        for first in (0, 16, 32, 40, 2**32 - 1):
+        for first in (0, 16, 32, 48, 60, 2**32 - 1):
             opened = grants.open_rings(id_, ":1.1", first)
             found.append([os.readlink(f"/proc/self/fd/{one}").split("/")[-4:] for one in opened])
             for one in opened:
                 assert not os.get_blocking(one)
                 os.close(one)
-    assert [len(portion) for portion in found] == [MOST_DESCRIPTORS, MOST_DESCRIPTORS, 8, 0, 0]
+    assert [len(portion) for portion in found] == [*[MOST_DESCRIPTORS] * 3, 12, 0, 0]
     paths = [path for portion in found for path in portion]
-    assert [path[2] for path in paths] == [f"cpu{cpu}" for _ in range(2) for cpu in range(20)]
-    assert [path[0].rpartition("-")[2] for path in paths] == ["waits"] * 20 + ["game"] * 20
+    assert [path[2] for path in paths] == [f"cpu{cpu}" for _ in range(3) for cpu in range(20)]
+    assert [path[0].rpartition("-")[2] for path in paths] == [
+        kind for kind in INSTANCES for _ in range(20)
+    ]
 
 
 def test_a51_rings_are_not_lent_without_end(begin, grants):
@@ -168,7 +171,7 @@ def test_f71_it_ends_when_its_owner_leaves_the_bus(begin, grants, root):
     other = begin(BOB, ":1.2", TraceOptions())
     grants.forget(":1.1")
     grants.forget(":1.9")
-    assert names(root) == [f"destutter-{other}-waits"]
+    assert names(root) == [f"destutter-{other}-drives", f"destutter-{other}-waits"]
 
 
 def test_f76_it_ends_after_four_hours_of_which_some_may_be_slept(begin, grants, tree, root):
@@ -209,7 +212,7 @@ def test_f70_it_ends_with_the_helper(begin, tree, root, holds):
     with contextlib.closing(Grants(tree, Log())) as grants:
         for uid in (ALICE, BOB):
             holds.append(grants.begin(uid, f":1.{uid}", WITH_GAME)[2])
-        assert len(names(root)) == 4
+        assert len(names(root)) == 6
     assert names(root) == []
     (root / TRACING / f"instances/destutter-{'a' * 32}-waits").mkdir()
     Grants(tree, Log()).close()

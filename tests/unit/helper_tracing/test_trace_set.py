@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter_helper.api.tracing import GAME, INSTANCES, WAITS, Event, Field, RingPage
+from destutter_helper.api.tracing import DRIVES, GAME, INSTANCES, WAITS, Event, Field, RingPage
 from destutter_helper.trace_set import SETUPS, parse_format, parse_header_page, shows_addresses
 from tests.support.fake_tracefs import COMMON, HEADER_PAGE, format_text
 
@@ -36,9 +36,11 @@ fields = st.builds(Field, names, types, st.integers(0, 4000), st.integers(0, 256
 def test_the_set_is_that_of_the_design():
     """Sixteen events of the whole computer, two of the game's threads; nothing else."""
     assert tuple(SETUPS) == INSTANCES
-    assert len(SETUPS[WAITS].events) == 16
+    assert len(SETUPS[WAITS].events) == 13
+    assert all(event.startswith("block/") for event in SETUPS[DRIVES].events)
+    assert len(SETUPS[DRIVES].events) == 3
     assert set(SETUPS[GAME].events) == {"sched/sched_waking", "sched/sched_switch"}
-    listed = [*SETUPS[WAITS].events, *SETUPS[GAME].events]
+    listed = [event for setup in SETUPS.values() for event in setup.events]
     for word in ("stack", "wbt_step", "syscalls", "xfs", "kmem", "probe"):
         assert not [event for event in listed if word in event]
 

@@ -20,8 +20,8 @@ THROTTLED = FORMATS.events["vmscan/mm_vmscan_throttled"]
 
 @pytest.fixture
 def rings():
-    """Four rings that are pipes: what is written, and what is read."""
-    ends = [os.pipe() for _ in range(4)]
+    """Six rings that are pipes: what is written, and what is read."""
+    ends = [os.pipe() for _ in range(6)]
     for _, write in ends:
         fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 1 << 20)
     yield [write for _, write in ends], [read for read, _ in ends]

@@ -67,7 +67,7 @@ class Found:
         self.requests: list[FoundRequest] = []
         self.commits: list[FilesystemCommit] = []
         self.moments: list[TracedMoment] = []
-        self.untold = 0
+        self.untold = self.untold_requests = 0
 
     @property
     def is_long(self) -> bool:
@@ -79,7 +79,7 @@ class Found:
         self.counts.clear()
         for told in (self.waits, self.requests, self.commits, self.moments):
             told.clear()
-        self.untold = 0
+        self.untold = self.untold_requests = 0
         self.names.forget_threads()
 
     def told_waits(self, game: int | None) -> tuple[TracedWait, ...]:
@@ -89,6 +89,7 @@ class Found:
 
     def told_requests(self) -> tuple[SlowRequest, ...]:
         """The slow requests in the order in which they began."""
+        self.untold_requests += max(0, len(self.requests) - MOST_TOLD)
         return tuple(self._named_request(each) for each in self._longest(self.requests))
 
     def _longest(self, found: list[T]) -> list[T]:

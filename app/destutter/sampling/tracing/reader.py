@@ -8,8 +8,9 @@ no longer come.
 
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import astuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 from operator import itemgetter
 
 from destutter.core.kernel_files import KernelFiles
@@ -25,14 +26,14 @@ from destutter.sampling.tracing.pages import KnownEvent, PageReader, Record
 from destutter.sampling.tracing.requests import DriveRequests
 from destutter.sampling.tracing.rings import MOST_PAGES, Ring
 from destutter.sampling.tracing.wanted import TraceSubject
-from destutter_helper.api.tracing import Formats
+from destutter_helper.api.tracing import DRIVES, GAME, WAITS, Formats
 
 INTERVAL_NS = 250_000_000
 FLOOD_WINDOW_NS = 10_000_000
 """Of each interval so much is measured while there is more than can be read, the rest is skipped:
 the oldest pages of the rings are of different times then, and nothing could be paired."""
 
-_FLOOD_PAGES = 256  # of all rings in one look; some 17,000 records, which take 20 ms
+_FLOOD_PAGES = 256  # of an instance in one look; some 17,000 records, which take 20 ms
 _TIME = itemgetter(0)
 
 
@@ -53,58 +54,53 @@ class TraceReader:
         clock: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         check_formats(formats)
-        if len(descriptors) != len(formats.cpus) * len(formats.instances):
+        count = len(formats.cpus)
+        if len(descriptors) != count * len(formats.instances):
             raise TraceFormatError(Statement("tracing.wrong_files", {"count": len(descriptors)}))
         self.game: int | None = None
-        self.is_flooded = False
-        self._is_window = False
         self.unusable: list[Statement] = []
         self._clock = clock
         self._found = Found(TraceNames(files))
-        self._subjects: tuple[TraceSubject, ...] = (
-            MemoryWaits(self._found),
-            DriveRequests(self._found),
-            RareMoments(self._found, formats.tick_ns),
-            CoreWaits(self._found),
-        )
-        self._pages = PageReader(formats.page, self._known_events(formats))
-        self._rings = [Ring(each, self._pages, clock) for each in descriptors]
-        self._records: list[Record] = []
-        self._losses: list[TraceLoss] = []
+        subjects: dict[str, tuple[TraceSubject, ...]] = {
+            WAITS: (MemoryWaits(self._found), RareMoments(self._found, formats.tick_ns)),
+            DRIVES: (DriveRequests(self._found),),
+            GAME: (CoreWaits(self._found),),
+        }
+        self._pages = PageReader(formats.page, self._known_events(formats, subjects))
+        rings = [Ring(each, self._pages, clock) for each in descriptors]
+        self._instances = [
+            _InstanceReader(name, rings[at * count : (at + 1) * count], subjects[name])
+            for at, name in enumerate(formats.instances)
+        ]
         self._untold_losses: list[TraceLoss] = []
         self._looked_ns = self._told_ns = clock()
+
+    @property
+    def is_flooded(self) -> bool:
+        """Whether one of the instances has more than can be read."""
+        return any(each.is_flooded for each in self._instances)
 
     def look(self) -> bool:
         """Read what is new; whether there is something to tell. Raises ``OSError`` when the trace
         is gone.
         """
-        now_ns, records, losses = self._clock(), self._records, self._losses
-        held, known = len(records), len(losses)
-        counts = [ring.read(records, losses) for ring in self._rings]
-        self._note_flood(counts)
-        self._looked_ns = now_ns
-        if records or losses:
-            self._found.counts["events"] += len(records) - held
-            self._untold_losses += losses[known:]
-            self._pair(now_ns)
+        now_ns = self._looked_ns = self._clock()
+        for instance in self._instances:
+            count, losses = instance.look(now_ns)
+            if count:
+                self._found.counts["events"] += count
+            self._untold_losses += losses
         return self._found.is_long or bool(self._untold_losses)
 
     def skip(self) -> None:
-        """In a flood, some time before a look: begin anew with all rings at once.
+        """In a flood, some time before a look: begin anew with all rings of an instance at once.
 
-        What the look then finds is complete, and of the same time for all of them. Raises
+        What the look then finds there is complete, and of the same time for all of them. Raises
         ``OSError``.
         """
-        known = len(self._losses)
-        for ring in self._rings:
-            ring.skip(self._losses)
-        self._untold_losses += self._losses[known:]
-        self._is_window = True
-
-    def _note_flood(self, counts: Sequence[int]) -> None:
-        share = FLOOD_WINDOW_NS / INTERVAL_NS if self._is_window else 1.0
-        self._is_window = False
-        self.is_flooded = max(counts) >= MOST_PAGES * share or sum(counts) >= _FLOOD_PAGES * share
+        for instance in self._instances:
+            if instance.is_flooded:
+                self._untold_losses += instance.skip()
 
     def tell(self) -> TraceLook:
         """What ended since it was told the last time."""
@@ -122,6 +118,7 @@ class TraceReader:
             moments=tuple(found.moments),
             losses=_joined(self._untold_losses),
             untold=found.untold,
+            untold_requests=found.untold_requests,
             counts=dict(+found.counts),
         )
         found.clear()
@@ -130,27 +127,76 @@ class TraceReader:
 
     def take_troubles(self) -> Iterable[Statement]:
         """What was wrong with pages since the last call."""
+        for instance in self._instances:
+            yield from instance.take_troubles()
+
+    def _known_events(
+        self, formats: Formats, subjects: Mapping[str, Sequence[TraceSubject]]
+    ) -> dict[int, KnownEvent]:
+        known: dict[str, KnownEvent] = {}
+        refused: dict[str, Statement] = {}
+        wanted = (each.events() for group in subjects.values() for each in group)
+        for name, fields, make, is_whole in chain.from_iterable(wanted):
+            event = formats.events.get(name)
+            if event is None or name in known:
+                continue
+            try:
+                size, unpack = record_layout(name, event, fields)
+            except TraceFormatError as error:
+                refused[name] = error.statement
+            else:
+                known[name] = KnownEvent(size, make(unpack), is_whole)
+        self.unusable = [why for name, why in refused.items() if name not in known]
+        return {formats.events[name].id: event for name, event in known.items()}
+
+
+class _InstanceReader:
+    """The rings of one instance, of which nothing is paired with what another one records."""
+
+    def __init__(self, name: str, rings: Sequence[Ring], subjects: Sequence[TraceSubject]) -> None:
+        self.is_flooded = False
+        self._name = name
+        self._rings = rings
+        self._subjects = subjects
+        self._is_window = False
+        self._records: list[Record] = []
+        self._losses: list[TraceLoss] = []
+
+    def look(self, now_ns: int) -> tuple[int, Sequence[TraceLoss]]:
+        """Read and pair what is new; how many records it was, and what was lost."""
+        records, held = self._records, len(self._records)
+        losses: list[TraceLoss] = []
+        self._note_flood([ring.read(records, losses) for ring in self._rings])
+        told = self._note(losses)
+        count = len(records) - held
+        if records or self._losses:
+            self._pair(now_ns)
+        return count, told
+
+    def skip(self) -> Sequence[TraceLoss]:
+        """Empty all rings; what is lost by that."""
+        losses: list[TraceLoss] = []
+        for ring in self._rings:
+            ring.skip(losses)
+        self._is_window = True
+        return self._note(losses)
+
+    def take_troubles(self) -> Iterable[Statement]:
+        """What was wrong with pages since the last call."""
         for ring in self._rings:
             if ring.damage is not None:
                 yield ring.damage
                 ring.damage = None
 
-    def _known_events(self, formats: Formats) -> dict[int, KnownEvent]:
-        known: dict[str, KnownEvent] = {}
-        refused: dict[str, Statement] = {}
-        for subject in self._subjects:
-            for name, fields, make, is_whole in subject.events():
-                event = formats.events.get(name)
-                if event is None or name in known:
-                    continue
-                try:
-                    size, unpack = record_layout(name, event, fields)
-                except TraceFormatError as error:
-                    refused[name] = error.statement
-                else:
-                    known[name] = KnownEvent(size, make(unpack), is_whole)
-        self.unusable = [why for name, why in refused.items() if name not in known]
-        return {formats.events[name].id: event for name, event in known.items()}
+    def _note(self, losses: Iterable[TraceLoss]) -> Sequence[TraceLoss]:
+        named = [replace(each, instance=self._name) for each in losses]
+        self._losses += named
+        return named
+
+    def _note_flood(self, counts: Sequence[int]) -> None:
+        share = FLOOD_WINDOW_NS / INTERVAL_NS if self._is_window else 1.0
+        self._is_window = False
+        self.is_flooded = max(counts) >= MOST_PAGES * share or sum(counts) >= _FLOOD_PAGES * share
 
     def _pair(self, now_ns: int) -> None:
         records = self._records
@@ -179,17 +225,18 @@ class TraceReader:
 
 
 def _joined(losses: Sequence[TraceLoss]) -> tuple[TraceLoss, ...]:
-    """Times that overlap as one: a loss of one ring is one of all."""
+    """Times of an instance that overlap as one: a loss of one ring is one of all of its rings."""
     joined: list[TraceLoss] = []
-    for loss in sorted(losses, key=lambda each: each.begin_ns):
-        if joined and loss.begin_ns <= joined[-1].end_ns:
-            begin_ns, end_ns, events = astuple(joined.pop())
-            known = events is not None and loss.events is not None
-            count = events + loss.events if known else None
-            joined.append(TraceLoss(begin_ns, max(end_ns, loss.end_ns), count))
+    for loss in sorted(losses, key=lambda each: (each.instance, each.begin_ns)):
+        last = joined[-1] if joined else loss
+        if joined and loss.instance == last.instance and loss.begin_ns <= last.end_ns:
+            known = last.events is not None and loss.events is not None
+            count = last.events + loss.events if known else None
+            end_ns = max(last.end_ns, loss.end_ns)
+            joined[-1] = TraceLoss(last.begin_ns, end_ns, count, loss.instance)
         else:
             joined.append(loss)
-    return tuple(joined)
+    return tuple(sorted(joined, key=lambda each: each.begin_ns))
 
 
 def _run(records: Sequence[Record], begin: int, end: int) -> None:

@@ -29,7 +29,7 @@ def test_no_wait_is_paired_across_a_loss(stage, missed):
     stage.put(0, page(stage, 60, missed))
     look = stage.look(100)
     assert look.waits == ()
-    assert look.losses == (TraceLoss(ns(10), ns(60), missed),)
+    assert look.losses == (TraceLoss(ns(10), ns(60), missed, "waits"),)
 
 
 def test_a_loss_of_one_processor_is_a_loss_of_all(stage):
@@ -48,13 +48,13 @@ def test_a_loss_of_one_processor_is_a_loss_of_all(stage):
 
 def test_losses_of_the_same_time_are_one_with_their_sum(stage):
     """One of another time stays for itself, and what nobody counted is no number."""
-    for ring, time_ms, missed in ((0, 20, 3), (1, 30, 4), (2, 31, None)):
+    for ring, time_ms, missed in ((0, 20, 3), (1, 30, 4), (1, 31, None)):
         stage.put(ring, page(stage, time_ms, missed))
     stage.emit(0, 40, END, common_pid=4711)
     stage.put(0, page(stage, 60, 5))
     assert stage.look(100).losses == (
-        TraceLoss(0, ns(31), None),
-        TraceLoss(ns(40), ns(60), 5),
+        TraceLoss(0, ns(31), None, "waits"),
+        TraceLoss(ns(40), ns(60), 5, "waits"),
     )
 
 
@@ -65,7 +65,7 @@ def test_what_is_beyond_the_most_pages_is_lost_and_does_not_lag(stage):
     look = stage.look(100)
     assert look.counts["events"] == MOST_PAGES
     (loss,) = look.losses
-    assert loss == TraceLoss(ns(10 + (MOST_PAGES - 1) / 10), ns(100), None)
+    assert loss == TraceLoss(ns(10 + (MOST_PAGES - 1) / 10), ns(100), None, "waits")
     stage.emit(0, 120, BEGIN, common_pid=4711)
     stage.emit(0, 140, END, common_pid=4711)
     after = stage.look(200)
@@ -89,8 +89,40 @@ def test_in_a_flood_a_window_of_all_rings_is_measured(stage):
     stage.emit(1, 342, END, common_pid=4700)
     look = stage.look(350)
     assert [(each.begin_ns, each.duration_ns) for each in look.waits] == [(ns(335), ns(6))]
-    assert look.losses == (TraceLoss(0, ns(330), None),)
+    assert look.losses == (TraceLoss(0, ns(330), None, "waits"),)
     assert not stage.reader.is_flooded
+
+
+REQUEST = {"dev": 259 << 20, "sector": 8, "nr_sector": 8}
+
+
+def test_what_the_drives_lost_costs_no_wait_for_memory(stage):
+    """A drive that is busy pushes its own records out, and no others."""
+    stage.emit(0, 10, BEGIN, common_pid=4711)
+    lost = record_of(stage.formats.events["block/block_rq_complete"], **REQUEST)
+    stage.put(2, PageBuilder(stage.formats.page, ns(30), 900).event(ns(30), lost).bytes())
+    stage.emit(1, 60, END, common_pid=4711)
+    look = stage.look(100)
+    assert [(each.kind, each.duration_ns) for each in look.waits] == [("reclaim", ns(50))]
+    assert look.losses == (TraceLoss(0, ns(30), 900, "drives"),)
+
+
+def test_a_flood_of_requests_is_skipped_and_the_rest_is_read(stage):
+    """Of memory everything is measured meanwhile."""
+    record = record_of(stage.formats.events["block/block_rq_complete"], **REQUEST)
+    for number in range(MOST_PAGES + 1):
+        time_ns = ns(10 + number / 10)
+        stage.put(2, PageBuilder(stage.formats.page, time_ns).event(time_ns, record).bytes())
+    stage.look(100)
+    assert stage.reader.is_flooded
+    stage.emit(0, 110, BEGIN, common_pid=4711)
+    stage.emit(0, 190, END, common_pid=4711)
+    stage.put(0)
+    stage.now_ms = 330
+    stage.reader.skip()
+    look = stage.look(350)
+    assert [(each.kind, each.duration_ns) for each in look.waits] == [("reclaim", ns(80))]
+    assert {each.instance for each in look.losses} <= {"drives"}
 
 
 def test_a_damaged_page_is_a_loss_and_is_told(stage):
@@ -100,7 +132,7 @@ def test_a_damaged_page_is_a_loss_and_is_told(stage):
     stage.put(0, bytes(damaged))
     look = stage.look(100)
     assert (look.waits, look.counts) == ((), {})
-    assert look.losses == (TraceLoss(0, ns(100), None),)
+    assert look.losses == (TraceLoss(0, ns(100), None, "waits"),)
     assert [each.id for each in stage.reader.take_troubles()] == ["tracing.damaged_page"]
     assert [*stage.reader.take_troubles()] == []
 

@@ -130,7 +130,7 @@ def test_a_drive_that_only_hands_on_keeps_nothing(stage):
         asked(stage, 10 + number / 1000, number * 8, dev=DM)
         if number % 1500 == 1499:
             stage.look(20 + number / 1000)
-    drives = stage.reader._subjects[1]._drives
+    drives = stage.reader._instances[1]._subjects[0]._drives
     assert drives[DM].asked == {}
 
 
@@ -141,7 +141,7 @@ def test_what_never_ends_does_not_grow(stage):
         issued(stage, 10 + number / 1000, number * 8)
         if number % 1000 == 999:
             stage.look(20 + number / 1000)
-    drive = stage.reader._subjects[1]._drives[NVME]
+    drive = stage.reader._instances[1]._subjects[0]._drives[NVME]
     assert len(drive.issued) == 8192
     assert drive.asked == {}
 
