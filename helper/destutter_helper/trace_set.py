@@ -21,8 +21,13 @@ class Setup(NamedTuple):
 
 # Sizes are per processor. The size before anything is enabled: the kernel would give 1,410 KB
 # first. Overwriting, for only then do the pages say what was lost. disable_on_free belongs to the
-# dead man's handle (`trace_instances`).
-_OPTIONS = (("options/overwrite", "1"), ("options/disable_on_free", "1"))
+# dead man's handle (`trace_instances`). Of 0 percent, so that a reader can ask with poll whether
+# there is anything: a ring that is read in vain costs three times as much.
+_OPTIONS = (
+    ("buffer_percent", "0"),
+    ("options/overwrite", "1"),
+    ("options/disable_on_free", "1"),
+)
 
 SETUPS = {
     WAITS: Setup(

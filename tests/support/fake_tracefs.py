@@ -30,8 +30,9 @@ HEADER_PAGE = (
     "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n"
 )
 _FILES = (
-    *("trace_clock", "buffer_size_kb", "tracing_on", "free_buffer", "set_event_pid"),
-    *("options/overwrite", "options/disable_on_free", "options/event-fork", "events/enable"),
+    *("trace_clock", "buffer_size_kb", "buffer_percent", "tracing_on", "free_buffer"),
+    *("set_event_pid", "events/enable", "options/overwrite"),
+    *("options/disable_on_free", "options/event-fork"),
 )
 
 

@@ -151,6 +151,7 @@ def _make(folder: Path, instance: str, tasks: list[int]) -> None:
     folder.mkdir()
     _write(folder / "trace_clock", CLOCK)
     _write(folder / "buffer_size_kb", str(_BUFFER_KB[instance]))
+    _write(folder / "buffer_percent", "0")
     _write(folder / "options/overwrite", "1")
     _write(folder / "options/disable_on_free", "1")
     if instance == GAME:

@@ -46,10 +46,10 @@ def test_the_set_is_that_of_the_design():
 
 
 def test_a48_no_option_or_trigger_widens_it():
-    """Only clock, size and three options are written; no stack traces, and no triggers."""
+    """Only clock, sizes and three options are written; no stack traces, and no triggers."""
     for setup in SETUPS.values():
         assert {file for file, _text in setup.files} <= {
-            *("trace_clock", "buffer_size_kb", "options/overwrite"),
+            *("trace_clock", "buffer_size_kb", "buffer_percent", "options/overwrite"),
             *("options/disable_on_free", "options/event-fork"),
         }
 

@@ -6,9 +6,10 @@ and those that are younger than its beginning stay for the next, when older ones
 no longer come.
 """
 
+import select
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from operator import itemgetter
@@ -68,6 +69,9 @@ class TraceReader:
         }
         self._pages = PageReader(formats.page, self._known_events(formats, subjects))
         rings = [Ring(each, self._pages, clock) for each in descriptors]
+        self._polled = select.poll()
+        for each in descriptors:
+            self._polled.register(each, select.POLLIN)
         self._instances = [
             _InstanceReader(name, rings[at * count : (at + 1) * count], subjects[name])
             for at, name in enumerate(formats.instances)
@@ -85,8 +89,10 @@ class TraceReader:
         is gone.
         """
         now_ns = self._looked_ns = self._clock()
+        # Asking all of them takes a third of the time that reading them in vain takes.
+        full = frozenset(descriptor for descriptor, _ in self._polled.poll(0))
         for instance in self._instances:
-            count, losses = instance.look(now_ns)
+            count, losses = instance.look(now_ns, full)
             if count:
                 self._found.counts["events"] += count
             self._untold_losses += losses
@@ -162,11 +168,13 @@ class _InstanceReader:
         self._records: list[Record] = []
         self._losses: list[TraceLoss] = []
 
-    def look(self, now_ns: int) -> tuple[int, Sequence[TraceLoss]]:
-        """Read and pair what is new; how many records it was, and what was lost."""
+    def look(self, now_ns: int, full: Container[int]) -> tuple[int, Sequence[TraceLoss]]:
+        """Read and pair what is new in the rings behind these descriptors; how many records it
+        was, and what was lost."""
         records, held = self._records, len(self._records)
         losses: list[TraceLoss] = []
-        self._note_flood([ring.read(records, losses) for ring in self._rings])
+        rings = (ring for ring in self._rings if ring.descriptor in full)
+        self._note_flood([ring.read(records, losses) for ring in rings])
         told = self._note(losses)
         count = len(records) - held
         if records or self._losses:
@@ -196,7 +204,9 @@ class _InstanceReader:
     def _note_flood(self, counts: Sequence[int]) -> None:
         share = FLOOD_WINDOW_NS / INTERVAL_NS if self._is_window else 1.0
         self._is_window = False
-        self.is_flooded = max(counts) >= MOST_PAGES * share or sum(counts) >= _FLOOD_PAGES * share
+        self.is_flooded = (
+            max(counts, default=0) >= MOST_PAGES * share or sum(counts) >= _FLOOD_PAGES * share
+        )
 
     def _pair(self, now_ns: int) -> None:
         records = self._records

@@ -27,6 +27,7 @@ class Ring:
     """The ring of one processor behind a descriptor, which stays the caller's."""
 
     def __init__(self, descriptor: int, pages: PageReader, clock: Callable[[], int]) -> None:
+        self.descriptor = descriptor
         self._next = partial(os.read, descriptor, pages.page_bytes)
         self._pages = pages
         self._clock = clock
