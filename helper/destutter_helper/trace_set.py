@@ -23,15 +23,11 @@ class Setup(NamedTuple):
 # first. Overwriting, for only then do the pages say what was lost. disable_on_free belongs to the
 # dead man's handle (`trace_instances`). Of 0 percent, so that a reader can ask with poll whether
 # there is anything: a ring that is read in vain costs three times as much.
-_OPTIONS = (
-    ("buffer_percent", "0"),
-    ("options/overwrite", "1"),
-    ("options/disable_on_free", "1"),
-)
+_ON = (("buffer_percent", "0"), ("options/overwrite", "1"), ("options/disable_on_free", "1"))
 
 SETUPS = {
     WAITS: Setup(
-        (("trace_clock", CLOCK), ("buffer_size_kb", "512"), *_OPTIONS),
+        (("trace_clock", CLOCK), ("buffer_size_kb", "512"), *_ON),
         {
             "vmscan/mm_vmscan_direct_reclaim_begin": "",
             "vmscan/mm_vmscan_direct_reclaim_end": "",
@@ -50,21 +46,12 @@ SETUPS = {
         },
     ),
     DRIVES: Setup(
-        (("trace_clock", CLOCK), ("buffer_size_kb", "1024"), *_OPTIONS),
-        {
-            "block/block_bio_queue": "",
-            "block/block_rq_issue": "",
-            "block/block_rq_complete": "",
-        },
+        (("trace_clock", CLOCK), ("buffer_size_kb", "1024"), *_ON),
+        {f"block/block_{name}": "" for name in ("bio_queue", "rq_issue", "rq_complete")},
     ),
     GAME: Setup(
         # event-fork: new threads of those listed join, and the kernel takes off those that end.
-        (
-            ("trace_clock", CLOCK),
-            ("buffer_size_kb", "2048"),
-            *_OPTIONS,
-            ("options/event-fork", "1"),
-        ),
+        (("trace_clock", CLOCK), ("buffer_size_kb", "2048"), *_ON, ("options/event-fork", "1")),
         {"sched/sched_waking": "", "sched/sched_switch": ""},
     ),
 }
