@@ -100,8 +100,9 @@ def test_every_kind_has_words(language):
         SlowRequest("sda", kind, 0, 8, 0, 0, MS, 0, HOG, False) for kind in OPERATIONS
     )
     losses = tuple(TraceLoss(0, MS, 1, instance) for instance in ("", *INSTANCES))
-    found = {"waits": waits, "requests": requests, "moments": moments, "losses": losses}
-    look = TraceLook(0, 1, 0, 0, 1, **found)
+    look = TraceLook(
+        *(0, 1, 0, 0, 1), waits=waits, requests=requests, moments=moments, losses=losses
+    )
     told = [*table.head(["a/b"]), *table.lines(look), *table.end()]
     assert not [line for line in told if "tracing." in line]
 

@@ -240,8 +240,8 @@ def _joined(losses: Sequence[TraceLoss]) -> tuple[TraceLoss, ...]:
     for loss in sorted(losses, key=lambda each: (each.instance, each.begin_ns)):
         last = joined[-1] if joined else loss
         if joined and loss.instance == last.instance and loss.begin_ns <= last.end_ns:
-            known = last.events is not None and loss.events is not None
-            count = last.events + loss.events if known else None
+            is_counted = last.events is not None and loss.events is not None
+            count = (last.events or 0) + (loss.events or 0) if is_counted else None
             end_ns = max(last.end_ns, loss.end_ns)
             joined[-1] = TraceLoss(last.begin_ns, end_ns, count, loss.instance)
         else:
