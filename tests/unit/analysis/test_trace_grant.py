@@ -21,7 +21,7 @@ class Bus:
 
     def __init__(self) -> None:
         self.formats = FORMATS
-        self.files = [4]
+        self.files = [6]
         self.errors: dict[str, BusCallError] = {}
         self.asked: list[tuple[str, tuple[object, ...]]] = []
         self.lent: list[int] = []
@@ -67,15 +67,15 @@ def refusal(name, *values):
 
 def test_files_are_taken_in_portions_until_all_are_there(bus):
     """And the next portion begins where the one before ended."""
-    bus.files = [3, 1]
+    bus.files = [4, 2]
     with TraceGrant("", game=True) as grant:
-        assert len(grant.descriptors) == 4
+        assert len(grant.descriptors) == 6
         grant.watch(4711)
         assert not grant.is_over
     assert bus.asked == [
         ("BeginTrace", ('{"game":true}', True)),
         ("TraceFiles", ("an id", 0)),
-        ("TraceFiles", ("an id", 3)),
+        ("TraceFiles", ("an id", 4)),
         ("SetTraceTasks", ("an id", "[4711]")),
         ("EndTrace", ("an id",)),
     ]
@@ -122,7 +122,7 @@ def test_formats_of_another_version_are_refused(bus, formats):
     assert bus.open_descriptors() == []
 
 
-@pytest.mark.parametrize("files", [[3, 0], [5]])
+@pytest.mark.parametrize("files", [[5, 0], [7]])
 def test_another_number_of_files_is_refused(bus, files):
     """Too few, too many."""
     bus.files = files
