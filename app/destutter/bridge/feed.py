@@ -22,9 +22,12 @@ log = logging.getLogger("destutter.feed")
 PROBED = "wakeup"
 """The source that the wake-up probe delivers."""
 _STOP_MS = 1500  # enough for a tick and a slow job of the sampler; the window stands still for it
-# A second of ticks. On a computer too slow for the window as much had come at each turn as it
-# could take in in half a minute: clicks waited for all of it, and SIGTERM for a minute.
+# A second of ticks. On a computer too slow for the window SIGTERM waited for more than a minute
+# until all that had piled up was taken in.
 _LINES_AT_ONCE = 16
+# Some ten seconds: without a game a second has 10 KB. What is not taken in stays in memory; beyond
+# this nothing else has its turn, so that the pipe fills and the child waits.
+_MOST_WAITING_BYTES = 128 * 1024
 
 
 def wanted_probes(settings: Settings) -> tuple[str, ...]:
@@ -104,16 +107,17 @@ class Child(QObject):
     @Slot()
     def _read(self) -> None:
         messages = []
-        for _ in range(_LINES_AT_ONCE):
-            if not self._process.canReadLine():
+        taken = 0
+        while self._process.canReadLine():
+            if taken >= _LINES_AT_ONCE and self._process.bytesAvailable() <= _MOST_WAITING_BYTES:
+                self._again.start()
                 break
+            taken += 1
             line = bytes(self._process.readLine().data())
             try:
                 messages.append(decode(line))
             except SampleError as error:
                 log.warning("unreadable line from %s: %s", " ".join(self._command), error)
-        else:
-            self._again.start()
         if messages:
             self.arrived.emit(messages)
 

@@ -13,7 +13,7 @@ from destutter.diagnosis.witnesses import Process, Witness, all_cpu_pct, busiest
 
 _MIB = 1024.0 * 1024.0
 _GROWN_BYTES = 64 * _MIB  # in a look of three seconds; with less whoever opens a page is named
-# One that kept a group of 400 MB at its limit grew by 14 to 68 MB in a look.
+# One that kept its group at the limit grew by 14 to 68 MB in a look.
 _GROWN_IN_FULL_BYTES = 8 * _MIB
 # What no browser or log moves, as in causes/drives.py.
 _IO_BYTES_PER_S = 8 * _MIB

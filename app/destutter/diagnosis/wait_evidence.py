@@ -2,7 +2,7 @@
 """What was measured within a stutter that speaks for the wait that is told of it.
 
 A rule (``CauseSpec.limits``) judges whole seconds of the computer; here a wait is known already,
-and a figure is shown when it is more than a stutter of a computer at rest has.
+and a figure is shown where it is large enough to speak for it.
 """
 
 from collections.abc import Iterator
@@ -23,9 +23,9 @@ _IN_QUEUE = 1.0  # whoever waits for a drive has one request in it
 _FAULTS_PER_S = 20.0  # two in a tick
 _STALLS_PER_S = LIMIT_HITS_PER_S  # one in a stutter of 200 ms
 _COMPACTIONS_PER_S = 1.0  # each is a wait by itself
-# The kernel brings and frees pages by the megabyte: 256 of them.
+# A megabyte a second, in pages of 4 KiB.
 _PAGES_PER_S = 256.0
-_MINOR_FAULTS_PER_S = 1000.0  # a game at rest has less than a hundred
+_MINOR_FAULTS_PER_S = 1000.0  # a hundred in a tick
 
 
 def evidence(spike: Spike, met: Circumstances, told: Blame) -> tuple[Evidence, ...]:

@@ -22,7 +22,7 @@ _RUN = """
 import sys
 from PySide6.QtCore import QTimer
 from destutter import cli
-from destutter.application import running_window
+from destutter.application import presence, running_window
 
 class Probe(running_window.RunningWindow):
     def start(self):
@@ -41,6 +41,7 @@ class Probe(running_window.RunningWindow):
             if self._seen == 15:
                 print("running", flush=True)
 
+presence.Presence._ask = lambda self: print("asked", flush=True)
 running_window.RunningWindow = Probe
 sys.exit(cli.main([part for path in sys.argv[1:] for part in ("--replay", path)]))
 """
@@ -91,8 +92,8 @@ def test_window_measures_records_and_leaves_on_a_signal(tmp_path: Path, on_close
         assert _first_line(process) == "running\n"
         children = _children(process.pid)
         process.send_signal(signal.SIGTERM)
-        _, errors = process.communicate(timeout=30)
-    assert (process.returncode, errors) == (0, "")
+        said, errors = process.communicate(timeout=30)
+    assert (process.returncode, said, errors) == (0, "", "")
     assert len(children) == 2
     assert _wait_gone(children) == []
     (session,) = (tmp_path / "data" / "destutter" / "sessions").iterdir()

@@ -3,6 +3,7 @@
 
 import logging
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -99,6 +100,26 @@ def test_what_has_piled_up_is_taken_in_portions(qtbot: QtBot, make_feed, tmp_pat
     assert [message for portion in portions for message in portion] == messages
     assert max(map(len, portions)) <= 16
     assert len(set(turns)) > len(portions) // 2
+
+
+def test_what_is_never_caught_up_with_does_not_grow(qtbot: QtBot, make_feed) -> None:
+    """Who takes in less than there comes lets the child wait, and keeps no more of it."""
+    line = encode(_sample(1))
+    count = 3 * 2**20 // len(line)
+    feed = make_feed([sys.executable, "-c", f"print(({line!r} + chr(10)) * {count}, end='')"])
+    child = feed._children[0]
+    child.arrived.disconnect()
+    waiting: list[int] = []
+
+    def slowly(_portion: list[Message]) -> None:
+        waiting.append(child._process.bytesAvailable())
+        if len(waiting) < 200:
+            time.sleep(0.005)
+
+    child.arrived.connect(slowly)
+    with qtbot.waitSignal(feed.ended, timeout=30_000):
+        feed.start()
+    assert max(waiting) < 2**19
 
 
 def test_what_a_child_said_last_comes_before_its_end(qtbot: QtBot, make_feed) -> None:

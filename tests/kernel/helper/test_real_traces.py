@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import select
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -154,6 +155,10 @@ def test_requests_of_drives_are_seen(lender: TraceLender, loop: LoopDevice) -> N
     assert len(rings) == 2 * len(formats.cpus)
     read(rings, formats)
     use(loop)
+    polled = select.poll()
+    for ring in rings:
+        polled.register(ring, select.POLLIN)
+    assert polled.poll(1000)  # a few records are enough: a reader asks before it reads
     found = read_until(rings, formats, lambda all_: any("bio_queue" in one.name for one in all_))
     assert any(one.numbers["common_pid"] for one in found if one.name == "block/block_bio_queue")
     for ring in rings:
