@@ -38,6 +38,7 @@ class TraceLender:
         """Start it behind these mounts."""
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._socket.settimeout(30)
+        self._lent: set[int] = set()
         script = f'{mounts} && exec "$0" -m tests.support.trace_lender "$1"'
         command = ["unshare", "--mount", "--propagation", "private", "sh", "-ec", script]
         with theirs:
@@ -57,7 +58,12 @@ class TraceLender:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Let it end its grants, and wait for it."""
+        """Let it end its grants, and wait for it.
+
+        What a failed test still holds is closed first: an instance with an open ring stays, and
+        every later test would fail beside it.
+        """
+        self.close(*self._lent)
         self._socket.close()
         self.process.wait(30)
 
@@ -65,6 +71,12 @@ class TraceLender:
         """kill -9."""
         self.process.kill()
         self.process.wait()
+
+    def close(self, *descriptors: int) -> None:
+        """Give these back."""
+        for descriptor in descriptors:
+            self._lent.remove(descriptor)
+            os.close(descriptor)
 
     def ask(self, op: str, **fields: Any) -> Any:
         """Its answer; HelperError's name and text as {"error": ..., "text": ...}."""
@@ -84,6 +96,7 @@ class TraceLender:
     def _exchange(self, op: str, fields: dict[str, Any]) -> tuple[Any, list[int]]:
         self._socket.send(json.dumps({"op": op, **fields}).encode())
         data, descriptors, _flags, _address = socket.recv_fds(self._socket, MOST, 32)
+        self._lent.update(descriptors)
         assert data, "the lender ended"
         return json.loads(data), list(descriptors)
 
