@@ -259,8 +259,16 @@
         <translation>Es kam nur zusammen mit: {cause}</translation>
     </message>
     <message>
+        <source>Slowest requests to drives</source>
+        <translation>Langsamste Anfragen an Laufwerke</translation>
+    </message>
+    <message>
         <source>Source: {text}</source>
         <translation>Quelle: {text}</translation>
+    </message>
+    <message>
+        <source>Waits of the game&apos;s threads</source>
+        <translation>Wartezeiten der Threads des Spiels</translation>
     </message>
     <message>
         <source>What else helps</source>
@@ -1984,12 +1992,28 @@
         <translation>Das Protokoll lässt die meisten Bilder aus.</translation>
     </message>
     <message>
+        <source>The longest wait of any thread of the game in each quarter of a second, by what it waited for. The kernel tells each of them itself; waits below 4 ms are left out.</source>
+        <translation>Die längste Wartezeit irgendeines Threads des Spiels in jeder Viertelsekunde, danach, worauf er wartete. Der Kernel meldet jede davon selbst; unter 4 ms wird keine gemeldet.</translation>
+    </message>
+    <message>
+        <source>Waits of the game</source>
+        <translation>Wartezeiten des Spiels</translation>
+    </message>
+    <message>
         <source>Writing starts at {size}.</source>
         <translation>Das Schreiben beginnt bei {size}.</translation>
     </message>
     <message>
         <source>Written data that is still in memory only. When there is too much of it, programs that write have to wait.</source>
         <translation>Geschriebene Daten, die bisher nur im Arbeitsspeicher stehen. Werden es zu viele, müssen Programme beim Schreiben warten.</translation>
+    </message>
+    <message>
+        <source>a core</source>
+        <translation>einen Kern</translation>
+    </message>
+    <message>
+        <source>a drive</source>
+        <translation>ein Laufwerk</translation>
     </message>
     <message>
         <source>background writing starts</source>
@@ -3944,6 +3968,48 @@
     <message>
         <source>{time} behind</source>
         <translation>{time} zurück</translation>
+    </message>
+</context>
+<context>
+    <name>TraceRow</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Look closer</source>
+        <translation>Genauer hinsehen</translation>
+    </message>
+    <message>
+        <source>Looking closer: the kernel records what the game&apos;s threads wait for.</source>
+        <translation>Es wird genauer hingesehen: Der Kernel zeichnet auf, worauf die Threads des Spiels warten.</translation>
+    </message>
+    <message>
+        <source>Set up the helper</source>
+        <translation>Hilfsdienst einrichten</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>The kernel can tell which threads of the game waited, for what and how long.</source>
+        <translation>Der Kernel kann sagen, welche Threads des Spiels worauf und wie lange gewartet haben.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Waiting for your password…</source>
+        <translation>Warten auf das Passwort…</translation>
+    </message>
+</context>
+<context>
+    <name>TracedTable</name>
+    <message>
+        <source>Show this moment on the live page</source>
+        <translation>Diesen Moment auf der Seite „Live“ zeigen</translation>
     </message>
 </context>
 <context>

@@ -258,8 +258,16 @@
         <translation>它只是伴随出现：{cause}</translation>
     </message>
     <message>
+        <source>Slowest requests to drives</source>
+        <translation>最慢的驱动器请求</translation>
+    </message>
+    <message>
         <source>Source: {text}</source>
         <translation>来源：{text}</translation>
+    </message>
+    <message>
+        <source>Waits of the game&apos;s threads</source>
+        <translation>游戏线程的等待</translation>
     </message>
     <message>
         <source>What else helps</source>
@@ -1969,12 +1977,28 @@
         <translation>该日志缺少大部分帧。</translation>
     </message>
     <message>
+        <source>The longest wait of any thread of the game in each quarter of a second, by what it waited for. The kernel tells each of them itself; waits below 4 ms are left out.</source>
+        <translation>每四分之一秒内游戏任一线程的最长等待，按等待对象区分。每次等待都由内核自己报告；短于 4 ms 的不报告。</translation>
+    </message>
+    <message>
+        <source>Waits of the game</source>
+        <translation>游戏的等待</translation>
+    </message>
+    <message>
         <source>Writing starts at {size}.</source>
         <translation>达到 {size} 时开始写入。</translation>
     </message>
     <message>
         <source>Written data that is still in memory only. When there is too much of it, programs that write have to wait.</source>
         <translation>已写入但仍只在内存中的数据。数据过多时，写入的程序必须等待。</translation>
+    </message>
+    <message>
+        <source>a core</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>a drive</source>
+        <translation>驱动器</translation>
     </message>
     <message>
         <source>background writing starts</source>
@@ -3923,6 +3947,48 @@
     <message>
         <source>{time} behind</source>
         <translation>落后 {time}</translation>
+    </message>
+</context>
+<context>
+    <name>TraceRow</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Look closer</source>
+        <translation>深入查看</translation>
+    </message>
+    <message>
+        <source>Looking closer: the kernel records what the game&apos;s threads wait for.</source>
+        <translation>正在深入查看：内核在记录游戏线程等待什么。</translation>
+    </message>
+    <message>
+        <source>Set up the helper</source>
+        <translation>安装辅助服务</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The kernel can tell which threads of the game waited, for what and how long.</source>
+        <translation>内核能够说明游戏的哪些线程在等待、等待什么以及等了多久。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Waiting for your password…</source>
+        <translation>正在等待输入密码…</translation>
+    </message>
+</context>
+<context>
+    <name>TracedTable</name>
+    <message>
+        <source>Show this moment on the live page</source>
+        <translation>在“实时”页显示此刻</translation>
     </message>
 </context>
 <context>

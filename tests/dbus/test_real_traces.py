@@ -12,6 +12,7 @@ import signal
 import pytest
 
 from destutter_helper.api.tracing import INSTANCES, decode_formats
+from tests.dbus.test_window import Window
 from tests.support.bus_kit import CHECKOUT, eventually
 
 GAME = '{"game":true}'
@@ -199,3 +200,42 @@ def test_f73_a_read_only_tracefs(traced):
         traced.kill_helper(signal.SIGTERM)
     finally:
         traced.shell(f"umount {PLACE}")
+
+
+def test_the_window_looks_closer_until_somebody_ends_it(traced):
+    """Offered beside stutters, asked for by a click, read, ended by a click, by root, by closing;
+    nothing is left of any of them."""
+    window = Window(traced, "alice")
+    window.peer.ask("stutter", scene="stuttering")
+    window.click("Show the cause")
+    window.peer.ask("measure")
+
+    def told(holds):
+        return window.until(holds, "look_at_trace")
+
+    for ending in ("Stop", "root", "closing"):
+        window.click("Try again" if ending == "closing" else "Look closer")
+        before = told(lambda seen: seen["said"].startswith("Looking closer"))["looks"]
+        told(lambda seen, before=before: seen["looks"] > before + 1)
+        assert len(instances(traced)) == len(INSTANCES)
+        if ending == "Stop":
+            window.click("Stop")
+            told(lambda seen: seen["link"] == "Look closer")
+        elif ending == "root":
+            traced.kill_helper(signal.SIGTERM)
+            told(lambda seen: "the helper has ended the trace" in seen["said"].lower())
+        else:
+            window.peer.close()
+        if ending != "root":  # then the next start clears what the window still held
+            eventually(lambda: instances(traced) == [])
+
+
+def test_the_window_says_why_it_may_not(traced):
+    """bob is refused: in words, and it can be tried again."""
+    window = Window(traced, "bob")
+    window.peer.ask("stutter", scene="stuttering")
+    window.click("Show the cause")
+    window.click("Look closer")
+    seen = window.until(lambda seen: seen["link"] == "Try again", "look_at_trace")
+    assert seen["said"]
+    assert instances(traced) == []

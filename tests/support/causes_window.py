@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.helper_client import Availability
+from destutter.bridge.kernel_trace import KernelTrace
 from destutter.core.statement import Statement
 from destutter.ui.look.theme import Theme
 from destutter.ui.shell.main_window import MainWindow
@@ -32,11 +33,14 @@ def open_causes(
     availability: Availability = Availability.READY,
     reason: Statement | None = None,
     watches_computer: bool = True,
+    trace: KernelTrace | None = None,
 ) -> tuple[MainWindow, TuningScene]:
     """The window with everything of the scene in it, and its settings; close both."""
     tuning = TuningScene(ScriptedHelper(availability, reason))
     tuning.settle()
-    window = make_window(theme, watches_computer=watches_computer, tuning=tuning.model)
+    window = make_window(
+        theme, watches_computer=watches_computer, tuning=tuning.model, trace=trace
+    )
     window.show_helper(tuning.model.status)
     window.resize(*size)
     window.show()

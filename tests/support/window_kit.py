@@ -17,6 +17,7 @@ from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.shell.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from destutter.bridge.kernel_trace import KernelTrace
     from destutter.bridge.tuning_model import TuningModel
 
 LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
@@ -34,12 +35,16 @@ def make_theme(app: QApplication, choice: str = "dark") -> Theme:
 
 
 def make_window(
-    theme: Theme, *, watches_computer: bool = False, tuning: TuningModel | None = None
+    theme: Theme,
+    *,
+    watches_computer: bool = False,
+    tuning: TuningModel | None = None,
+    trace: KernelTrace | None = None,
 ) -> MainWindow:
     """A window that writes numbers as ``LOCALE`` does."""
     window = MainWindow(
         theme, lambda: {1: (0, 108_000)}, locale=LOCALE, watches_computer=watches_computer
     )
     if tuning is not None:
-        window.offer_sources(PageSources(tuning))
+        window.offer_sources(PageSources(tuning, trace=trace))
     return window

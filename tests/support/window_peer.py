@@ -16,9 +16,14 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 
+from destutter.analysis.examining.pipeline import Pipeline, Snapshot
+from destutter.application.trace_wiring import TraceWiring
 from destutter.application.tuning_wiring import TuningWiring
+from destutter.bridge.feed import LiveFeed
 from destutter.core.kernel_files import KernelFiles
+from destutter.diagnosis.assessor import Assessor
 from destutter.resource_folder import resource_folder
+from destutter.sampling.programs import LiveOptions
 from destutter.ui.changes.changes_page import ALL, CHANGED, ChangesPage
 from destutter.ui.look.desktop_scheme import DesktopScheme
 from destutter.ui.look.icons import Icons
@@ -26,7 +31,8 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.shell.main_window import MainWindow
 from destutter_helper.api.payload import Change
-from tests.support.live_scenes import snapshots, whole_computer
+from tests.support import live_scenes
+from tests.support.live_scenes import snapshots
 
 
 def make_window(app: QApplication) -> tuple[MainWindow, TuningWiring]:
@@ -37,7 +43,8 @@ def make_window(app: QApplication) -> tuple[MainWindow, TuningWiring]:
     theme = Theme(app, scheme, Icons(resource_folder() / "icons"), "dark", wiring)
     english = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
     window = MainWindow(theme, dict, locale=english)
-    window.offer_sources(PageSources(wiring.model))
+    tracing = TraceWiring(window)
+    window.offer_sources(PageSources(wiring.model, trace=tracing.trace))
     return window, wiring
 
 
@@ -52,6 +59,9 @@ class WindowPeer(QObject):
         self._reader = QSocketNotifier(0, QSocketNotifier.Type.Read, self)
         self._reader.activated.connect(self._read)
         self._app = app
+        self._feed: LiveFeed | None = None
+        self._looks = 0
+        (self._tracing,) = window.findChildren(TraceWiring)
 
     def start(self) -> None:
         """Show the window on the page of changes, and ask the helper."""
@@ -78,6 +88,9 @@ class WindowPeer(QObject):
     def _read(self) -> None:
         data = os.read(0, 1 << 16)
         if not data:
+            if self._feed is not None:
+                self._feed.stop()
+            self._tracing.stop()
             self._wiring.stop()
             self._app.quit()
             return
@@ -130,15 +143,39 @@ class WindowPeer(QObject):
         self.page.choose_view(CHANGED)
         return {}
 
-    def stutter(self, _command: dict[str, Any]) -> dict[str, Any]:
-        """Show measurements of a computer that waits for memory, on the live page."""
+    def stutter(self, command: dict[str, Any]) -> dict[str, Any]:
+        """Show measurements of a computer that waits for memory, on the live page; ``scene`` is
+        another one of `live_scenes`."""
         self.window.show_page("live")
         self.window.live.prepare_graphs()
         self.window.live.show_watching(watches_computer=True)
-        for snapshot in snapshots(whole_computer().script.messages):
+        scene = getattr(live_scenes, command.get("scene", "whole_computer"))
+        for snapshot in snapshots(scene().script.messages):
             self._wiring.accept_snapshot(snapshot)
             self.window.show_snapshot(snapshot)
         return {"headline": self.window.live.banner.headline.full_text}
+
+    def measure(self, _command: dict[str, Any]) -> dict[str, Any]:
+        """Measure this computer, as the program does."""
+        programs = list(LiveOptions("/", 100, None).programs().values())
+        self._feed = feed = LiveFeed(Pipeline(Assessor()), programs, self)
+        feed.snapshot_taken.connect(self._measured)
+        feed.start()
+        self._tracing.use(feed)
+        return {}
+
+    def _measured(self, snapshot: Snapshot) -> None:
+        self._looks += len(snapshot.looks)
+        self._tracing.accept_snapshot(snapshot)
+
+    def look_at_trace(self, _command: dict[str, Any]) -> dict[str, Any]:
+        """What the page of causes says of the kernel's trace, and how many looks came of it."""
+        row = self.window.causes.trace_row
+        return {
+            "said": row.text.full_text if row.isVisible() else "",
+            "link": row.link.text(),
+            "looks": self._looks,
+        }
 
     def look_at_cause(self, _command: dict[str, Any]) -> dict[str, Any]:
         """What the page of causes says."""

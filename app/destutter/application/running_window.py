@@ -18,6 +18,7 @@ from destutter.application.guide_wiring import GuideWiring
 from destutter.application.menu_offer import MenuOffer
 from destutter.application.second_start import hand_over
 from destutter.application.sessions_wiring import SessionsWiring
+from destutter.application.trace_wiring import TraceWiring
 from destutter.application.tuning_wiring import TuningWiring
 from destutter.bridge.feed import LiveFeed, wanted_probes
 from destutter.bridge.game_presence import GamePresence
@@ -74,6 +75,7 @@ class RunningWindow(QObject):
         self._desktop = opened.desktop
         bus = QDBusConnection.systemBus()
         self._tuning = TuningWiring(bus, self._files, self)
+        self._tracing = TraceWiring(self)
         self.window = opened.window
         self.window.offer_sources(
             PageSources(
@@ -81,6 +83,8 @@ class RunningWindow(QObject):
                 self._settings,
                 self._read_machine,
                 lambda: tuple(self._tuning.presets.values()),
+                # On the files of another computer there is nothing of this kernel to look into.
+                self._tracing.trace if options.root == "/" else None,
             )
         )
         self._launcher: Launcher | None = None
@@ -138,6 +142,7 @@ class RunningWindow(QObject):
         self.stop()
         self._around.stop()
         self._sessions.stop()
+        self._tracing.stop()
         self._tuning.stop()
         if self._launcher is not None:
             self._launcher.stop()
@@ -187,6 +192,7 @@ class RunningWindow(QObject):
         self._live, self._recording = feed, recording
         self.window.show_feed_state(FeedState(FeedKind.STARTING))
         feed.start()
+        self._tracing.use(feed)
 
     def _frames_folder(self) -> str | None:
         """What the start named, else what was chosen in the window."""
@@ -204,6 +210,7 @@ class RunningWindow(QObject):
     @Slot(object)
     def _show(self, snapshot: Snapshot) -> None:
         self._watched.accept_snapshot(snapshot)
+        self._tracing.accept_snapshot(snapshot)
         if not self._sessions.is_playing:
             self._watched.accept_sandbox(snapshot)
             self._tuning.accept_snapshot(snapshot)

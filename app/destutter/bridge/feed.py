@@ -2,6 +2,7 @@
 """The live stream of messages behind a window: the sampler and the probe as child processes."""
 
 import logging
+import os
 import time
 from collections.abc import Sequence
 
@@ -10,9 +11,11 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal, Slot
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.bridge.launcher import Launcher
 from destutter.core.probes import probes_started
-from destutter.core.sample import Message, SampleError, Trouble, decode
+from destutter.core.sample import Facts, Message, SampleError, Trouble, decode
 from destutter.core.statement import Statement, told
+from destutter.core.traced import FOLLOWED, MISSING, SOURCE
 from destutter.sampling.programs import last_words
+from destutter.sampling.trace_source import LentTrace
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
 from destutter.settings import Settings
@@ -39,7 +42,8 @@ class Child(QObject):
     """One child process that writes messages, one per line.
 
     Signals: ``arrived(list)`` with the decoded messages of one batch, ``ended(Statement)`` with
-    the reason when it stopped by itself. With a ``launcher`` it gets the priority of that.
+    the reason when it stopped by itself. With a ``launcher`` it gets the priority of that; with a
+    ``trace`` the descriptors of that, and the line that explains them.
     """
 
     arrived = Signal(list)
@@ -50,11 +54,13 @@ class Child(QObject):
         command: Sequence[str],
         parent: QObject | None = None,
         launcher: Launcher | None = None,
+        trace: LentTrace | None = None,
     ) -> None:
         super().__init__(parent)
         self._command = list(command)
         self._is_stopping = False
         self._launcher = launcher
+        self._trace = trace
         # What has a parent cannot be started from another thread.
         self._process = QProcess(None if launcher else self)
         self._process.setProgram(self._command[0])
@@ -67,15 +73,23 @@ class Child(QObject):
 
     def start(self) -> None:
         """Start the process."""
-        if self._launcher is None:
-            self._process.start()
-        else:
-            self._launcher.start(self._process)
-            self._process.setParent(self)
+        descriptors = () if self._trace is None else self._trace.descriptors
+        # Qt hands down what may be inherited, and makes the process before it returns.
+        _let_inherit(descriptors, may_inherit=True)
+        try:
+            if self._launcher is None:
+                self._process.start()
+            else:
+                self._launcher.start(self._process)
+                self._process.setParent(self)
+        finally:
+            _let_inherit(descriptors, may_inherit=False)
+        if self._trace is not None:
+            self._process.write(self._trace.formats_line)
 
     def write(self, command: str) -> None:
         """Send one command line to the process."""
-        if self._process.state() == QProcess.ProcessState.Running:
+        if self._process.state() != QProcess.ProcessState.NotRunning:
             self._process.write(command.encode() + b"\n")
 
     def stop(self) -> None:
@@ -136,17 +150,23 @@ class Child(QObject):
             self.ended.emit(told(self._process.errorString()))
 
 
+def _let_inherit(descriptors: Sequence[int], *, may_inherit: bool) -> None:
+    for descriptor in descriptors:
+        os.set_inheritable(descriptor, may_inherit)
+
+
 class LiveFeed(QObject):
     """The sampler and the wake-up probe as child processes; ``programs`` are their commands.
 
     Signals: ``snapshot_taken(Snapshot)`` once per batch of the sampler, ``ended(Statement)`` when
     the sampler stopped by itself, ``recording_ended(Statement)`` when the recording could not
-    go on.
+    go on, ``trace_ended(Statement)`` when the reader of a trace stopped by itself.
     """
 
     snapshot_taken = Signal(object)
     ended = Signal(object)
     recording_ended = Signal(object)
+    trace_ended = Signal(object)
 
     def __init__(
         self,
@@ -158,6 +178,8 @@ class LiveFeed(QObject):
         super().__init__(parent)
         self._pipeline = pipeline
         self._recorder: Recorder | None = None
+        self._launcher = launcher
+        self._tracer: Child | None = None
         self._left = 0
         self._children = [Child(command, self, launcher) for command in programs]
         sampler = self._children[0]
@@ -186,8 +208,11 @@ class LiveFeed(QObject):
         that another feed goes on feeding.
         """
         self.blockSignals(True)  # noqa: FBT003  the binding takes no keyword
-        self._left = len(self._children)
-        for child in self._children:
+        children = self.findChildren(
+            Child
+        )  # the reader of a trace, too, and one that ends already
+        self._left = len(children)
+        for child in children:
             child.destroyed.connect(self._child_left)
             child.leave()
 
@@ -204,6 +229,38 @@ class LiveFeed(QObject):
     def mark(self, text: str) -> None:
         """Put a marker into the stream."""
         self._children[0].write("mark " + " ".join(text.split()))
+
+    def read_trace(
+        self, trace: LentTrace, missing: Sequence[str], command: Sequence[str] | None = None
+    ) -> None:
+        """Take in what the kernel recorded too; ``missing`` are events that it lacks.
+
+        The descriptors stay whoever's they are; ``command`` starts this program.
+        """
+        self.end_trace()
+        self._tracer = Child(trace.command(command), self, self._launcher, trace)
+        self._tracer.arrived.connect(self._accept)
+        self._tracer.ended.connect(self._trace_ended)
+        self._tracer.start()
+        now_ns = time.monotonic_ns()
+        told: list[Message] = [Trouble(now_ns, SOURCE, None)]
+        if missing:
+            told.append(Facts(now_ns, {MISSING: ",".join(missing)}))
+        self._accept(told)
+
+    def follow(self, pid: int | None) -> None:
+        """Tell whose waits for a core the trace shows, None nobody's."""
+        if self._tracer is not None:
+            self._tracer.write(f"game {'-' if pid is None else pid}")
+            followed = "" if pid is None else str(pid)
+            self._accept([Facts(time.monotonic_ns(), {FOLLOWED: followed})])
+
+    def end_trace(self) -> None:
+        """The trace is read no longer; waits for nothing."""
+        if self._tracer is not None:
+            self.follow(None)
+            self._tracer.leave()
+            self._tracer = None
 
     def set_batch_ms(self, batch_ms: int) -> None:
         """How often the children hand over what they measured; larger while nobody looks."""
@@ -244,6 +301,16 @@ class LiveFeed(QObject):
         except RecordingError as error:
             self._recorder = None
             self.recording_ended.emit(error.statement)
+
+    @Slot(object)
+    def _trace_ended(self, reason: Statement) -> None:
+        if self._tracer is not None:
+            self._tracer.deleteLater()
+            self._tracer = None
+        log.error("the reader of the trace ended: %s", reason)
+        why = Statement("tracing.reader_ended", {"reason": reason})
+        self._accept([Trouble(time.monotonic_ns(), SOURCE, why)])
+        self.trace_ended.emit(why)
 
     @Slot(object)
     def _probe_ended(self, reason: Statement) -> None:

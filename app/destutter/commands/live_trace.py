@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from destutter.analysis.changes.trace_grant import TraceGrant, TraceGrantError
+from destutter.analysis.changes.trace_grant import TraceGrant, TraceGrantError, trace_caller
 from destutter.commands.helper_chain import FROM_OUTSIDE
 from destutter.commands.text_agent import TextAgent
 from destutter.core.bus_caller import SYSTEM_BUS
@@ -79,7 +79,7 @@ def ask_for_trace(*, game: bool) -> TraceGrant:
     """A grant; polkit's question is asked in the terminal. Raises ``TraceGrantError``."""
     address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS") or SYSTEM_BUS
     with TextAgent():
-        return TraceGrant(address, game=game)
+        return TraceGrant(trace_caller(address), game=game)
 
 
 def with_advice(error: TraceGrantError) -> Statement:

@@ -12,21 +12,19 @@ from destutter.core.traced import (
     FilesystemCommit,
     SlowRequest,
     TracedMoment,
-    TracedThread,
     TracedWait,
     TraceLook,
     TraceLoss,
 )
 from destutter.words.columns import to_left, to_right
 from destutter.words.renderer import Renderer
+from destutter.words.traced import called, request_words, wait_words
 from destutter_helper.api.tracing import DRIVES, GAME, WAITS
 
 _PARTLY = {WAITS: "partly.waits", DRIVES: "partly.drives", GAME: "partly.game"}
 """What is said of a loss, by the instance that it was in."""
 
 _WIDTHS = (12, 9, 30, 24)  # time, length, what, who; then what else is known
-_REST_NS = 1_000_000  # no drive falls asleep in less
-_REALTIME = 100  # priorities of the kernel below this are real-time
 
 _Row = tuple[int, str, str, str, str]
 """When it ended in ns, how long it was, what, who, and what else is known."""
@@ -104,31 +102,12 @@ class TraceTable:
         return self._game is None or wait.thread.pid == self._game or wait.kind == "core"
 
     def _wait(self, wait: TracedWait) -> _Row:
-        more = wait.device
-        if wait.behind is not None:
-            is_realtime = wait.behind_priority is not None and wait.behind_priority < _REALTIME
-            id_ = "behind_realtime" if is_realtime else "behind"
-            more = self._say(id_, name=_called(wait.behind))
-        what = self._say(f"wait.{wait.kind}")
-        return self._row(
-            wait.begin_ns + wait.duration_ns, wait.duration_ns, what, _called(wait.thread), more
-        )
+        end_ns = wait.begin_ns + wait.duration_ns
+        return self._row(end_ns, wait.duration_ns, *wait_words(self._words, wait))
 
     def _request(self, request: SlowRequest) -> _Row:
-        if request.is_written_back:
-            who = self._say("written_back")
-        else:
-            who = self._say("nobody") if request.thread is None else _called(request.thread)
-        parts = []
-        if request.queue_ns is not None:
-            parts.append(self._say("queued", queue_ms=_ms(request.queue_ns)))
-        parts.append(self._say("in_drive", device_ms=_ms(request.device_ns)))
-        if request.idle_ns is not None and request.idle_ns >= _REST_NS:
-            parts.append(self._say("idle", idle_ms=_ms(request.idle_ns)))
-        operation = self._say(f"operation.{request.operation}")
-        what = self._say("request", operation=operation, device=request.device)
         end_ns = request.begin_ns + request.duration_ns
-        return self._row(end_ns, request.duration_ns, what, who, self._words.enumerated(parts))
+        return self._row(end_ns, request.duration_ns, *request_words(self._words, request))
 
     def _commit(self, commit: FilesystemCommit) -> _Row:
         what = self._say("commit", filesystem=commit.filesystem, device=commit.device)
@@ -140,7 +119,7 @@ class TraceTable:
         return self._row(commit.end_ns, sum(phases), what, "", more)
 
     def _moment(self, moment: TracedMoment) -> _Row:
-        who = "" if moment.thread is None else _called(moment.thread)
+        who = "" if moment.thread is None else called(moment.thread)
         return self._row(
             moment.at_ns, None, self._say(f"moment.{moment.kind}"), who, moment.device
         )
@@ -175,10 +154,6 @@ class TraceTable:
 def look_json(look: TraceLook) -> dict[str, Any]:
     """The look with the names of its values, as ``core.traced`` explains them."""
     return dataclasses.asdict(look)
-
-
-def _called(thread: TracedThread) -> str:
-    return f"{thread.name} {thread.tid}" if thread.name else str(thread.tid)
 
 
 def _ms(time_ns: int) -> float:

@@ -61,6 +61,7 @@ class BusCaller:
         self._socket: socket.socket | None = None
         self._serial = 0
         self._signals: deque[BusMessage] = deque(maxlen=_MOST_SIGNALS)
+        self._is_given_up = False
 
     def call(
         self,
@@ -104,6 +105,14 @@ class BusCaller:
         self._signals.clear()
         return signals
 
+    def give_up(self) -> None:
+        """From another thread: the call that waits fails at once, and so does every later one."""
+        self._is_given_up = True
+        connection = self._socket
+        if connection is not None:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
     def close(self) -> None:
         """Leave the bus."""
         self._signals.clear()
@@ -121,6 +130,8 @@ class BusCaller:
         self._socket = connection
         connection.settimeout(self.timeout_s)
         connection.connect(target)
+        if self._is_given_up:  # asked for behind the connection: before, nothing was there to end
+            raise WireError("nobody waits for it any more")
         identity = str(os.getuid()).encode().hex()
         connection.sendall(f"\0AUTH EXTERNAL {identity}\r\n".encode())
         if not self._line().startswith(b"OK "):

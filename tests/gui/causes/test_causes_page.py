@@ -261,7 +261,7 @@ def test_no_game(make):
     page, _ = make(_no_game, watches_computer=False)
     assert page._ranking.chosen is None
     assert page.empty.heading == "No game is running"
-    page.window()._watch_computer()
+    page.window().watch_computer()
     assert page.empty.heading != "No game is running"
 
 

@@ -6,8 +6,19 @@ from PySide6.QtCore import QLocale
 
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
+from destutter.core.traced import (
+    CORE,
+    DIRTY_PAUSE,
+    READ,
+    RECLAIM,
+    SlowRequest,
+    TracedThread,
+    TracedWait,
+    TraceLook,
+)
 from destutter.ui.plots.lane_data import LaneData
 from destutter.ui.plots.lane_models import DiskLane, FrameLane
+from destutter.ui.plots.reclaim_lane import ReclaimLane
 from destutter.ui.words.quantities import Quantities
 
 TENTH = 100_000_000
@@ -52,3 +63,52 @@ def test_a_drive_that_answers_is_shown_beside_many_that_rest():
     shown = lane.show(data, 4)
     assert [legend.name for legend in shown.legends] == ["vda read"]
     assert not shown.hidden
+
+
+def traced_look(
+    tick: int, *waits: TracedWait, requests: tuple[SlowRequest, ...] = ()
+) -> TraceLook:
+    return TraceLook((tick - 1) * TENTH, tick * TENTH, 0, 0, waits=waits, requests=requests)
+
+
+def test_waits_of_the_game_take_the_place_of_counters_while_they_are_traced():
+    """By what it waited for, the longest of each look; others' waits are not the game's."""
+    game, other = TracedThread(11, "streamer", 10), TracedThread(21, "copier", 20)
+    lane, data = ReclaimLane(Quantities(QLocale())), LaneData()
+    data.accept_looks([traced_look(0, TracedWait(game, RECLAIM, 0, 5_000_000))], "10")
+    data.accept_measurements([Metrics(TENTH, 0.1, {})], [])
+    assert lane.show(data, 4).title == "Direct reclaim"
+    before = lane.key(data, 4)
+    asked = SlowRequest("sda", READ, 1, 8, 0, None, 30_000_000, None, game, is_written_back=False)
+    data.accept_looks(
+        [
+            traced_look(
+                2,
+                TracedWait(game, RECLAIM, 0, 169_000_000),
+                TracedWait(game, RECLAIM, 0, 20_000_000),
+                TracedWait(other, CORE, 0, 900_000_000),
+                TracedWait(game, DIRTY_PAUSE, 0, 40_000_000),
+                requests=(asked,),
+            ),
+            traced_look(3),
+        ],
+        "10",
+    )
+    assert lane.key(data, 4) != before
+    shown = lane.show(data, 4)
+    assert shown.title == "Waits of the game"
+    assert [each.name for each in shown.legends] == ["memory", "a drive", "a core"]
+    values = [line.series.span(0.0, 1.0)[1].tolist() for line in shown.content.lines]
+    assert values == [[169.0, 0.0], [40.0, 0.0], [0.0, 0.0]]
+    assert shown.write(0.0).startswith("below 4")
+    for tick in range(2, 90):
+        data.accept_measurements([Metrics(tick * TENTH, 0.1, {})], [])
+    assert lane.show(data, 4).title == "Direct reclaim"
+
+
+def test_without_a_game_there_are_no_waits_to_draw():
+    """The whole computer is watched."""
+    data = LaneData()
+    data.accept_measurements([Metrics(TENTH, 0.1, {})], [])
+    data.accept_looks([traced_look(2)], "")
+    assert not data.has_traced

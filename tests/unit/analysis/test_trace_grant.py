@@ -6,7 +6,6 @@ import os
 
 import pytest
 
-from destutter.analysis.changes import trace_grant
 from destutter.analysis.changes.trace_grant import TraceGrant, TraceGrantError
 from destutter.core.bus_caller import BusCallError
 from destutter_helper.api.tracing import encode_formats
@@ -51,11 +50,9 @@ class Bus:
 
 
 @pytest.fixture
-def bus(monkeypatch):
+def bus():
     """The connection that the next grant has."""
-    made = Bus()
-    monkeypatch.setattr(trace_grant, "BusCaller", lambda *_, **__: made)
-    return made
+    return Bus()
 
 
 def refusal(name, *values):
@@ -68,7 +65,7 @@ def refusal(name, *values):
 def test_files_are_taken_in_portions_until_all_are_there(bus):
     """And the next portion begins where the one before ended."""
     bus.files = [4, 2]
-    with TraceGrant("", game=True) as grant:
+    with TraceGrant(bus, game=True) as grant:
         assert len(grant.descriptors) == 6
         grant.watch(4711)
         assert not grant.is_over
@@ -107,7 +104,7 @@ def test_every_no_is_said_in_words(bus, error, said, method):
     """And nothing stays open."""
     bus.errors[method] = error
     with pytest.raises(TraceGrantError, match=said):
-        TraceGrant("", game=False)
+        TraceGrant(bus, game=False)
     assert bus.open_descriptors() == []
 
 
@@ -118,7 +115,7 @@ def test_formats_of_another_version_are_refused(bus, formats):
     """With what is wrong in them."""
     bus.formats = formats
     with pytest.raises(TraceGrantError, match="the formats of the trace could not be read"):
-        TraceGrant("", game=False)
+        TraceGrant(bus, game=False)
     assert bus.open_descriptors() == []
 
 
@@ -127,5 +124,5 @@ def test_another_number_of_files_is_refused(bus, files):
     """Too few, too many."""
     bus.files = files
     with pytest.raises(TraceGrantError, match="not one for each processor"):
-        TraceGrant("", game=True)
+        TraceGrant(bus, game=True)
     assert bus.open_descriptors() == []

@@ -52,15 +52,23 @@ class _Began:
     hold: int
 
 
+def trace_caller(address: str) -> BusCaller:
+    """The connection that a grant is asked over and belongs to; ``address``: of the system bus.
+
+    Its ``give_up`` ends the waiting for a password in another thread.
+    """
+    return BusCaller(address, timeout_s=_START_S, takes_descriptors=True)
+
+
 class TraceGrant:
     """A grant of the helper, which ends with ``close`` or with this process.
 
-    ``address`` is that of the system bus; with ``game`` the waits for a core of a game's threads
-    are recorded too. May open a password dialog. Raises ``TraceGrantError``.
+    ``caller`` is of ``trace_caller``, and goes with the grant; with ``game`` the waits for a core
+    of a game's threads are recorded too. May open a password dialog. Raises ``TraceGrantError``.
     """
 
-    def __init__(self, address: str, *, game: bool) -> None:
-        self._caller = BusCaller(address, timeout_s=_START_S, takes_descriptors=True)
+    def __init__(self, caller: BusCaller, *, game: bool) -> None:
+        self._caller = caller
         self._descriptors: list[int] = []
         self._began: _Began | None = None
         try:

@@ -19,7 +19,7 @@ class Snapshot:
     """One batch of the stream, ready to be shown.
 
     ``metrics`` are those derived since the snapshot before, in order; ``facts`` and ``troubles``
-    (source to reason) hold as of now.
+    (source to reason) hold as of now, ``looks`` are those at the kernel's trace.
     """
 
     assessment: Assessment
@@ -29,6 +29,7 @@ class Snapshot:
     facts: dict[str, str] = field(default_factory=dict)
     troubles: dict[str, Statement] = field(default_factory=dict)
     header: Header | None = None
+    looks: tuple[TraceLook, ...] = ()
 
 
 class Pipeline:
@@ -43,6 +44,7 @@ class Pipeline:
         self._metrics: list[Metrics] = []
         self._frames: list[Frames] = []
         self._markers: list[Marker] = []
+        self._looks: list[TraceLook] = []
 
     @property
     def header(self) -> Header | None:
@@ -71,6 +73,7 @@ class Pipeline:
             case Trouble():
                 self._assessor.accept_trouble(message)
             case TraceLook():
+                self._looks.append(message)
                 self._assessor.accept_look(message)
             case Header() if self._state.header is not known:
                 self._deriver = self._state.deriver(self._specs)
@@ -82,7 +85,7 @@ class Pipeline:
         """Everything since the last snapshot; None when nothing was measured since."""
         if not self._metrics and not self._frames:
             return None
-        frames, markers = tuple(self._frames), tuple(self._markers)
+        frames, markers, looks = tuple(self._frames), tuple(self._markers), tuple(self._looks)
         return Snapshot(
             self._assessor.assess(),
             self.take_metrics(),
@@ -91,6 +94,7 @@ class Pipeline:
             dict(self._state.facts),
             self._state.troubles,
             self._state.header,
+            looks,
         )
 
     def take_metrics(self) -> tuple[Metrics, ...]:
@@ -102,6 +106,7 @@ class Pipeline:
         self._metrics.clear()
         self._frames.clear()
         self._markers.clear()
+        self._looks.clear()
         return metrics
 
     def describe(self) -> list[Message]:

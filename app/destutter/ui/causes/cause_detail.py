@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from destutter.analysis.examining.longest_waits import TracedInside
 from destutter.diagnosis.finding import Finding, Spike
 from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.wording import named_as
@@ -19,6 +20,7 @@ from destutter.ui.causes.finding_words import confidence_of, facts_of, mark_of, 
 from destutter.ui.causes.measured_list import MeasuredList
 from destutter.ui.causes.other_help import OtherHelp
 from destutter.ui.causes.setting_table import SettingTable
+from destutter.ui.causes.traced_table import TracedTable
 from destutter.ui.controls.chip import StateChip
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.lines_of_text import unbroken_paths
@@ -66,6 +68,8 @@ class CauseDetail(QFrame):
         self.evidence = EvidenceCard(theme, self._words, quantities, clock, read_data, self)
         self.reasons = self._text("small")
         self.measured = MeasuredList(theme, self._words, clock, self)
+        traced = (theme, self._words.renderer, quantities, clock, self)
+        self.waits, self.requests = TracedTable(*traced), TracedTable(*traced)
         self.culprits = self._text("muted")
         self.why = self._text("muted")
         self.source = self._text("caption")
@@ -77,6 +81,8 @@ class CauseDetail(QFrame):
         self._headings = {
             "measured": self._heading(self.tr("What was measured")),
             "culprits": self._heading(self.tr("Who did it")),
+            "waits": self._heading(self.tr("Waits of the game's threads")),
+            "requests": self._heading(self.tr("Slowest requests to drives")),
             "why": self._heading(self.tr("Why this happens")),
             "change": self._heading(self.tr("What to change")),
             "help": self._heading(self.tr("What else helps")),
@@ -112,6 +118,8 @@ class CauseDetail(QFrame):
         box.addWidget(self.reasons)
         sections: Sequence[tuple[str, tuple[QWidget, ...]]] = (
             ("culprits", (self.culprits,)),
+            ("waits", (self.waits,)),
+            ("requests", (self.requests,)),
             ("why", (self.why, self.source)),
             ("change", (self.remedy, self.table, self.no_rows)),
             ("help", (self.help,)),
@@ -152,6 +160,8 @@ class CauseDetail(QFrame):
         self.measured.drawn.connect(self.evidence.pick_evidence)
         self.measured.moment_chosen.connect(self.moment_chosen)
         self.evidence.chosen.connect(self._show_measured)
+        for table in (self.waits, self.requests):
+            table.moment_chosen.connect(self.moment_chosen)
         self._theme.changed.connect(self._draw_sign)
 
     def sizeHint(self) -> QSize:
@@ -182,6 +192,14 @@ class CauseDetail(QFrame):
         self._show_measured()
         self._show_culprits(finding)
         self._show_remedy(finding)
+
+    def show_traced(self, traced: TracedInside) -> None:
+        """What the kernel's trace told of the stutters that the finding explains."""
+        self.waits.show_waits(traced.waits)
+        self.requests.show_requests(traced.requests)
+        for name, found in (("waits", traced.waits), ("requests", traced.requests)):
+            self._headings[name].setVisible(bool(found))
+            getattr(self, name).setVisible(bool(found))
 
     def show_own_words(self, text: str) -> None:
         """What the drive says of itself, behind the reasons; empty for nothing."""

@@ -17,7 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.analysis.examining.longest_waits import LongestWaits
 from destutter.analysis.examining.pipeline import Snapshot
+from destutter.diagnosis.closer_look import is_worth_a_closer_look
 from destutter.diagnosis.finding import Finding, Group, Spike
 from destutter.diagnosis.wording import named_as
 from destutter.tuning.presets import GENERAL
@@ -43,6 +45,7 @@ from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.ui.pages.page import Page
 from destutter.ui.pages.page_sources import PageSources
+from destutter.ui.pages.trace_row import TraceRow
 from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanations import Explanation, ExplanationError, ExplanationPages
 from destutter.ui.words.quantities import Quantities, WallClock
@@ -91,6 +94,7 @@ class CausesPage(Page):
         self._feed = FeedState(FeedKind.STARTING)
         self._snapshot: Snapshot | None = None
         self._ranking = FindingRanking()
+        self._longest = LongestWaits()
         sources = sources or PageSources()
         tuning = sources.tuning
         self.replayed = Replayed(
@@ -107,6 +111,7 @@ class CausesPage(Page):
         self.show_all = QPushButton(self.tr("Show all causes"), self)
         self.restart = QPushButton(self.tr("Start again"), self)
         self.banner = Banner(theme, self, wraps=True)
+        self.trace_row = TraceRow(theme, sources.trace, self)
         self.list = CauseList(theme, self._words, quantities, self)
         self.menu = CauseMenu(theme, self._words, quantities, self)
         settings = SettingWords(quantities, explanations)
@@ -143,6 +148,7 @@ class CausesPage(Page):
         layout.setSpacing(GAP)
         layout.addLayout(head)
         layout.addWidget(self.banner)
+        layout.addWidget(self.trace_row)
         layout.addWidget(self.menu)
         layout.addWidget(self._stack, 1)
 
@@ -151,6 +157,7 @@ class CausesPage(Page):
         self.menu.chosen.connect(self._choose)
         self.show_all.clicked.connect(self._show_all)
         self.restart.clicked.connect(self.restart_requested)
+        self.trace_row.helper_requested.connect(self.helper_requested)
         self.detail.moment_chosen.connect(self.moment_requested)
         self.detail.table.selection_changed.connect(self._order_tabs)
         self.detail.table.changes_requested.connect(self._open_changes)
@@ -166,6 +173,8 @@ class CausesPage(Page):
         if self._feed.kind is FeedKind.STARTING:
             self._feed = FeedState(FeedKind.LIVE)
         self._ranking.accept_findings(snapshot.assessment.findings)
+        self._longest.accept_looks(snapshot.looks, snapshot.facts.get("game.pid", ""))
+        self.trace_row.offer(is_offered=is_worth_a_closer_look(snapshot.assessment))
         if self._feed.kind is FeedKind.REPLAY:
             self.replayed.accept_snapshot(snapshot)
             self.trial_requests.follow_recording(snapshot, self.replayed.settings)
@@ -177,6 +186,7 @@ class CausesPage(Page):
     def show_feed_state(self, state: FeedState) -> None:
         """Where the measurements come from."""
         self._feed = state
+        self.trace_row.keep_back(is_kept_back=state.kind is FeedKind.REPLAY)
         if state.kind is not FeedKind.REPLAY:
             self.trial_requests.follow_recording(None, None)
         self._show_if_seen()
@@ -191,6 +201,7 @@ class CausesPage(Page):
         """Measurements of another time follow: a recording instead of now, or the reverse."""
         self._snapshot = None
         self._ranking = FindingRanking()
+        self._longest = LongestWaits()
         self.replayed.begin_anew()
         self.trial_requests.follow_recording(None, None)
         self._show_if_seen()
@@ -247,13 +258,15 @@ class CausesPage(Page):
         self.menu.show_findings(findings, finding.cause)
         spikes = () if self._snapshot is None else self._snapshot.assessment.spikes
         self.detail.show_finding(finding, spikes, self._page_of(finding))
+        explained = [spike for spike in spikes if spike.cause == finding.cause]
+        self.detail.show_traced(self._longest.within(explained))
         self.trial_requests.show_finding(finding)
         self._order_tabs()
 
     @Slot()
     def _order_tabs(self) -> None:
         cards = self.list.cards.values()
-        heads = (self.show_all, self.restart, self.menu)
+        heads = (self.show_all, self.restart, self.trace_row.link, self.menu)
         self._tabs.follow([*heads, *cards, *detail_stops(self.detail)])
 
     def _page_of(self, finding: Finding) -> Explanation | None:

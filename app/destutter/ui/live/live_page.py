@@ -129,17 +129,17 @@ class LivePage(Page):
         middle.setSpacing(GAP)
         middle.addWidget(self._body, 1)
         middle.addWidget(self.panel)
-        quiet = QVBoxLayout()
-        quiet.setSpacing(0)
-        quiet.addWidget(self.offers)
-        quiet.addWidget(self.notes)
+        self.quiet = QVBoxLayout()
+        self.quiet.setSpacing(0)
+        self.quiet.addWidget(self.offers)
+        self.quiet.addWidget(self.notes)
         layout = QVBoxLayout(self)
         side, top = PAGE_MARGIN
         layout.setContentsMargins(side, top, side, top)
         layout.setSpacing(GAP)
         for widget in (self.header, self.banner, self.tiles):
             layout.addWidget(widget)
-        layout.addLayout(quiet)
+        layout.addLayout(self.quiet)
         layout.addLayout(middle, 1)
 
     def _connect(self) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from destutter.bridge.kept_settings import KeptSettings
+    from destutter.bridge.kernel_trace import KernelTrace
     from destutter.bridge.tuning_model import TuningModel
     from destutter.tuning.presets import Preset
 
@@ -16,10 +17,12 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class PageSources:
     """``read_machine`` describes this computer, as the header of a stream does; ``read_presets``
-    gives what may be played. Without ``tuning`` there is nothing to change.
+    gives what may be played. Without ``tuning`` there is nothing to change, and without ``trace``
+    nothing to look into.
     """
 
     tuning: TuningModel | None = None
     settings: KeptSettings | None = None
     read_machine: Callable[[], Mapping[str, Any]] = dict
     read_presets: Callable[[], Sequence[Preset]] = tuple
+    trace: KernelTrace | None = None

@@ -20,8 +20,9 @@ from destutter.ui.plots.chosen_moment import ChosenMoment
 from destutter.ui.plots.event_strip import StripNote
 from destutter.ui.plots.lane import Lane
 from destutter.ui.plots.lane_data import LaneData
-from destutter.ui.plots.lane_models import FrameLane, LaneModel
+from destutter.ui.plots.lane_models import FrameLane
 from destutter.ui.plots.lane_row import LaneRow
+from destutter.ui.plots.lane_show import LaneModel
 from destutter.ui.plots.signs_of_view import signs_of_view
 from destutter.ui.plots.strip_notes import gap_notes, gap_text, marker_notes, no_text
 from destutter.ui.plots.strip_row import StripRow
@@ -131,6 +132,7 @@ class GraphCard(QFrame):
         """Take in what was measured, and paint if a new column is due and somebody looks."""
         for snapshot in snapshots:
             self.data.accept_measurements(snapshot.metrics, snapshot.frames, snapshot.markers)
+            self.data.accept_looks(snapshot.looks, snapshot.facts.get("game.pid", ""))
             self.choice.show_spikes(snapshot.assessment.spikes)
             for row in self._rows:
                 row.accept_snapshot(snapshot)

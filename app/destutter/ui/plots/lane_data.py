@@ -10,11 +10,13 @@ from math import nan
 
 from destutter.core.metrics import Gap, Metrics
 from destutter.core.sample import Frames, Marker
+from destutter.core.traced import TraceLook
 from destutter.diagnosis.frame_steps import FrameSteps
 from destutter.ui.plots.disk_ranking import DiskRanking
 from destutter.ui.plots.evidence_series import EvidenceSeries
 from destutter.ui.plots.series import Series
 from destutter.ui.plots.time_view import RETENTION_S
+from destutter.ui.plots.traced_series import MEMORY, longest_ms
 
 READ = "disk.read_await_ms"
 WRITE = "disk.write_await_ms"
@@ -25,12 +27,14 @@ DIRTY = "memory.dirty_bytes"
 WRITEBACK = "memory.writeback_bytes"
 DIRTY_START = "memory.dirty_background_bytes"
 PRESSURE = "pressure.some_pct"
+TRACED = "trace.longest_ms"
 
 _SCALARS = (WAKEUP, RECLAIM, STALLS, DIRTY, WRITEBACK, DIRTY_START)
 _INSTANCED = (READ, WRITE, PRESSURE)
 _BREAK_AFTER_S = 1.5  # what is read once a second has missed a reading by then
 _LOOK_EVERY_S = 60.0  # drives that left cost memory until then; a look goes through all series
 _FRAMES_REMEMBERED_S = 60.0  # a loading screen must not turn the lane into one of wake-ups
+_TRACED_REMEMBERED_S = 5.0  # looks come once a second at least; without them counters are shown
 _FRAMES_BREAK_S = 5.0  # a freeze of seconds is a line up to its frame, a pause of the log is none
 
 
@@ -84,6 +88,12 @@ class LaneData:
         return last is not None and last > self.now_s - _FRAMES_REMEMBERED_S
 
     @property
+    def has_traced(self) -> bool:
+        """Whether the kernel's trace told of a game within the last seconds."""
+        last = self.series(TRACED, MEMORY).last_s
+        return last is not None and last > self.now_s - _TRACED_REMEMBERED_S
+
+    @property
     def frames_are_sampled(self) -> bool:
         """Whether the game's log leaves out most frames."""
         return self._steps.are_sampled
@@ -106,6 +116,14 @@ class LaneData:
         for batch in frames:
             self._accept_frames(batch)
         self.markers.extend(markers)
+
+    def accept_looks(self, looks: Iterable[TraceLook], game_pid: str) -> None:
+        """Take in what the kernel's trace told; without a game nobody's waits are drawn."""
+        for look in looks:
+            if game_pid and self.origin_ns is not None:
+                time_s = self.seconds(look.end_ns)
+                for group, value in longest_ms(look, game_pid).items():
+                    self._add(TRACED, group, time_s, value)
 
     def _accept_metrics(self, metrics: Metrics) -> None:
         if self.origin_ns is None:

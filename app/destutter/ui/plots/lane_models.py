@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What each of the five lanes shows: its name, its lines, its axis, its threshold and its note."""
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Hashable
 
 from PySide6.QtCore import QCoreApplication
 
@@ -17,13 +15,13 @@ from destutter.ui.plots.lane_data import (
     DIRTY_START,
     PRESSURE,
     READ,
-    RECLAIM,
-    STALLS,
     WAKEUP,
     WRITE,
     WRITEBACK,
     LaneData,
 )
+from destutter.ui.plots.lane_show import LaneModel, LaneShow
+from destutter.ui.plots.reclaim_lane import ReclaimLane
 from destutter.ui.plots.scale import DecadeScale, LinearScale, RefreshScale
 from destutter.ui.plots.series import Series
 from destutter.ui.words.quantities import Quantities
@@ -34,42 +32,6 @@ _DISK_COLORS = (("storage", "write"), ("other", "other_write"))
 _MIB = 1024.0 * 1024.0
 _NEAR = 0.25  # further away, the level would press the lines into the lowest quarter
 _LOOK_EVERY_S = 5.0  # the highest of ten minutes changes slowly, and each look goes through them
-
-
-@dataclass(frozen=True, slots=True)
-class LaneShow:
-    """All that a lane shows at the moment; ``tip`` says what that is, in everyday words."""
-
-    title: str
-    content: LaneContent
-    legends: tuple[LegendEntry, ...]
-    write: Callable[[float], str]
-    tip: str
-    hidden: tuple[str, ...] = ()
-    note: GutterNote | None = None
-    counts_stutters: bool = False
-
-
-class LaneModel(Protocol):
-    """One lane."""
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """The sources of the stream that it cannot do without; the first says what it shows."""
-        ...
-
-    @property
-    def stretch(self) -> int:
-        """Its share of the height."""
-        ...
-
-    def key(self, data: LaneData, rows_that_fit: int) -> Hashable:
-        """Changes exactly when ``show`` would answer differently. Asked at every repaint."""
-        ...
-
-    def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
-        """What to show for these measurements."""
-        ...
 
 
 def _shows_frames(data: LaneData) -> bool:
@@ -263,44 +225,6 @@ class DiskLane:
             limit=self._quantities.round_milliseconds(limit_ms)
         )
         return Threshold(limit_ms, text, "warn")
-
-
-class ReclaimLane:
-    """Memory that programs had to free themselves before they got any."""
-
-    sources = ("vmstat",)
-    stretch = 90
-
-    def __init__(self, quantities: Quantities) -> None:
-        self._quantities = quantities
-
-    def key(self, data: LaneData, rows_that_fit: int) -> Hashable:
-        """Always the same."""
-        del data, rows_that_fit
-        return None
-
-    def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
-        """Pages and stalls per second, on one axis of "per second"."""
-        del rows_that_fit
-        lines = (
-            Line((RECLAIM, ""), data.series(RECLAIM), "memory", is_filled=True),
-            Line((STALLS, ""), data.series(STALLS), "frame"),
-        )
-        legends = (
-            LegendEntry(translate("Lanes", "pages per second"), "memory"),
-            LegendEntry(translate("Lanes", "stalls per second"), "frame"),
-        )
-        return LaneShow(
-            translate("Lanes", "Direct reclaim"),
-            LaneContent(LinearScale(1000.0), self._quantities.short_number, lines),
-            legends,
-            self._quantities.number,
-            translate(
-                "Lanes",
-                "Memory that programs had to free themselves before they got any. A page is the "
-                "kernel's unit of memory, a stall is one such wait.",
-            ),
-        )
 
 
 class PressureLane:

@@ -12,7 +12,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.plots.gutter import NOTHING, Gutter, GutterNote
 from destutter.ui.plots.lane import Lane
 from destutter.ui.plots.lane_data import LaneData
-from destutter.ui.plots.lane_models import LaneModel, LaneShow
+from destutter.ui.plots.lane_show import LaneModel, LaneShow
 from destutter.ui.plots.missing_row import MissingRow
 from destutter.ui.plots.series import Series
 from destutter.ui.plots.time_view import TimeView

@@ -216,26 +216,21 @@ class MainWindow(QWidget):
             self.trial = TuningInWindow(self, places, look, tuning, partial(announce, self))
 
     def _make_live(self) -> Page:
-        from destutter.ui.live.live_page import LivePage
+        from destutter.ui.shell.live_in_window import make_live_page
 
-        self._live = live = LivePage(
+        self._live = make_live_page(
+            self,
             self._theme,
             self.quantities,
             watches_computer=self._watches_computer,
             refresh_hz=self._refresh_hz,
         )
-        live.record_requested.connect(self.record_requested)
-        live.stop_requested.connect(self.stop_requested)
-        live.marker_requested.connect(self.marker_requested)
-        live.pause_changed.connect(self.pause_changed)
-        live.game_chosen.connect(self.game_chosen)
-        live.watch_computer_requested.connect(self._watch_computer)
-        live.cause_requested.connect(self.show_cause)
-        live.group_requested.connect(self.show_group)
-        live.spike_requested.connect(self.show_spike)
-        live.restart_requested.connect(self.restart_requested)
-        live.live_requested.connect(self.live_requested)
-        return live
+        return self._live
+
+    @property
+    def sources(self) -> PageSources:
+        """What pages have besides measurements."""
+        return self._sources
 
     @property
     def quantities(self) -> Quantities:
@@ -358,7 +353,8 @@ class MainWindow(QWidget):
         )
 
     @Slot()
-    def _watch_computer(self) -> None:
+    def watch_computer(self) -> None:
+        """Speak of the whole computer from now on, and let it be known."""
         self.show_watching(watches_computer=True)
         self.watch_computer_requested.emit()
 

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The kernel's trace in the window: the feed reads what is lent, of the game that it finds."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from destutter.bridge.kernel_trace import KernelTrace
+from destutter.core.bus_caller import SYSTEM_BUS
+
+if TYPE_CHECKING:
+    from destutter.analysis.examining.pipeline import Snapshot
+    from destutter.bridge.feed import LiveFeed
+    from destutter.sampling.trace_source import LentTrace
+
+
+class TraceWiring(QObject):
+    """Holds the trace of the window, and hands it to each feed in its turn."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._feed: LiveFeed | None = None
+        address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS") or SYSTEM_BUS
+        self.trace = KernelTrace(address, self)
+        self.trace.lent.connect(self._read)
+        self.trace.followed.connect(self._follow)
+        self.trace.over.connect(self._stop_reading)
+
+    def use(self, feed: LiveFeed) -> None:
+        """Another feed measures from now on; a trace that runs goes on with it."""
+        self._feed = feed
+        feed.trace_ended.connect(self.trace.fail)
+        reading = self.trace.reading
+        if reading is not None:
+            self._read(*reading)
+            self.trace.follow(None)
+
+    def accept_snapshot(self, snapshot: Snapshot) -> None:
+        """Follow the game that is measured now, and see whether the trace has ended."""
+        game = snapshot.facts.get("game.pid", "")
+        self.trace.follow(int(game) if game.isdecimal() else None)
+        self.trace.look()
+
+    def stop(self) -> None:
+        """The window closes."""
+        self._feed = None
+        self.trace.stop()
+
+    @Slot(object, object)
+    def _read(self, lent: LentTrace, missing: tuple[str, ...]) -> None:
+        if self._feed is not None:
+            self._feed.read_trace(lent, missing)
+
+    @Slot(object)
+    def _follow(self, game: int | None) -> None:
+        if self._feed is not None:
+            self._feed.follow(game)
+
+    @Slot()
+    def _stop_reading(self) -> None:
+        if self._feed is not None:
+            self._feed.end_trace()

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The kernel's trace beside a window's measurements: asked of the helper, followed, given back.
+
+Asking blocks, for as long as a password dialog is open (``analysis.changes.trace_grant``): all of
+it is done in a thread of its own. Reading is the business of the feed (``bridge.feed``).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from destutter.analysis.changes.trace_grant import TraceGrant, TraceGrantError, trace_caller
+from destutter.bridge.background_jobs import Job, Jobs
+from destutter.core.bus_caller import BusCaller
+from destutter.core.statement import Statement
+from destutter.sampling.trace_source import LentTrace
+
+
+class TraceKind(Enum):
+    """Whether the kernel's events are recorded for this window."""
+
+    OFF = "off"
+    ASKING = "asking"
+    RUNNING = "running"
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStatus:
+    """``why`` there is none although it was asked for, or none any more; ``is_absent``: because
+    no helper is installed."""
+
+    kind: TraceKind = TraceKind.OFF
+    why: Statement | None = None
+    is_absent: bool = False
+
+
+class KernelTrace(QObject):
+    """One grant at a time, which ends with ``stop`` or with this process.
+
+    ``address`` is that of the system bus, ``grant`` asks the helper over a connection to it.
+    Signals: ``changed(TraceStatus)``; ``lent(LentTrace, tuple)`` when there is something to read,
+    with the names of events that this kernel lacks; ``followed(object)`` with the number of the
+    process whose waits for a core are recorded from now on, None for nobody's; ``over()`` before
+    the descriptors are given back.
+    """
+
+    changed = Signal(object)
+    lent = Signal(object, object)
+    followed = Signal(object)
+    over = Signal()
+
+    def __init__(
+        self,
+        address: str,
+        parent: QObject | None = None,
+        *,
+        grant: Callable[[BusCaller], TraceGrant] | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._address = address
+        self._make = grant or partial(TraceGrant, game=True)
+        self._jobs = Jobs(self)
+        self._caller: BusCaller | None = None
+        self._grant: TraceGrant | None = None
+        self._game: int | None = None
+        self._status = TraceStatus()
+
+    @property
+    def status(self) -> TraceStatus:
+        return self._status
+
+    @property
+    def reading(self) -> tuple[LentTrace, tuple[str, ...]] | None:
+        """What there is to read, as ``lent`` told it; None without a trace."""
+        grant = self._grant
+        if grant is None:
+            return None
+        return LentTrace(grant.formats_text, grant.descriptors), tuple(grant.formats.missing)
+
+    @Slot()
+    def ask(self) -> None:
+        """Ask for a trace, which may open a password dialog."""
+        if self._status.kind is not TraceKind.OFF:
+            return
+        caller = self._caller = trace_caller(self._address)
+        job = self._jobs.start(lambda _job: _asked(self._make, caller))
+        job.done.connect(partial(self._answered, caller))
+        job.failed.connect(partial(self._failed, caller))
+        self._change(TraceStatus(TraceKind.ASKING))
+
+    @Slot()
+    def end(self) -> None:
+        """Give the trace back, or do not wait for it any longer."""
+        self._end(TraceStatus())
+
+    def fail(self, why: Statement) -> None:
+        """Whoever reads it cannot go on; an end by the helper is the better reason."""
+        self.look()
+        if self._grant is not None:
+            self._end(TraceStatus(why=why))
+
+    def follow(self, game: int | None) -> None:
+        """Record the waits for a core of this process; None: of none. As often as one likes."""
+        grant = self._grant
+        if grant is None or game == self._game:
+            return
+        self._game = game
+        if game is None:
+            self.followed.emit(None)
+            return
+        job = self._jobs.start(partial(_name, grant, game), TraceGrantError)
+        job.done.connect(partial(self._named, grant))
+        # What is of the whole computer is recorded all the same.
+        job.failed.connect(partial(self._named, grant, None))
+
+    def look(self) -> None:
+        """See whether the helper has ended it. Costs one call of the kernel."""
+        if self._grant is not None and self._grant.is_over:
+            self._end(TraceStatus(why=Statement("tracing.over")))
+
+    def stop(self) -> None:
+        """Nobody wants any of it: the window closes. Waits for the thread, not for a dialog."""
+        if self._caller is not None:
+            self._caller.give_up()
+        self._jobs.stop()
+        if self._grant is not None:
+            self._grant.close()
+        self._caller = self._grant = None
+
+    def _answered(self, caller: BusCaller, answer: TraceGrant | TraceGrantError) -> None:
+        if caller is not self._caller:  # nobody waits for it any more
+            if not isinstance(answer, TraceGrantError):
+                self._jobs.start(partial(_give_back, answer))
+        elif isinstance(answer, TraceGrantError):
+            self._caller = None
+            self._change(TraceStatus(why=answer.statement, is_absent=answer.is_absent))
+        else:
+            self._grant = answer
+            self._game = None
+            self._change(TraceStatus(TraceKind.RUNNING))
+            reading = self.reading
+            if reading is not None:
+                self.lent.emit(*reading)
+
+    def _failed(self, caller: BusCaller, why: Statement) -> None:
+        if caller is self._caller:
+            self._end(TraceStatus(why=why))
+
+    def _named(self, grant: TraceGrant, game: int | None, *_why: Statement) -> None:
+        if grant is self._grant:
+            self.followed.emit(game)
+
+    def _end(self, status: TraceStatus) -> None:
+        caller, grant = self._caller, self._grant
+        self._caller = self._grant = None
+        if grant is not None:
+            self.over.emit()
+            self._jobs.start(partial(_give_back, grant))
+        elif caller is not None:
+            caller.give_up()
+        self._change(status)
+
+    def _change(self, status: TraceStatus) -> None:
+        if status != self._status:
+            self._status = status
+            self.changed.emit(status)
+
+
+def _asked(
+    make: Callable[[BusCaller], TraceGrant], caller: BusCaller
+) -> TraceGrant | TraceGrantError:
+    """The grant, or why there is none: more than a statement is wanted of that."""
+    try:
+        return make(caller)
+    except TraceGrantError as error:
+        return error
+
+
+def _name(grant: TraceGrant, game: int, _job: Job) -> int:
+    grant.watch(game)
+    return game
+
+
+def _give_back(grant: TraceGrant, _job: Job) -> None:
+    grant.close()
