@@ -45,8 +45,16 @@ def main() -> int:
     if options.json:
         print(json.dumps([each.as_json() for each in outcomes], indent=1))
     else:
+        untraced = [each.untraced for each in outcomes if each.untraced is not None]
+        if options.trace:
+            print("without the kernel's trace, the same recordings:", report(untraced), sep="\n\n")
+            print("\nwith it:\n")
         print(report(outcomes))
     return 1 if any(each.false_alarms for each in outcomes if not each.is_disturbed) else 0
+
+
+def _stage(options: argparse.Namespace) -> contextlib.AbstractContextManager[Stage]:
+    return stage(is_sandboxed=options.sandbox, is_traced=options.trace)
 
 
 def _play(options: argparse.Namespace) -> list[Outcome]:
@@ -54,7 +62,7 @@ def _play(options: argparse.Namespace) -> list[Outcome]:
     parts = _parts(options)
     outcomes: list[Outcome] = []
     left = max(len(parts) * options.repeat // 2, options.again)
-    with contextlib.suppress(KeyboardInterrupt), stage(is_sandboxed=options.sandbox) as place:
+    with contextlib.suppress(KeyboardInterrupt), _stage(options) as place:
         # In turns, so that a busy minute of the computer does not hit one scenario only.
         for turn in range(1, options.repeat + 1):
             for scenario, make in parts:
@@ -141,6 +149,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--sandbox", action="store_true", help="record as from inside of a Flatpak"
+    )
+    parser.add_argument(
+        "--trace",
+        action="store_true",
+        help="record the kernel's trace too, and judge each trial with it and without",
     )
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the recordings here")
     parser.add_argument("--json", action="store_true", help="for programs instead of people")

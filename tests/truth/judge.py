@@ -6,6 +6,7 @@ from pathlib import Path
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.core.sample import Frames
+from destutter.core.traced import TraceLook
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import Assessment
 from destutter.session.replay import ReplaySource
@@ -21,15 +22,18 @@ class Judgement:
     frames: int
 
 
-def judgement_of(recording: Path) -> Judgement:
-    """Judge a recording. Raises ``RecordingError`` when it is none."""
+def judgement_of(recording: Path, *, is_traced: bool = True) -> Judgement:
+    """Judge a recording, without ``is_traced`` as if it had no trace. Raises ``RecordingError``
+    when it is none.
+    """
     assessor = Assessor(horizon_s=None, recent_s=None)
     pipeline = Pipeline(assessor)
     source = ReplaySource(recording)
     frames = 0
     try:
         for number, message in enumerate(source.messages(), 1):
-            pipeline.accept_message(message)
+            if is_traced or not isinstance(message, TraceLook):
+                pipeline.accept_message(message)
             if isinstance(message, Frames):
                 frames += len(message.frame_us)
             if number % _LOOK_EVERY == 0:

@@ -34,7 +34,8 @@ class CannotBeMadeError(Exception):
 class Stage:
     """Where a trial plays: programs, a folder on the drive, one in memory; the present victim.
 
-    ``wrap`` makes the command that records from the plain one.
+    ``wrap`` makes the command that records from the plain one; with ``is_traced`` that has the
+    kernel's trace.
     """
 
     tools: Path
@@ -42,6 +43,7 @@ class Stage:
     memory: Path
     victim_pid: int = 0
     wrap: Callable[[list[str]], list[str]] = list
+    is_traced: bool = False
 
     def stall(
         self, *words: str | Path | int, prefix: Sequence[str] = (), name: str = "stall"

@@ -44,7 +44,7 @@ class Outcome:
     them, ``foreign_share`` that of all processor time which other programs used, ``stolen_share``
     that which the host of this virtual machine took, and ``stolen_ms`` the most that it took from
     one processor within a tenth of a second: each tells that something else than what was made
-    disturbed.
+    disturbed. ``untraced`` is the same trial judged without the kernel's trace, where it had one.
     """
 
     scenario: str
@@ -71,6 +71,7 @@ class Outcome:
     foreign_share: float = 0.0
     stolen_share: float = 0.0
     stolen_ms: float = 0.0
+    untraced: "Outcome | None" = None
 
     @property
     def answer(self) -> str:

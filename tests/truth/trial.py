@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from functools import partial
 from pathlib import Path
 
@@ -31,10 +32,11 @@ _SETTLING_FRAMES = 60
 
 
 @contextlib.contextmanager
-def stage(*, is_sandboxed: bool = False) -> Iterator[Stage]:
+def stage(*, is_sandboxed: bool = False, is_traced: bool = False) -> Iterator[Stage]:
     """Folders and compiled programs; gone afterwards.
 
-    ``is_sandboxed``: what records sees the computer as a Flatpak does.
+    ``is_sandboxed``: what records sees the computer as a Flatpak does; ``is_traced``: it has the
+    kernel's trace, too.
     """
     adopt_orphans()
     with (
@@ -46,7 +48,7 @@ def stage(*, is_sandboxed: bool = False) -> Iterator[Stage]:
         tools.mkdir()
         for name in SOURCES:
             compile_into(tools, name)
-        place = Stage(tools, Path(disk), Path(memory))
+        place = Stage(tools, Path(disk), Path(memory), is_traced=is_traced)
         if is_sandboxed:
             installed = Path(disk) / "installed"
             install_helper(installed)
@@ -97,6 +99,9 @@ def run_trial(
         outcome.cannot = f"not judged: {error}"
         return outcome
     outcome.frames = told.frames
+    if place.is_traced:
+        outcome.untraced = deepcopy(outcome)
+        outcome.untraced.accept(judgement_of(recording, is_traced=False).assessment)
     outcome.accept(told.assessment)
     if keep is not None:
         keep(recording, outcome)
@@ -158,8 +163,10 @@ def _play(
 def _recorder(
     place: Stage, log: Path, out: Path, seconds: float
 ) -> "Iterator[subprocess.Popen[str]]":
+    program = "tests.truth.traced_recorder" if place.is_traced else "destutter"
     command = [
-        *(sys.executable, "-m", "destutter", "record", "--json", "--mangohud", str(log)),
+        *(sys.executable, "-m", program, "record", "--json", "--mangohud", str(log)),
+        *(["--trace"] if place.is_traced else []),
         *("--out", str(out), "--seconds", str(seconds), "--pid", str(place.victim_pid)),
     ]
     with subprocess.Popen(
