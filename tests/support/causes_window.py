@@ -2,7 +2,7 @@
 """A window on its page of causes, with a scripted stream and a scripted helper."""
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtWidgets import QApplication
 
@@ -11,6 +11,7 @@ from destutter.bridge.helper_client import Availability
 from destutter.bridge.kernel_trace import KernelTrace
 from destutter.core.statement import Statement
 from destutter.ui.look.theme import Theme
+from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.shell.main_window import MainWindow
 from tests.support.engine_scenes import EngineScene
 from tests.support.live_scenes import Scene, snapshots
@@ -34,13 +35,13 @@ def open_causes(
     reason: Statement | None = None,
     watches_computer: bool = True,
     trace: KernelTrace | None = None,
+    read_folders: Callable[[str], Sequence[str]] = lambda _drive: (),
 ) -> tuple[MainWindow, TuningScene]:
     """The window with everything of the scene in it, and its settings; close both."""
     tuning = TuningScene(ScriptedHelper(availability, reason))
     tuning.settle()
-    window = make_window(
-        theme, watches_computer=watches_computer, tuning=tuning.model, trace=trace
-    )
+    window = make_window(theme, watches_computer=watches_computer)
+    window.offer_sources(PageSources(tuning.model, trace=trace, read_folders=read_folders))
     window.show_helper(tuning.model.status)
     window.resize(*size)
     window.show()

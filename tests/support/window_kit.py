@@ -17,7 +17,6 @@ from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.shell.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from destutter.bridge.kernel_trace import KernelTrace
     from destutter.bridge.tuning_model import TuningModel
 
 LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
@@ -35,16 +34,12 @@ def make_theme(app: QApplication, choice: str = "dark") -> Theme:
 
 
 def make_window(
-    theme: Theme,
-    *,
-    watches_computer: bool = False,
-    tuning: TuningModel | None = None,
-    trace: KernelTrace | None = None,
+    theme: Theme, *, watches_computer: bool = False, tuning: TuningModel | None = None
 ) -> MainWindow:
     """A window that writes numbers as ``LOCALE`` does."""
     window = MainWindow(
         theme, lambda: {1: (0, 108_000)}, locale=LOCALE, watches_computer=watches_computer
     )
     if tuning is not None:
-        window.offer_sources(PageSources(tuning, trace=trace))
+        window.offer_sources(PageSources(tuning))
     return window

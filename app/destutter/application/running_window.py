@@ -6,6 +6,7 @@ from __future__ import annotations
 import logging
 import os
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement
 from destutter.diagnosis.assessor import Assessor
 from destutter.menu_entry import own_menu_entry
+from destutter.sampling.capturing.folder_drive import folders_on_drive
 from destutter.sampling.machine import describe_machine
 from destutter.sampling.programs import LiveOptions
 from destutter.tuning.current import as_mapping, read_current
@@ -85,6 +87,7 @@ class RunningWindow(QObject):
                 lambda: tuple(self._tuning.presets.values()),
                 # On the files of another computer there is nothing of this kernel to look into.
                 self._tracing.trace if options.root == "/" else None,
+                partial(folders_on_drive, self._files),
             )
         )
         self._launcher: Launcher | None = None

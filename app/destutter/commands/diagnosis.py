@@ -22,9 +22,10 @@ from destutter.commands.wording import (
     remedy_line,
 )
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
+from destutter.diagnosis.finding import Assessment, Finding, TimeLost, VerdictKind
 from destutter.diagnosis.frame_statistics import FrameStatistics
 from destutter.diagnosis.remedy import remedy
+from destutter.diagnosis.time_lost import told_as_lost
 from destutter.diagnosis.verdict import WARM_UP_NS
 from destutter.tuning.recommendation import Recommendation, against
 from destutter.words.renderer import Renderer, english, renderer
@@ -49,17 +50,29 @@ def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
         "verdict": VerdictKind.NOT_MEASURED.value,
         "headline": headline,
         "detail": detail,
+        "time_lost": None,
         "findings": [],
         "not_measured": [{"what": "Causes", "why": _ONLY_FRAMES}],
     }
     if assessment is not None:
         told["verdict"] = assessment.verdict.kind.value
+        told["time_lost"] = time_lost_json(assessment.lost)
         told["findings"] = [_finding_json(finding, session) for finding in assessment.findings]
         told["not_measured"] = [
             {"what": english(each.what), "why": renderer().sentence(each.why)}
             for each in assessment.not_measured
         ]
     return {**told, "session": session_json(session)}
+
+
+def time_lost_json(lost: TimeLost) -> dict[str, Any]:
+    """Milliseconds of all stutters and of each part; the parts add up to the whole."""
+    parts = {name: round(part_ms, 3) for name, part_ms in lost.parts.items()}
+    return {
+        "total_ms": round(lost.total_ms, 3),
+        "parts_ms": parts,
+        "traced_ms": round(lost.traced_ms, 3),
+    }
 
 
 def diagnosis_lines(
@@ -129,7 +142,9 @@ def verdict_lines(assessment: Assessment, duration_s: float, words: Renderer) ->
         values: dict[str, Value] = {"seconds": f"{duration_s:.0f}", "needed": needed}
         return [words.text(Statement("terminal.too_short", values))]
     verdict = assessment.verdict
-    return [words.text(verdict.headline), words.sentences(map(words.text, verdict.below))]
+    lost = told_as_lost(assessment.lost)
+    said = (*verdict.below, *(() if lost is None else (lost,)))
+    return [words.text(verdict.headline), words.sentences(map(words.text, said))]
 
 
 def _frames_said(figures: FrameStatistics, origin: str | None, words: Renderer) -> Statement:

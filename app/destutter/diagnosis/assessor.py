@@ -14,9 +14,17 @@ from destutter.diagnosis.causes.registry import CAUSES, remembered_metrics, watc
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.detector import CauseDetector
 from destutter.diagnosis.explanations import Explanations
-from destutter.diagnosis.finding import Assessment, Finding, GroupState, Spike, Verdict
+from destutter.diagnosis.finding import (
+    Assessment,
+    Finding,
+    GroupState,
+    Spike,
+    TimeLost,
+    Verdict,
+)
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN, SpikeDetector
 from destutter.diagnosis.tick_log import TickLog
+from destutter.diagnosis.time_lost import time_lost
 from destutter.diagnosis.traced_waits import TraceLog
 from destutter.diagnosis.window import Second, Window
 from destutter.diagnosis.witnesses import Witnesses
@@ -73,6 +81,7 @@ class Assessor:
         self._findings: tuple[Finding, ...] = ()
         self._told: tuple[Spike, ...] = ()
         self._hitches: tuple[Spike, ...] = ()
+        self._lost = TimeLost()
 
     def accept_header(self, header: Header) -> None:
         """Take in what the stream is about."""
@@ -145,6 +154,7 @@ class Assessor:
             self._findings,
             tuple(self._coverage.not_measured(self._causes)),
             self._hitches,
+            self._lost,
         )
 
     def _advance(self, now_ns: int) -> None:
@@ -178,6 +188,7 @@ class Assessor:
         self._findings = order.with_hitches(told, felt, len(spikes), len(hitches))
         self._told = _with_causes(spikes, found)
         self._hitches = _with_causes(hitches, felt)
+        self._lost = time_lost(spikes, self._explanations.of(spikes))
         if spikes:
             self._last_spike_ns = max(self._last_spike_ns, spikes[-1].monotonic_ns)
 

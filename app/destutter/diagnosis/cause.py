@@ -90,7 +90,8 @@ class CauseSpec:
     explains as much is told first. ``yields_to_measured`` are causes that are told first when the
     game's own wait for them was measured, because that is nearer evidence than this one is.
     ``explained_by`` are causes of which this one is the symptom where they meet on one device: it
-    is as sure as by the stutters that they leave over.
+    is as sure as by the stutters that they leave over. ``traced_by`` is the event that alone shows
+    it: with a trace that has it the cause can be measured.
     """
 
     id: str
@@ -107,6 +108,7 @@ class CauseSpec:
     yields_to_measured: tuple[str, ...] = ()
     explained_by: tuple[str, ...] = ()
     unmeasurable: Statement | None = None
+    traced_by: str = ""
 
 
 def unjudged(_window: Window, _limits: Limits) -> None:

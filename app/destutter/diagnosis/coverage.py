@@ -11,6 +11,7 @@ from destutter.core.probes import probe_fact
 from destutter.core.sample import Facts, Header, Layout, Trouble
 from destutter.core.sandbox import NAME as FLATPAK
 from destutter.core.statement import Statement, told
+from destutter.core.traced import FOLLOWED, MISSING
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.finding import NotMeasured
 from destutter.words.catalogue import find_text
@@ -183,6 +184,8 @@ class Coverage:
         ]
         for spec in causes:
             name = Statement(f"cause.{spec.id}")
+            if self._is_traced(spec.traced_by):
+                continue
             if spec.unmeasurable is not None:
                 found.append(NotMeasured(name, spec.unmeasurable))
                 continue
@@ -190,6 +193,11 @@ class Coverage:
             if lacking is not None:
                 found.append(NotMeasured(name, self.why_not(lacking)))
         return list(dict.fromkeys(found))
+
+    def _is_traced(self, event: str) -> bool:
+        """Whether a trace of a game runs, and has this event."""
+        missing = self.facts.get(MISSING, "").split(",")
+        return bool(event) and FOLLOWED in self.facts and event not in missing
 
     def lacking(self, spec: CauseSpec, also: AbstractSet[str] = frozenset()) -> str | None:
         """A source without which a cause cannot be measured; None when it can.

@@ -4,8 +4,8 @@
 Nothing here holds a sentence: words come from the catalogue, by the ids of statements.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import reduce
 
@@ -309,8 +309,24 @@ class NotMeasured:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeLost:
+    """Milliseconds of all stutters, and by part: a group's value, "own", "else" or "unknown".
+
+    The parts add up to ``total_ms`` (``time_lost.py``). ``traced_ms`` of them the kernel's trace
+    told, wait by wait.
+    """
+
+    total_ms: float = 0.0
+    parts: Mapping[str, float] = field(default_factory=dict)
+    traced_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Assessment:
-    """Everything that diagnosis says at one moment about the last minutes."""
+    """Everything that diagnosis says at one moment about the last minutes.
+
+    ``lost`` is where the time of the ``spikes`` went.
+    """
 
     monotonic_ns: int
     verdict: Verdict
@@ -319,3 +335,4 @@ class Assessment:
     findings: tuple[Finding, ...]
     not_measured: tuple[NotMeasured, ...]
     hitches: tuple[Spike, ...] = ()
+    lost: TimeLost = TimeLost()

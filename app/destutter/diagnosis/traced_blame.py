@@ -14,6 +14,7 @@ from destutter.core.traced import (
     MEMCG_RECLAIM,
     RECLAIM,
     THROTTLED,
+    WBT,
 )
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.shares import LONG_MS, MOST_OF_IT, NEARLY_ALL
@@ -36,6 +37,7 @@ KINDS_OF = {
     "dirty_throttling": (DIRTY_PAUSE,),
     "slow_device": (REQUEST,),
     "io_unfairness": (REQUEST,),
+    "wbt_throttling": (WBT,),
     "run_queue_delay": (CORE,),
     "rt_runaway": (CORE,),
 }
@@ -47,13 +49,14 @@ CAUSE_OF = {
     MEMCG_RECLAIM: "memcg_reclaim",
     COMPACTION: "compaction_stall",
     DIRTY_PAUSE: "dirty_throttling",
+    WBT: "wbt_throttling",
     REALTIME: "rt_runaway",
 }
 """The cause of a traced wait; of the kinds that are not here it is found as without a trace."""
 
 _KINDS_IN = {
     WhereTimeWent.MEMORY: MEMORY_KINDS,
-    WhereTimeWent.STORAGE: (REQUEST, DIRTY_PAUSE),
+    WhereTimeWent.STORAGE: (REQUEST, DIRTY_PAUSE, WBT),
     WhereTimeWent.CPU: (CORE,),
 }
 _SEEN_IN = {
@@ -104,7 +107,7 @@ def is_refuted(cause: str, met: Circumstances) -> bool:
 
 
 def _can_wait(before: Blame | None, mine: WaitInside) -> bool:
-    return before is not None or mine.kind == DIRTY_PAUSE
+    return before is not None or mine.kind in (DIRTY_PAUSE, WBT)
 
 
 def _kind(wait: WaitInside) -> str:

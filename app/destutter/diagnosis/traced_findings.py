@@ -15,6 +15,7 @@ from destutter.core.traced import (
     MEMCG_RECLAIM,
     RECLAIM,
     THROTTLED,
+    WBT,
 )
 from destutter.diagnosis.finding import MOST_CULPRITS, Culprit
 from destutter.diagnosis.order import Found
@@ -29,6 +30,7 @@ from destutter.diagnosis.traced_waits import (
 from destutter.diagnosis.wait_findings import Explained
 
 _GOOD_PART = 0.5  # of the longest wait of the game
+_SOFTIRQ = "softirq_starvation"
 _REASONS = {
     RECLAIM: "reason.traced.reclaim",
     MEMCG_RECLAIM: "reason.traced.memcg_reclaim",
@@ -36,6 +38,7 @@ _REASONS = {
     THROTTLED: "reason.traced.throttled",
     DIRTY_PAUSE: "reason.traced.dirty_pause",
     REQUEST: "reason.traced.request",
+    WBT: "reason.traced.wbt",
     CORE: "reason.traced.core",
 }
 
@@ -43,9 +46,6 @@ _REASONS = {
 def with_traced(found: Found, known: Sequence[Explained]) -> Found:
     """The same, with what the kernel measured of it in the stutters that it explains."""
     finding, how = found
-    kinds = KINDS_OF.get(finding.cause)
-    if kinds is None:
-        return found
     times = {spike.monotonic_ns for spike in how.explained}
     traced = [
         each.met.traced
@@ -53,22 +53,23 @@ def with_traced(found: Found, known: Sequence[Explained]) -> Found:
         if each.spike.monotonic_ns in times and each.met.traced is not None
     ]
     worst = max(
-        (wait for each in traced if (wait := longest(each.of(kinds))) is not None),
+        (wait for each in traced if (wait := longest(_of(finding.cause, each))) is not None),
         key=lambda wait: wait.ms,
         default=None,
     )
     if worst is None:
         return found
+    is_softirq = finding.cause == _SOFTIRQ
     told = Statement(
-        _REASONS[worst.kind],
+        "reason.traced.softirq" if is_softirq else _REASONS[worst.kind],
         {
             "thread": worst.thread.name,
             "waited_ms": worst.ms,
-            "met": sum(bool(each.of(kinds)) for each in traced),
+            "met": sum(bool(_of(finding.cause, each)) for each in traced),
             "total": len(times),
         },
     )
-    waits = [wait for each in traced for wait in each.of(kinds)]
+    waits = [wait for each in traced for wait in _of(finding.cause, each)]
     drives = [each for each in finding.culprits if each.what == "device"]
     culprits: dict[str, Culprit] = {}
     # A way of its own in which it came about is nobody else's (finding.py, OWN_LIMIT).
@@ -77,6 +78,11 @@ def with_traced(found: Found, known: Sequence[Explained]) -> Found:
         culprits.setdefault(culprit.comm, culprit)
     told_by = tuple(culprits.values())[:MOST_CULPRITS]
     return replace(finding, reasons=(told, *finding.reasons), culprits=told_by), how
+
+
+def _of(cause: str, traced: TracedWaits) -> Sequence[WaitInside]:
+    """The waits that a cause makes: of the game's threads, or of those that finish interrupts."""
+    return traced.softirqs if cause == _SOFTIRQ else traced.of(KINDS_OF.get(cause, ()))
 
 
 def _culprits(

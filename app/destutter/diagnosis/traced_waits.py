@@ -9,6 +9,7 @@ cores are recorded apart, so that a flood of requests costs only what the drives
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -23,6 +24,8 @@ from destutter.core.traced import (
     RECLAIM,
     SOURCE,
     THROTTLED,
+    WBT,
+    WRITE,
     SlowRequest,
     TracedThread,
     TracedWait,
@@ -40,6 +43,9 @@ LONG_MS = 4.0
 """Shorter waits are not in the trace (LONG_WAIT_NS in sampling/tracing/found.py), and of a longer
 one so much has to lie within the stutter."""
 
+_SOFTIRQ = "ksoftirqd/"
+_HELD_PART = 0.5  # of a write: one that the drive itself took longer for was not held back
+_STEP_NS = 1_000_000_000  # writers are held back for some time behind a step (tracing.md: 1 s)
 _KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
 _EVENT_OF = {
     RECLAIM: "vmscan/mm_vmscan_direct_reclaim_begin",
@@ -48,10 +54,11 @@ _EVENT_OF = {
     THROTTLED: "vmscan/mm_vmscan_throttled",
     DIRTY_PAUSE: "writeback/balance_dirty_pages",
     REQUEST: "block/block_rq_complete",
+    WBT: "wbt/wbt_timer",
     CORE: "sched/sched_switch",
 }
-_INSTANCE_OF = {REQUEST: DRIVES, CORE: GAME}
-"""Where it is recorded, if not with the waits for memory."""
+_INSTANCES_OF = {REQUEST: (DRIVES,), WBT: (DRIVES, WAITS), CORE: (GAME,)}
+"""Where it is recorded, if not with the waits for memory alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +87,14 @@ class TracedWaits:
     """The waits of the game within one stutter that was measured in full.
 
     ``told`` are the kinds that would be among them; ``others`` the requests of programs that are
-    not the game, as far as anybody knows whose they were.
+    not the game, as far as anybody knows whose they were; ``softirqs`` the waits for a core of the
+    threads that finish interrupts (ksoftirqd), empty where waits for a core are not told.
     """
 
     told: frozenset[str]
     waits: tuple[WaitInside, ...] = ()
     others: tuple[SlowRequest, ...] = ()
+    softirqs: tuple[WaitInside, ...] = ()
 
     def of(self, kinds: Iterable[str]) -> list[WaitInside]:
         """Those of these kinds."""
@@ -133,10 +142,11 @@ class TraceLog:
             return None
         # What began within the stutter may be told of by any look behind it.
         looks = [each for each in self._looks if each.end_ns > begin_ns]
+        held = self._held(begin_ns, end_ns) if WBT in told else frozenset()
         waits = [
             each
             for look in looks
-            for each in _inside(look, int(game_pid), begin_ns, end_ns)
+            for each in _inside(look, int(game_pid), begin_ns, end_ns, held)
             if each.kind in told and each.ms >= LONG_MS
         ]
         others = (
@@ -145,7 +155,14 @@ class TraceLog:
             for each in look.requests
             if _is_of_another(each, int(game_pid)) and _overlaps(each, begin_ns, end_ns)
         )
-        return TracedWaits(told, tuple(waits), tuple(others))
+        softirqs = (
+            _cut(each, begin_ns, end_ns)
+            for look in looks
+            for each in look.waits
+            if CORE in told and each.thread.name.startswith(_SOFTIRQ)
+        )
+        long = tuple(each for each in softirqs if each.ms >= LONG_MS)
+        return TracedWaits(told, tuple(waits), tuple(others), long)
 
     def _is_full(self, begin_ns: int, end_ns: int) -> bool:
         looks = self._around(begin_ns, end_ns)
@@ -170,7 +187,18 @@ class TraceLog:
         if any(each.untold > each.untold_requests for each in looks):
             lost |= {WAITS, GAME}
         return frozenset(
-            kind for kind in _EVENT_OF if "" in lost or _INSTANCE_OF.get(kind, WAITS) in lost
+            kind
+            for kind in _EVENT_OF
+            if "" in lost or lost.intersection(_INSTANCES_OF.get(kind, (WAITS,)))
+        )
+
+    def _held(self, begin_ns: int, end_ns: int) -> frozenset[str]:
+        """The drives whose writers the kernel held further back shortly before or meanwhile."""
+        return frozenset(
+            moment.device
+            for look in self._looks
+            for moment in look.moments
+            if moment.kind == WBT and begin_ns - _STEP_NS < moment.at_ns < end_ns
         )
 
     def _told(self, game_pid: str, begin_ns: int) -> frozenset[str]:
@@ -227,7 +255,9 @@ def by_name(waits: Iterable[WaitInside]) -> Mapping[tuple[str, int | None, bool]
     return found
 
 
-def _inside(look: TraceLook, pid: int, begin_ns: int, end_ns: int) -> Iterator[WaitInside]:
+def _inside(
+    look: TraceLook, pid: int, begin_ns: int, end_ns: int, held: AbstractSet[str]
+) -> Iterator[WaitInside]:
     for wait in look.waits:
         if wait.thread.pid == pid:
             yield _cut(wait, begin_ns, end_ns)
@@ -236,11 +266,17 @@ def _inside(look: TraceLook, pid: int, begin_ns: int, end_ns: int) -> Iterator[W
             first_ns, last_ns = _times(request)
             yield WaitInside(
                 request.thread,
-                REQUEST,
+                WBT if request.device in held and _was_held(request) else REQUEST,
                 max(first_ns, begin_ns),
                 min(last_ns, end_ns),
                 request.device,
             )
+
+
+def _was_held(request: SlowRequest) -> bool:
+    """Whether a write waited mostly before the drive got it."""
+    queue_ns = request.queue_ns or 0
+    return request.operation == WRITE and queue_ns >= _HELD_PART * request.duration_ns
 
 
 def _cut(wait: TracedWait, begin_ns: int, end_ns: int) -> WaitInside:

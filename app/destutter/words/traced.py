@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the kernel's trace tells of a wait or a request, in words: the same in every table."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from destutter.core.statement import Statement, Value
@@ -29,8 +30,13 @@ def wait_words(words: Renderer, wait: TracedWait) -> TracedWords:
     return TracedWords(_say(words, f"wait.{wait.kind}"), called(wait.thread), more)
 
 
-def request_words(words: Renderer, request: SlowRequest) -> TracedWords:
-    """Which request of whom, where it spent its time, and for how long the drive had rested."""
+def request_words(
+    words: Renderer, request: SlowRequest, folders: Sequence[str] = ()
+) -> TracedWords:
+    """Which request of whom, where it spent its time, and for how long the drive had rested.
+
+    ``folders`` are where file systems of its drive are mounted.
+    """
     if request.is_written_back:
         who = _say(words, "written_back")
     else:
@@ -43,6 +49,8 @@ def request_words(words: Renderer, request: SlowRequest) -> TracedWords:
         parts.append(_say(words, "idle", idle_ms=request.idle_ns / 1e6))
     operation = _say(words, f"operation.{request.operation}")
     what = _say(words, "request", operation=operation, device=request.device)
+    if folders:
+        what = _say(words, "mounted", request=what, folders=words.enumerated(folders))
     return TracedWords(what, who, words.enumerated(parts))
 
 

@@ -22,6 +22,7 @@ from destutter.core.traced import (
 )
 from destutter.diagnosis.finding import Confidence
 from destutter.ui.causes.causes_page import CausesPage
+from destutter.ui.live.stutter_list import StutterList
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.ui.pages.trace_row import TraceRow
 from tests.support import live_scenes
@@ -29,6 +30,7 @@ from tests.support.causes_window import fill, open_causes, settle, snapshots_of
 from tests.support.window_kit import make_theme
 
 MAIN, STREAMER = TracedThread(4711, "flight", 4711), TracedThread(4713, "streamer", 4711)
+FOLDERS = {"nvme0n1": ["/home", "/"]}.__getitem__
 HOG = TracedThread(900, "hog", 900)
 
 
@@ -68,7 +70,9 @@ def make(qtbot, qapp, trace) -> Iterator[Callable[..., tuple[Any, Any]]]:
     made = []
 
     def open_page(scene=live_scenes.stuttering, size=(1440, 900)) -> tuple[Any, Any]:
-        window, tuning = open_causes(qapp, make_theme(qapp), size, scene, trace=trace)
+        window, tuning = open_causes(
+            qapp, make_theme(qapp), size, scene, trace=trace, read_folders=FOLDERS
+        )
         made.append((window, tuning))
         return window, tuning
 
@@ -198,7 +202,7 @@ def test_what_the_game_waited_for_stands_beside_its_cause(make, qapp, qtbot) -> 
     assert "169 ms, freed memory itself, streamer 4713" in first
     assert "12.0 ms, waited for a core, flight 4711, behind hog 900 (real-time)" in second
     (request,) = map(plain, page.detail.requests.texts)
-    assert "93.0 ms, read nvme0n1, streamer 4713" in request
+    assert "93.0 ms, read nvme0n1 (/home, /), streamer 4713" in request
     assert "queue 3 ms, drive 90 ms, idle before 2,100 ms" in request
     headings = [label.text() for label in page.detail.findChildren(QLabel) if label.isVisible()]
     assert {"Waits of the game's threads", "Slowest requests to drives"} <= set(headings)
@@ -223,3 +227,17 @@ def test_waits_of_another_program_are_not_the_games(make, qapp) -> None:
         ).requests
         == ()
     )
+
+
+def test_where_the_time_went_stands_above_all_causes(make, qapp) -> None:
+    """The same on the page of causes and in the list of stutters; nothing where none was lost."""
+    window, _ = make()
+    said = plain(window.causes.lost.full_text)
+    assert "were lost in stutters: " in said
+    assert window.causes.lost.isVisible()
+    window.show_page("live")
+    window.live.panels.show_stutters()
+    (shown,) = window.live.panel.findChildren(StutterList)
+    assert plain(shown.lost.text()) == said
+    window, _ = make(live_scenes.smooth)
+    assert not window.causes.lost.isVisible()

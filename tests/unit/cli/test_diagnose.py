@@ -90,6 +90,7 @@ def test_json_has_exactly_the_promised_shape(commands, recording):
         "verdict",
         "headline",
         "detail",
+        "time_lost",
         "findings",
         "not_measured",
         "session",
@@ -98,6 +99,9 @@ def test_json_has_exactly_the_promised_shape(commands, recording):
     assert told["frames"] == frames
     assert told["verdict"] == "stutter"
     assert told["duration_s"] == pytest.approx(74.2)
+    lost = told["time_lost"]
+    assert set(lost) == {"total_ms", "parts_ms", "traced_ms"}
+    assert sum(lost["parts_ms"].values()) == pytest.approx(lost["total_ms"])
     (finding,) = told["findings"]
     assert finding["cause"] == "direct_reclaim"
     assert finding["confidence"] == "high"

@@ -36,6 +36,10 @@ def _check(assessment):
         assert any(spike.cause == verdict.finding.cause for spike in recent)
     if verdict.kind is VerdictKind.SMOOTH:
         assert TileState.CAUSING not in tiles.values()
+    lost = assessment.lost
+    assert lost.total_ms == pytest.approx(sum(spike.duration_ms for spike in recent))
+    assert sum(lost.parts.values()) == pytest.approx(lost.total_ms)
+    assert min(lost.parts.values(), default=0.0) >= 0.0
     if verdict.detail.id.startswith("verdict.own_work"):
         values = verdict.detail.values
         is_brief = verdict.detail.id.startswith("verdict.own_work_brief.")

@@ -6,9 +6,26 @@ import itertools
 import pytest
 
 from destutter.core.sample import Facts
-from destutter.core.traced import SlowRequest, TracedThread, TracedWait, TraceLook, TraceLoss
-from destutter.diagnosis.finding import Confidence, Spike
-from destutter.diagnosis.traced_waits import TraceLog, longest, together_ms
+from destutter.core.traced import (
+    SlowRequest,
+    TracedMoment,
+    TracedThread,
+    TracedWait,
+    TraceLook,
+    TraceLoss,
+)
+from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.correlator import Match
+from destutter.diagnosis.finding import Confidence, Finding, Group, Spike
+from destutter.diagnosis.traced_findings import with_traced
+from destutter.diagnosis.traced_waits import (
+    TracedWaits,
+    TraceLog,
+    WaitInside,
+    longest,
+    together_ms,
+)
+from destutter.diagnosis.wait_findings import Explained
 from destutter.words.renderer import english
 from tests.support.engine_scenes import WORKING, assessed, begin, see
 from tests.unit.session.streams import record, replayed
@@ -45,6 +62,28 @@ CROWDED = {
 def reclaim(thread, ms, begin_ms=20):
     """A wait of a thread that begins so long after the stutter does."""
     return lambda at_ns: TracedWait(thread, "reclaim", at_ns + begin_ms * MS, ms * MS)
+
+
+def held_write(thread, ms, *, queue_part=0.9, step_ms=-300, device="sda"):
+    """A write that waited so much of its time before the drive got it, behind a step of WBT."""
+
+    def request(at_ns):
+        length = ms * MS
+        queue = int(queue_part * length)
+        return SlowRequest(
+            "sda",
+            "write",
+            8,
+            8,
+            at_ns + 10 * MS,
+            queue,
+            length - queue,
+            None,
+            thread,
+            is_written_back=False,
+        )
+
+    return request, lambda at_ns: TracedMoment("wbt", at_ns + step_ms * MS, device)
 
 
 def behind(thread, other, priority, ms):
@@ -90,6 +129,7 @@ def scene(trouble, found=(), *, seen=(), is_traced=True, lost=False, missing="")
                     *(looked, script.now_ns, 0, 90),
                     waits=tuple(each for each in told if isinstance(each, TracedWait)),
                     requests=tuple(each for each in told if isinstance(each, SlowRequest)),
+                    moments=tuple(each for each in told if isinstance(each, TracedMoment)),
                     losses=(TraceLoss(at_ns, at_ns + MS, None),) if lost else (),
                 )
             )
@@ -227,7 +267,7 @@ MEMORY_KINDS = {"reclaim", "memcg_reclaim", "compaction", "throttled", "dirty_pa
         ({"untold": 70, "untold_requests": 69}, None),
         ({"untold": 70}, {"request"}),
         ({"losses": (TraceLoss(500 * MS, 510 * MS, 9),)}, None),
-        ({"losses": (TraceLoss(900 * MS, 910 * MS, 9),)}, {"request", *MEMORY_KINDS}),
+        ({"losses": (TraceLoss(900 * MS, 910 * MS, 9),)}, {"request", "wbt", *MEMORY_KINDS}),
     ],
 )
 def test_what_the_drives_lost_costs_no_wait_for_memory(partly, told_kinds):
@@ -255,3 +295,68 @@ def test_waits_for_a_core_are_told_of_the_game_that_was_named():
         traced = log.within(spike, "7")
         assert traced is not None
         assert ("core" in traced.told) == (at_ms == 100 and pid == "7")
+
+
+def test_a_write_that_the_kernel_held_back_is_no_slow_drive():
+    """WBT alone: the drive took a tenth of the time, the queue before it the rest."""
+    findings = played({}, held_write(STREAMER, 180))
+    finding = findings["wbt_throttling"]
+    assert finding.stutters_explained == 6
+    assert finding.confidence is Confidence.MEDIUM
+    assert "of Streamer was held back for 180 ms before the drive got it" in told(finding)[0]
+    assert not any(findings[each].stutters_explained for each in findings.keys() - {finding.cause})
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        held_write(STREAMER, 180, queue_part=0.2),
+        held_write(STREAMER, 180, step_ms=-1500),
+        held_write(STREAMER, 180, device="sdb"),
+        held_write(STREAMER, 180)[:1],
+        held_write(ELSE, 180),
+    ],
+)
+def test_without_a_step_of_its_drive_nobody_was_held_back(found):
+    """A slow drive, a step long before or on another drive, none at all, or another's write."""
+    assert "wbt_throttling" not in played({}, found)
+
+
+@pytest.mark.parametrize(
+    ("more", "is_missing"),
+    [({}, False), ({"missing": "wbt/wbt_timer"}, True), ({"is_traced": False}, True)],
+)
+def test_whether_it_can_be_seen_is_said(more, is_missing):
+    """Only a trace tells it, and only of a kernel that has its event."""
+    names = {each.what.id for each in assessed(scene({}, **more)).not_measured}
+    assert ("cause.wbt_throttling" in names) == is_missing
+
+
+def test_a_starved_softirq_names_who_had_its_core():
+    """What finishes interrupts is no thread of the game, and waits all the same."""
+    spike = Spike(1000 * MS, 200.0, "frame")
+    daemon, hog = TracedThread(22, "ksoftirqd/1", 22), TracedThread(91, "hog", 91)
+    wait = WaitInside(daemon, "core", 810 * MS, 960 * MS, behind=hog, behind_priority=10)
+    met = Circumstances(200.0, traced=TracedWaits(frozenset({"core"}), softirqs=(wait,)))
+    finding = Finding("softirq_starvation", Group.CPU, Confidence.MEDIUM, 1, 1, 0, 1, evidence=())
+    match = Match(explained=(spike,), moments=(), met=1, direct=0, share=0.0, chance=1.0)
+    better, _ = with_traced((finding, match), [Explained(spike, met, ())])
+    assert "ksoftirqd/1, which finishes interrupts, waited 150 ms for a core" in told(better)[0]
+    assert [(each.what, each.comm) for each in better.culprits] == [("realtime", "hog")]
+
+
+def test_waits_of_softirqs_are_kept_apart_from_the_games():
+    """Only where waits for a core are told at all."""
+    log = TraceLog()
+    daemon = TracedThread(22, "ksoftirqd/1", 22)
+    waits = (TracedWait(daemon, "core", 500 * MS, 150 * MS), reclaim(STREAMER, 100)(500 * MS))
+    log.accept_look(TraceLook(0, 2000 * MS, 0, 90, waits=waits))
+    spike = Spike(700 * MS, 200.0, "frame")
+    untold = log.within(spike, "7")
+    assert untold is not None
+    assert untold.softirqs == ()
+    log.accept_facts(Facts(0, {"trace.game": "7"}))
+    found = log.within(spike, "7")
+    assert found is not None
+    assert [each.thread.name for each in found.softirqs] == ["ksoftirqd/1"]
+    assert [each.thread for each in found.waits] == [STREAMER]

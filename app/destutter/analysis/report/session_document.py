@@ -34,6 +34,7 @@ from destutter.analysis.report.said_of_sessions import (
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Assessment, Evidence, Finding, VerdictKind
 from destutter.diagnosis.remedy import remedy
+from destutter.diagnosis.time_lost import told_as_lost
 from destutter.diagnosis.wording import named_as
 from destutter.tuning.recommendation import Recommendation, against
 
@@ -56,6 +57,9 @@ def _blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
     kind = VerdictKind.NOT_MEASURED if assessment is None else assessment.verdict.kind
     yield Paragraph(headline, _TONES.get(kind, Tone.PLAIN))
     yield Paragraph(detail)
+    lost = None if assessment is None else told_as_lost(assessment.lost)
+    if lost is not None:
+        yield Paragraph(words.reader.text(lost))
     yield Paragraph(_basis(session, words), Tone.NOTE)
     for text in (
         *(warning(each, words) for each in session.artefacts),

@@ -357,5 +357,6 @@ STORAGE: tuple[CauseSpec, ...] = (
         limits={},
         tunables=("block.wbt_lat_usec",),
         unmeasurable=Statement("coverage.only_trace"),
+        traced_by="wbt/wbt_timer",
     ),
 )

@@ -193,10 +193,13 @@ class CauseDetail(QFrame):
         self._show_culprits(finding)
         self._show_remedy(finding)
 
-    def show_traced(self, traced: TracedInside) -> None:
-        """What the kernel's trace told of the stutters that the finding explains."""
+    def show_traced(
+        self, traced: TracedInside, folders_of: Callable[[str], Sequence[str]]
+    ) -> None:
+        """What the kernel's trace told of the stutters that the finding explains; ``folders_of`` a
+        drive are where its file systems are mounted."""
         self.waits.show_waits(traced.waits)
-        self.requests.show_requests(traced.requests)
+        self.requests.show_requests(traced.requests, folders_of)
         for name, found in (("waits", traced.waits), ("requests", traced.requests)):
             self._headings[name].setVisible(bool(found))
             getattr(self, name).setVisible(bool(found))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -21,6 +21,7 @@ from destutter.analysis.examining.longest_waits import LongestWaits
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.closer_look import is_worth_a_closer_look
 from destutter.diagnosis.finding import Finding, Group, Spike
+from destutter.diagnosis.time_lost import told_as_lost
 from destutter.diagnosis.wording import named_as
 from destutter.tuning.presets import GENERAL
 from destutter.ui.causes.cause_detail import CauseDetail
@@ -38,7 +39,7 @@ from destutter.ui.causes.replayed import Replayed
 from destutter.ui.causes.tab_order import TabOrder, detail_stops
 from destutter.ui.causes.trial_requests import TrialRequests
 from destutter.ui.controls.banner import Banner
-from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.elided import ElidedLabel, WrappedLabel
 from destutter.ui.controls.placeholder import Placeholder
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
@@ -100,6 +101,7 @@ class CausesPage(Page):
         self.replayed = Replayed(
             sources.read_machine, lambda: GENERAL if tuning is None else tuning.preset
         )
+        self._read_folders = sources.read_folders
         self._tabs = TabOrder()
         self._second_ns = 0
         self.watches_computer = False
@@ -108,6 +110,7 @@ class CausesPage(Page):
         self.header = QLabel(self.tr("Causes"), self)
         self.header.setProperty("role", "pageTitle")
         self.subtitle = ElidedLabel("", "muted", self)
+        self.lost = WrappedLabel("small", self)
         self.show_all = QPushButton(self.tr("Show all causes"), self)
         self.restart = QPushButton(self.tr("Start again"), self)
         self.banner = Banner(theme, self, wraps=True)
@@ -147,6 +150,7 @@ class CausesPage(Page):
         layout.setContentsMargins(side, top, side, top)
         layout.setSpacing(GAP)
         layout.addLayout(head)
+        layout.addWidget(self.lost)
         layout.addWidget(self.banner)
         layout.addWidget(self.trace_row)
         layout.addWidget(self.menu)
@@ -247,6 +251,7 @@ class CausesPage(Page):
         self.show_all.setVisible(self._ranking.group is not None and finding is not None)
         self.restart.setVisible(self._feed.kind is FeedKind.FAILED and finding is not None)
         self.subtitle.set_full_text(self._subtitle())
+        self._show_lost()
         if finding is None:
             self._show_empty()
             return
@@ -259,7 +264,7 @@ class CausesPage(Page):
         spikes = () if self._snapshot is None else self._snapshot.assessment.spikes
         self.detail.show_finding(finding, spikes, self._page_of(finding))
         explained = [spike for spike in spikes if spike.cause == finding.cause]
-        self.detail.show_traced(self._longest.within(explained))
+        self.detail.show_traced(self._longest.within(explained), self._folders_of)
         self.trial_requests.show_finding(finding)
         self._order_tabs()
 
@@ -297,6 +302,15 @@ class CausesPage(Page):
             told = self.tr("For {count} of %n stutter(s) no cause stands out", "", len(spikes))
             return told.format(count=self._quantities.number(unexplained))
         return self.tr("What made the game stutter, ranked by how much evidence there is")
+
+    def _folders_of(self, drive: str) -> Sequence[str]:
+        """Of this computer; where the drives of a recording were mounted nobody knows."""
+        return () if self._feed.kind is FeedKind.REPLAY else self._read_folders(drive)
+
+    def _show_lost(self) -> None:
+        lost = None if self._snapshot is None else told_as_lost(self._snapshot.assessment.lost)
+        self.lost.set_full_text("" if lost is None else self._words.text(lost))
+        self.lost.setVisible(lost is not None)
 
     def _show_empty(self) -> None:
         text = empty_text(

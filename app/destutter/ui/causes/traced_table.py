@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the kernel's trace told of the stutters of a finding: one line for a wait or a request."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -47,7 +47,7 @@ class TracedTable(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(theme.sizes.px(16))
         self._grid.setVerticalSpacing(0)
-        for column, share in enumerate((0, 0, 2, 2, 3)):
+        for column, share in enumerate((0, 0, 4, 4, 8)):
             self._grid.setColumnStretch(column, share)
 
     @property
@@ -57,14 +57,19 @@ class TracedTable(QWidget):
 
     def show_waits(self, waits: Sequence[TracedWait]) -> None:
         """Show these waits of threads, and nothing for none."""
-        self._show(
-            [self._row(each, wait_words(self._words, each)) for each in waits],
-        )
+        self._show([self._row(each, wait_words(self._words, each)) for each in waits])
 
-    def show_requests(self, requests: Sequence[SlowRequest]) -> None:
-        """Show these requests to drives, and nothing for none."""
+    def show_requests(
+        self, requests: Sequence[SlowRequest], folders_of: Callable[[str], Sequence[str]]
+    ) -> None:
+        """Show these requests to drives, and nothing for none; ``folders_of`` a drive are where
+        its file systems are mounted."""
+        folders = {drive: folders_of(drive) for drive in {each.device for each in requests}}
         self._show(
-            [self._row(each, request_words(self._words, each)) for each in requests],
+            [
+                self._row(each, request_words(self._words, each, folders[each.device]))
+                for each in requests
+            ]
         )
 
     def _row(self, each: TracedWait | SlowRequest, told: TracedWords) -> _Row:
@@ -97,7 +102,7 @@ class TracedTable(QWidget):
         self._grid.addWidget(moment, at, 0, centre)
         self._grid.addWidget(length, at, 1, Qt.AlignmentFlag.AlignTrailing | centre)
         for column, (text, role) in enumerate(
-            ((row.told.what, "small"), (row.told.who, "small"), (row.told.more, "muted"))
+            ((row.told.what, "small"), (row.told.who, "small"), (row.told.more, "small"))
         ):
             self._grid.addWidget(ElidedLabel(text, role, self), at, column + 2)
 

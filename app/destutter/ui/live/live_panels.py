@@ -74,6 +74,7 @@ class LivePanels(QObject):
             return
         if isinstance(content, StutterList):
             content.show_spikes(assessment.spikes)
+            content.show_lost(assessment.lost)
         elif isinstance(content, ProgramChooser):
             content.show_programs(self._programs)
 
@@ -88,6 +89,8 @@ class LivePanels(QObject):
         view = StutterList(self._theme, self._words, self._quantities, self._clock)
         view.chosen.connect(self.spike_chosen)
         view.show_spikes(spikes)
+        if self._assessment is not None:
+            view.show_lost(self._assessment.lost)
         self._panel.show_content(self.tr("Stutters"), view)
         view.list.setFocus()
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.finding import Spike, TimeLost
+from destutter.diagnosis.time_lost import told_as_lost
 from destutter.ui.controls.column_rows import PARTS, ColumnRows
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.quantities import NBSP, Quantities, WallClock
@@ -41,15 +42,27 @@ class StutterList(QWidget):
             ColumnRows(theme, self.list, stretch=0, trailing=(1,), has_below=True)
         )
         self.list.currentItemChanged.connect(self._chosen)
+        self.lost = QLabel(self)
+        self.lost.setProperty("role", "muted")
+        self.lost.setTextFormat(Qt.TextFormat.PlainText)
+        self.lost.setWordWrap(True)
+        self.lost.hide()
         self._empty = QLabel(self.tr("No stutter in the last ten minutes."), self)
         self._empty.setProperty("role", "muted")
         self._empty.setWordWrap(True)
         layout = QVBoxLayout(self)
         margin = theme.sizes.px(14)
         layout.setContentsMargins(margin, 4, margin, margin)
+        layout.addWidget(self.lost)
         layout.addWidget(self._empty)
         layout.addWidget(self.list, 1)
         self.list.setVisible(False)
+
+    def show_lost(self, lost: TimeLost) -> None:
+        """Where the time of all of them went."""
+        told = told_as_lost(lost)
+        self.lost.setText("" if told is None else self._words.text(told))
+        self.lost.setVisible(told is not None)
 
     def show_spikes(self, spikes: Sequence[Spike]) -> None:
         """Show these; the selection stays."""

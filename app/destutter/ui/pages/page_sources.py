@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class PageSources:
     """``read_machine`` describes this computer, as the header of a stream does; ``read_presets``
-    gives what may be played. Without ``tuning`` there is nothing to change, and without ``trace``
-    nothing to look into.
+    gives what may be played, ``read_folders`` where the file systems of a drive are mounted.
+    Without ``tuning`` there is nothing to change, and without ``trace`` nothing to look into.
     """
 
     tuning: TuningModel | None = None
@@ -26,3 +26,4 @@ class PageSources:
     read_machine: Callable[[], Mapping[str, Any]] = dict
     read_presets: Callable[[], Sequence[Preset]] = tuple
     trace: KernelTrace | None = None
+    read_folders: Callable[[str], Sequence[str]] = lambda _drive: ()

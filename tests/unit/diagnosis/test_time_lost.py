@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the milliseconds of stutters went: each once, and all of them together the whole."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from destutter.core.traced import CORE, RECLAIM, TracedThread
+from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.finding import Spike, TimeLost
+from destutter.diagnosis.stutter_answer import Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.time_lost import time_lost, told_as_lost
+from destutter.diagnosis.traced_waits import REQUEST, TracedWaits, WaitInside
+from destutter.diagnosis.wait_findings import Explained
+from destutter.words.renderer import english
+from tests.support.engine_scenes import assessed
+from tests.unit.diagnosis.test_traced import (
+    MAIN,
+    SHORT_OF_MEMORY,
+    SLOW_DRIVE,
+    STREAMER,
+    behind,
+    read,
+    reclaim,
+    scene,
+)
+
+MS = 1_000_000
+HOG = TracedThread(90, "hog", 90)
+THREADS = st.sampled_from([MAIN, STREAMER])
+
+
+def lost_in(*arguments, **more) -> TimeLost:
+    """Of a scene with six stutters of 200 ms."""
+    found: TimeLost = assessed(scene(*arguments, **more)).lost
+    assert found.total_ms == pytest.approx(1200.0)
+    assert sum(found.parts.values()) == pytest.approx(1200.0)
+    return found
+
+
+def test_what_the_kernel_told_counts_to_the_millisecond() -> None:
+    """169 ms of 200 six times, and it is said that it was told."""
+    lost = lost_in(SHORT_OF_MEMORY, [reclaim(STREAMER, 169)])
+    assert lost.parts["memory"] == pytest.approx(6 * 169)
+    assert lost.traced_ms == pytest.approx(6 * 169)
+    said = told_as_lost(lost)
+    assert said is not None
+    text = english(said).replace("\N{NO-BREAK SPACE}", " ")
+    assert text.startswith("1,200 ms were lost in stutters: 1,014 ms waiting for memory")
+    assert text.endswith("The kernel itself told 1,014 ms of the waiting.")
+
+
+def test_waits_at_the_same_time_count_once() -> None:
+    """170 ms for a drive, within them 100 for memory, and 20 for a core behind that."""
+    lost = lost_in({}, [read(STREAMER, 170), reclaim(MAIN, 100), behind(MAIN, HOG, 10, 20)])
+    assert lost.parts["storage"] == pytest.approx(6 * 170)
+    assert lost.parts.get("memory", 0.0) == pytest.approx(0.0)
+    assert lost.traced_ms == pytest.approx(6 * 170)
+
+
+def test_without_a_trace_counters_tell_it() -> None:
+    """What they measured of the game, and nothing is said of the kernel's word."""
+    lost = lost_in(SLOW_DRIVE, seen=("io",), is_traced=False)
+    assert lost.parts["storage"] > 600
+    assert not lost.traced_ms
+
+
+def test_what_nobody_knows_is_not_known() -> None:
+    """No part is invented, and no sentence is made of it."""
+    spike = Spike(1000 * MS, 200.0, "frame")
+    lost = time_lost([spike], [])
+    assert lost == TimeLost(200.0, {"unknown": 200.0})
+    assert told_as_lost(lost) is None
+    assert told_as_lost(TimeLost()) is None
+
+
+def test_a_guess_is_no_part() -> None:
+    """What only may have been is left in the dark."""
+    spike = Spike(1000 * MS, 200.0, "frame")
+    guess = Blame(WhereTimeWent.STORAGE, Certainty.POSSIBLE, 190.0)
+    lost = time_lost([spike], [Explained(spike, Circumstances(200.0), (guess,))])
+    assert lost.parts == {"unknown": 200.0}
+
+
+@given(
+    duration_ms=st.integers(50, 2000),
+    blames=st.lists(
+        st.builds(
+            Blame, st.sampled_from(WhereTimeWent), st.sampled_from(Certainty), st.floats(0, 5000)
+        ),
+        max_size=4,
+    ),
+    waits=st.none()
+    | st.lists(
+        st.builds(
+            lambda thread, kind, begin, length: WaitInside(
+                thread, kind, begin * MS, (begin + length) * MS
+            ),
+            THREADS,
+            st.sampled_from([RECLAIM, REQUEST, CORE]),
+            st.integers(-200, 2200),
+            st.integers(0, 1000),
+        ),
+        max_size=6,
+    ),
+    ran_ms=st.floats(0, 5000),
+)
+def test_the_parts_are_the_whole(duration_ms, blames, waits, ran_ms) -> None:
+    """Whatever was measured, however much of it at once, also beyond the stutter."""
+    spike = Spike(duration_ms * MS, float(duration_ms), "frame")
+    traced = None if waits is None else TracedWaits(frozenset([RECLAIM]), tuple(waits))
+    met = Circumstances(float(duration_ms), traced=traced, runner=("", ran_ms))
+    lost = time_lost([spike, spike], [Explained(spike, met, tuple(blames))])
+    assert sum(lost.parts.values()) == pytest.approx(2 * duration_ms)
+    assert all(each >= 0 for each in lost.parts.values())
+    assert lost.traced_ms <= 2 * duration_ms * (1 + 1e-9)
