@@ -148,8 +148,10 @@ class TraceLoss:
 class TraceLook:
     """One look at the trace: what ended since the one before.
 
-    Waits and requests are those that took long, the longest first where there are too many to
-    tell; ``untold`` is how many were left out, ``untold_requests`` how many of them are requests.
+    Waits and requests are those that took long, the longest where there are too many to tell, the
+    followed game's before all others; ``untold`` is how many were left out, ``untold_requests``
+    how many of them are requests, ``untold_other_requests`` and ``untold_other_waits`` how many
+    are surely none of the game's.
     ``counts`` are of all: "events", "requests", and waits by kind. ``cpu_us`` is what the reading
     process has used since it began, ``suspended_ns`` how long the computer has slept since boot.
     """
@@ -166,6 +168,8 @@ class TraceLook:
     moments: tuple[TracedMoment, ...] = ()
     losses: tuple[TraceLoss, ...] = ()
     untold_requests: int = 0
+    untold_other_requests: int = 0
+    untold_other_waits: int = 0
 
     @property
     def monotonic_ns(self) -> int:
@@ -185,8 +189,8 @@ def read_look(body: list[Any]) -> TraceLook:
     return look
 
 
-_HAS_GROWN = frozenset({TraceLook, TraceLoss})
-"""Those whose last field recordings of before do not have: it is as if nobody had given it."""
+_GROWN_BY = {TraceLook: 3, TraceLoss: 1}
+"""How many of the last fields recordings of before do not have: as if nobody had given them."""
 
 
 def _plain(value: Any) -> Any:
@@ -206,7 +210,7 @@ def _types(kind: type[Any]) -> tuple[Any, ...]:
 
 def _read_whole(kind: Any, values: object) -> Any:
     wanted = _types(kind)
-    least = len(wanted) - (kind in _HAS_GROWN)
+    least = len(wanted) - _GROWN_BY.get(kind, 0)
     if not isinstance(values, list) or not least <= len(values) <= len(wanted):
         raise TraceLineError(f"{kind.__name__} has {len(wanted)} values")
     return kind(*(_read(each, value) for each, value in zip(wanted, values, strict=False)))

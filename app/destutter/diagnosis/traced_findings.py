@@ -74,10 +74,16 @@ def with_traced(found: Found, known: Sequence[Explained]) -> Found:
     culprits: dict[str, Culprit] = {}
     # A way of its own in which it came about is nobody else's (finding.py, OWN_LIMIT).
     others = () if finding.kind else _culprits(waits, traced, worst)
+    known_ones = {each.comm: each for each in finding.culprits}
     for culprit in (*drives, *others, *finding.culprits):
-        culprits.setdefault(culprit.comm, culprit)
+        culprits.setdefault(culprit.comm, _with_starter(culprit, known_ones.get(culprit.comm)))
     told_by = tuple(culprits.values())[:MOST_CULPRITS]
     return replace(finding, reasons=(told, *finding.reasons), culprits=told_by), how
+
+
+def _with_starter(traced: Culprit, known: Culprit | None) -> Culprit:
+    """With who starts it again and again, which no event tells: what is closed would come back."""
+    return traced if known is None or traced.starter else replace(traced, starter=known.starter)
 
 
 def _of(cause: str, traced: TracedWaits) -> Sequence[WaitInside]:

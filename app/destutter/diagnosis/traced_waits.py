@@ -182,9 +182,9 @@ class TraceLog:
             if loss.end_ns > begin_ns and loss.begin_ns < end_ns
         }
         looks = self._around(begin_ns, end_ns)
-        if any(each.untold_requests for each in looks):
+        if any(each.untold_requests > each.untold_other_requests for each in looks):
             lost.add(DRIVES)
-        if any(each.untold > each.untold_requests for each in looks):
+        if any(each.untold - each.untold_requests > each.untold_other_waits for each in looks):
             lost |= {WAITS, GAME}
         return frozenset(
             kind

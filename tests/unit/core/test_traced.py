@@ -38,7 +38,7 @@ looks = st.builds(
         st.lists(each, max_size=2).map(tuple)
         for each in (waits, requests, commits, moments, losses)
     ),
-    numbers,
+    *(numbers, numbers, numbers),
 )
 
 
@@ -48,6 +48,24 @@ def test_a_line_is_the_look_again(look):
     line = encode(look)
     assert "\n" not in line
     assert decode(line) == look
+
+
+@pytest.mark.parametrize("is_loss", [False, True])
+@pytest.mark.parametrize(("fewer", "is_read"), [(2, True), (3, True), (4, False)])
+def test_recordings_of_before_have_fewer_values(fewer, is_read, is_loss):
+    """What the last ones are not said to be is as if nobody had given it."""
+    loss = TraceLoss(1, 2, 3, "drives")
+    body = json.loads(encode(TraceLook(1, 2, 3, 4, losses=(loss,), untold_requests=7)))
+    short = body[:-fewer]
+    if is_loss and fewer == 2:
+        short[11] = [each[:-1] for each in short[11]]
+        loss = TraceLoss(1, 2, 3)
+    wanted = TraceLook(1, 2, 3, 4, losses=(loss,), untold_requests=7 if fewer == 2 else 0)
+    if is_read:
+        assert decode(json.dumps(short)) == wanted
+    else:
+        with pytest.raises(SampleError):
+            decode(json.dumps(short))
 
 
 json_values = st.recursive(

@@ -6,6 +6,7 @@ import itertools
 import pytest
 
 from destutter.core.sample import Facts
+from destutter.core.statement import Statement
 from destutter.core.traced import (
     SlowRequest,
     TracedMoment,
@@ -16,7 +17,7 @@ from destutter.core.traced import (
 )
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.correlator import Match
-from destutter.diagnosis.finding import Confidence, Finding, Group, Spike
+from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group, Spike
 from destutter.diagnosis.traced_findings import with_traced
 from destutter.diagnosis.traced_waits import (
     TracedWaits,
@@ -265,7 +266,13 @@ MEMORY_KINDS = {"reclaim", "memcg_reclaim", "compaction", "throttled", "dirty_pa
         ({"untold": 70, "untold_requests": 70}, MEMORY_KINDS),
         ({"losses": (TraceLoss(500 * MS, 510 * MS, None, "waits"),)}, {"request"}),
         ({"untold": 70, "untold_requests": 69}, None),
+        (
+            {"untold": 70, "untold_requests": 70, "untold_other_requests": 70},
+            {"request", "wbt", *MEMORY_KINDS},
+        ),
+        ({"untold": 70, "untold_requests": 70, "untold_other_requests": 69}, MEMORY_KINDS),
         ({"untold": 70}, {"request"}),
+        ({"untold": 70, "untold_other_waits": 70}, {"request", "wbt", *MEMORY_KINDS}),
         ({"losses": (TraceLoss(500 * MS, 510 * MS, 9),)}, None),
         ({"losses": (TraceLoss(900 * MS, 910 * MS, 9),)}, {"request", "wbt", *MEMORY_KINDS}),
     ],
@@ -343,6 +350,26 @@ def test_a_starved_softirq_names_who_had_its_core():
     better, _ = with_traced((finding, match), [Explained(spike, met, ())])
     assert "ksoftirqd/1, which finishes interrupts, waited 150 ms for a core" in told(better)[0]
     assert [(each.what, each.comm) for each in better.culprits] == [("realtime", "hog")]
+
+
+def test_who_starts_a_culprit_again_and_again_stays_known():
+    """The trace knows who asked the drive, and the looks at processes who starts that."""
+    spike = Spike(1000 * MS, 200.0, "frame")
+    backup = TracedThread(90, "backup", 90)
+    other = SlowRequest(
+        "sda", "read", 8, 8, 810 * MS, None, 180 * MS, None, backup, is_written_back=False
+    )
+    wait = WaitInside(STREAMER, "request", 810 * MS, 990 * MS, "sda")
+    met = Circumstances(200.0, traced=TracedWaits(frozenset({"request"}), (wait,), (other,)))
+    known = Culprit("process", "backup", 90, Statement("culprit.read"), starter="timer (7)")
+    finding = Finding(
+        *("io_unfairness", Group.STORAGE, Confidence.MEDIUM, 1, 1, 0, 1), (), culprits=(known,)
+    )
+    match = Match(explained=(spike,), moments=(), met=1, direct=0, share=0.0, chance=1.0)
+    better, _ = with_traced((finding, match), [Explained(spike, met, ())])
+    (culprit,) = better.culprits
+    assert culprit.why is not None
+    assert (culprit.why.id, culprit.starter) == ("culprit.requests", "timer (7)")
 
 
 def test_waits_of_softirqs_are_kept_apart_from_the_games():

@@ -6,8 +6,7 @@ twenty records, and a drive at its limit has thousands of slow requests a second
 """
 
 from collections import Counter
-from heapq import nlargest
-from operator import itemgetter
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 from destutter.core.traced import (
@@ -68,6 +67,7 @@ class Found:
         self.commits: list[FilesystemCommit] = []
         self.moments: list[TracedMoment] = []
         self.untold = self.untold_requests = 0
+        self.untold_other_waits = self.untold_other_requests = 0
 
     @property
     def is_long(self) -> bool:
@@ -80,21 +80,52 @@ class Found:
         for told in (self.waits, self.requests, self.commits, self.moments):
             told.clear()
         self.untold = self.untold_requests = 0
+        self.untold_other_waits = self.untold_other_requests = 0
         self.names.forget_threads()
 
     def told_waits(self, game: int | None) -> tuple[TracedWait, ...]:
         """The long waits in the order in which they began; waits for a core of the game's only."""
-        told = (self._named_wait(each, game) for each in self._longest(self.waits))
+        found, others = self._most_important(
+            self.waits, game, lambda each: self._is_of_another(each.tid, each.name, game)
+        )
+        self.untold_other_waits += others
+        told = (self._named_wait(each, game) for each in found)
         return tuple(each for each in told if each is not None)
 
-    def told_requests(self) -> tuple[SlowRequest, ...]:
+    def told_requests(self, game: int | None) -> tuple[SlowRequest, ...]:
         """The slow requests in the order in which they began."""
+        found, others = self._most_important(
+            self.requests,
+            game,
+            lambda each: each.asked is not None and self._is_of_another(*each.asked, game),
+        )
         self.untold_requests += max(0, len(self.requests) - MOST_TOLD)
-        return tuple(self._named_request(each) for each in self._longest(self.requests))
+        self.untold_other_requests += others
+        return tuple(self._named_request(each) for each in found)
 
-    def _longest(self, found: list[T]) -> list[T]:
-        self.untold += max(0, len(found) - MOST_TOLD)
-        return sorted(nlargest(MOST_TOLD, found, key=itemgetter(0)), key=itemgetter(1))
+    def _most_important(
+        self, found: list[T], game: int | None, is_of_another: Callable[[T], bool]
+    ) -> tuple[list[T], int]:
+        """The longest of the game's, then of all others, in the order in which they began; and how
+        many of those that are left out are surely none of the game's.
+
+        A backup that reads 2.4 GB/s has 156 requests in the queue, all of them slower than the one
+        that the game waits for: by length alone that one was never told.
+        """
+        left_out = len(found) - MOST_TOLD
+        if left_out <= 0:
+            return sorted(found, key=_in_order), 0
+        self.untold += left_out
+        known = [(game is not None and is_of_another(each), each) for each in found]
+        known.sort(key=lambda pair: (pair[0], -pair[1][0]))
+        told = sorted((each for _, each in known[:MOST_TOLD]), key=_in_order)
+        return told, sum(is_other for is_other, _ in known[MOST_TOLD:])
+
+    def _is_of_another(self, tid: int, name: str, game: int | None) -> bool:
+        """Whether it is surely none of the game's: a thread that is gone may have been its."""
+        if name.startswith(_KSOFTIRQD):
+            return False  # the game waits behind it
+        return self.names.thread(tid, name).pid not in (None, game)
 
     def _named_wait(self, found: FoundWait, game: int | None) -> TracedWait | None:
         thread = self.names.thread(found.tid, found.name)
@@ -133,6 +164,11 @@ class Found:
             thread,
             _is_written_back(found.operation, thread),
         )
+
+
+def _in_order(found: tuple[Any, ...]) -> tuple[int, int]:
+    """By when it began, of those that began at once the longest first."""
+    return found[1], -found[0]
 
 
 def _is_written_back(operation: str, thread: TracedThread | None) -> bool:

@@ -19,17 +19,21 @@ class TraceNames:
     def __init__(self, files: KernelFiles) -> None:
         self._files = files
         self._threads: dict[int, TracedThread] = {}
+        self._before: dict[int, TracedThread] = {}
         self._drives: dict[str, str] = {}
 
     def forget_threads(self) -> None:
-        """A number may be another thread's by the next look."""
-        self._threads.clear()
+        """A number may be another thread's by the next look; one that is gone by then was this."""
+        self._before, self._threads = self._threads, {}
 
     def thread(self, tid: int, name: str = "") -> TracedThread:
         """The thread; ``name`` is what the kernel's record says, which is asked for without."""
         known = self._threads.get(tid)
         if known is None:
-            known = self._threads[tid] = self._ask(tid, name)
+            known = self._ask(tid, name)
+            if known.pid is None:
+                known = self._of_before(known)
+            self._threads[tid] = known
         return TracedThread(tid, name, known.pid) if name else known
 
     def drive(self, device: int) -> str:
@@ -56,6 +60,16 @@ class TraceNames:
         except KernelFileError:
             names = []
         return ", ".join(names) or text
+
+    def _of_before(self, gone: TracedThread) -> TracedThread:
+        """What was known of it a look ago, if that had the same name.
+
+        Whoever copied until just now is gone when its last requests are told, and they are still
+        not the game's.
+        """
+        before = self._before.get(gone.tid)
+        is_same = before is not None and gone.name in ("", before.name)
+        return before if before is not None and is_same else gone
 
     def _ask(self, tid: int, name: str) -> TracedThread:
         if tid <= 0:

@@ -119,12 +119,14 @@ class TraceReader:
             -time.monotonic_ns() + time.clock_gettime_ns(time.CLOCK_BOOTTIME),
             time.process_time_ns() // 1000,
             waits=found.told_waits(self.game),
-            requests=found.told_requests(),
+            requests=found.told_requests(self.game),
             commits=tuple(found.commits),
             moments=tuple(found.moments),
             losses=_joined(self._untold_losses),
             untold=found.untold,
             untold_requests=found.untold_requests,
+            untold_other_requests=found.untold_other_requests,
+            untold_other_waits=found.untold_other_waits,
             counts=dict(+found.counts),
         )
         found.clear()

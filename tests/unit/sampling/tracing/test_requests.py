@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Requests to drives: who asked, and where the time went."""
 
+import shutil
+
 from destutter.core.traced import SlowRequest, TracedThread
 from tests.support.built_pages import ns
 
@@ -156,3 +158,43 @@ def test_of_too_many_the_longest_are_told(stage):
     assert len(look.requests) == 100
     assert min(each.sector for each in look.requests) == 200 * 8
     assert look.untold == 200
+
+
+def test_behind_a_flood_the_games_own_requests_are_told(stage):
+    """A backup's are slower and more; how many of those left out are surely not the game's."""
+    stage.reader.game = 4700
+    for number in range(300):
+        tid, comm = (99, "kcompactd0") if number % 30 else (4711, "RenderThread")
+        tid = 555 if number % 30 == 7 else tid  # it is gone: nobody knows whose it was
+        asked(stage, 10, number * 8, tid=tid, comm=comm)
+        issued(stage, 10, number * 8)
+    for number in sorted(range(300), key=lambda each: each % 30 != 0):
+        done(stage, 50 if number % 30 else 18, number * 8)
+    look = stage.look(100)
+    own = [each for each in look.requests if each.thread == RENDER]
+    gone = [each for each in look.requests if each.thread and each.thread.tid == 555]
+    assert (len(look.requests), len(own), len(gone)) == (100, 10, 10)
+    assert (look.untold, look.untold_requests, look.untold_other_requests) == (200, 200, 200)
+
+
+def test_too_many_of_the_games_own_are_a_loss(stage):
+    """Then it is not known what else held it up."""
+    stage.reader.game = 4700
+    for number in range(150):
+        asked(stage, 10, number * 8)
+        issued(stage, 10, number * 8)
+        done(stage, 20, number * 8)
+    look = stage.look(100)
+    assert (look.untold_requests, look.untold_other_requests) == (50, 0)
+
+
+def test_who_ended_between_two_looks_is_still_known(stage, computer):
+    """By the look before; not by one that is longer ago, nor another of its number."""
+    for at_ms, name in ((10, "RenderThread"), (110, "RenderThread"), (210, "else"), (310, "else")):
+        asked(stage, at_ms, 8, comm=name)
+        issued(stage, at_ms, 8)
+        done(stage, at_ms + 20, 8)
+        (request,) = stage.look(at_ms + 50).requests
+        wanted = 4700 if name == "RenderThread" else None
+        assert request.thread == TracedThread(4711, name, wanted)
+        shutil.rmtree(computer / "proc/4711", ignore_errors=True)

@@ -162,3 +162,31 @@ def test_moments_are_told_by_whom(stage):
         TracedMoment("split_lock", ns(12), thread=TracedThread(4711, "Render/1", 4700)),
         TracedMoment("oom_kill", ns(14), thread=TracedThread(4700, "game", 4700)),
     )
+
+
+def test_in_a_crowd_the_games_own_waits_are_told(stage, computer):
+    """Others wait longer and more often; what is left out is surely none of the game's."""
+    stage.reader.game = 4700
+    crowd = range(20_000, 20_149)
+    for tid in crowd:
+        folder = computer / "proc" / str(tid)
+        folder.mkdir()
+        (folder / "status").write_text(f"Name:\thog\nTgid:\t{tid}\nPid:\t{tid}\n")
+    for tid in (*crowd, 4711):
+        stage.emit(0, 10, RECLAIM[0], common_pid=tid)
+    for tid in (4711, *crowd):
+        stage.emit(0, 18 if tid == 4711 else 60, RECLAIM[1], common_pid=tid)
+    look = stage.look(100)
+    assert RENDER in {each.thread for each in look.waits}
+    assert (len(look.waits), look.untold, look.untold_other_waits) == (100, 50, 50)
+
+
+def test_whose_waits_nobody_knows_are_not_others(stage):
+    """Their numbers are gone: each may have been a thread of the game."""
+    stage.reader.game = 4700
+    for tid in range(20_000, 20_150):
+        stage.emit(0, 10, RECLAIM[0], common_pid=tid)
+    for tid in range(20_000, 20_150):
+        stage.emit(0, 60, RECLAIM[1], common_pid=tid)
+    look = stage.look(100)
+    assert (len(look.waits), look.untold, look.untold_other_waits) == (100, 50, 0)
