@@ -287,6 +287,7 @@ _PROCESS = (
     _level("process.began_s", "s", "process", "starttime_ticks", 0.01),
     _level("process.of_game", "", "process", "is_of_game"),
     _level("process.nice", "", "process", "nice"),
+    _level("process.policy", "", "process", "policy"),
     _level("process.parent_pid", "", "process", "parent_pid"),
     _level("process.shares_cores", "", "process", "shares_cores"),
     _level("process_drive.has_files", "", "process_drive", "has_files"),

@@ -35,7 +35,8 @@ class Spike:
     """One stutter: a long frame, or without frame times a late wake-up of the probe.
 
     ``monotonic_ns`` is its end and ``duration_ms`` its whole length, so it began at
-    ``monotonic_ns - duration_ms``. ``cause`` is set when a finding explains it.
+    ``monotonic_ns - duration_ms``. ``cause`` is set when a finding explains it. ``more_ms`` is the
+    length of the long frames right before and behind it, which are felt as one with it.
     """
 
     monotonic_ns: int
@@ -43,6 +44,7 @@ class Spike:
     origin: str
     cause: str | None = None
     group: Group | None = None
+    more_ms: float = 0.0
 
     @property
     def start_ns(self) -> int:
@@ -69,7 +71,8 @@ class Culprit:
     ``what`` is one of "process", "thread", "realtime", "device", "interrupt", ``comm`` its name
     and ``why`` what it was doing then. ``starter`` is the program, "NAME (PID)", that starts it
     again and again; empty for none. ``place`` is the drive that it was named for, where it was for
-    one: what somebody did on another is no measure of it.
+    one: what somebody did on another is no measure of it. ``gives_way``: it has a low priority and
+    did no more than it often does.
     """
 
     what: str
@@ -78,6 +81,7 @@ class Culprit:
     why: Statement | None = None
     starter: str = ""
     place: str = ""
+    gives_way: bool = False
 
     @property
     def told(self) -> Statement | None:
@@ -93,6 +97,9 @@ class Culprit:
         """
         if other is None:
             return self
+        if self.gives_way != other.gives_way:  # what is usual for it is not known at first
+            both = replace(self, gives_way=True), replace(other, gives_way=True)
+            return both[0].or_worse(both[1])
         mine, theirs = self.why, other.why
         if mine is None or theirs is None or _deed(mine) != _deed(theirs):
             return other
@@ -119,7 +126,7 @@ def weighty(culprits: Iterable[Culprit]) -> tuple[Culprit, ...]:
     Of those that did the same whoever did more comes first: one that reads all the time may be
     the only one in sight at the worst moment (147 MB/s before 909 MB/s).
     """
-    told = _most_first(_of_one_drive(tuple(culprits)))
+    told = _most_first(_of_one_drive(_in_the_way(tuple(culprits))))
     most: dict[str, float] = {}
     for each in told:
         if each.why is not None:
@@ -129,6 +136,20 @@ def weighty(culprits: Iterable[Culprit]) -> tuple[Culprit, ...]:
         each
         for each in told
         if each.why is None or _amount(each.why) >= _FAR_LESS * most[_deed(each.why)]
+    )
+
+
+def _in_the_way(culprits: tuple[Culprit, ...]) -> tuple[Culprit, ...]:
+    """Without those that gave way, where another one did the same and did not.
+
+    A recorder of SCHED_IDLE used 81 % of a core at the one moment at which nobody else was in
+    sight, and stood before the program that had taken all memory, with 76 %.
+    """
+    deeds = {_deed(each.why) for each in culprits if each.why and not each.gives_way}
+    return tuple(
+        each
+        for each in culprits
+        if not each.gives_way or each.why is None or _deed(each.why) not in deeds
     )
 
 
@@ -313,7 +334,7 @@ class TimeLost:
     """Milliseconds of all stutters, and by part: a group's value, "own", "else" or "unknown".
 
     The parts add up to ``total_ms`` (``time_lost.py``). ``traced_ms`` of them the kernel's trace
-    told, wait by wait.
+    told, wait by wait, of the longest frame of each stutter.
     """
 
     total_ms: float = 0.0

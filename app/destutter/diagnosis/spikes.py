@@ -14,6 +14,7 @@ computers, where a time slice of the scheduler is up to 4 ms.
 """
 
 from collections import deque
+from dataclasses import replace
 
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
@@ -147,8 +148,9 @@ class SpikeDetector:
         self.revision += 1
         if self._continues_cluster(spike):
             self._cluster_end_ns = max(self._cluster_end_ns, spike.monotonic_ns)
-            if spike.duration_ms > self._spikes[-1].duration_ms:
-                self._spikes[-1] = spike
+            shorter, longer = sorted((self._spikes[-1], spike), key=lambda each: each.duration_ms)
+            more_ms = self._spikes[-1].more_ms + shorter.duration_ms
+            self._spikes[-1] = replace(longer, more_ms=more_ms)
             return
         self._cluster_start_ns, self._cluster_end_ns = spike.start_ns, spike.monotonic_ns
         self._spikes.append(spike)

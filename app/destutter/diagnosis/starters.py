@@ -8,7 +8,9 @@ shader compiler per pipeline. Each of these is gone before a player could close 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
-_TIMES = 2  # once is how every program begins
+# Once is how every program begins, and twice in half a minute a user's own doing: a shell or a
+# launcher is not to be closed for it.
+_TIMES = 3
 _MOST_KEPT = 512  # a build starts thousands; who starts them is known again two looks later
 _START_ALL = ("systemd", "init")
 

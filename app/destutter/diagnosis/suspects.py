@@ -360,4 +360,6 @@ def _by_loop_drives(witness: Witness) -> tuple[Culprit, ...]:
 
 def _culprit(process: Process, why: str, **values: float) -> Culprit:
     told = Statement(why, values)
-    return Culprit("process", process.comm, process.pid, told, process.starter)
+    return Culprit(
+        *("process", process.comm, process.pid, told, process.starter), gives_way=process.gives_way
+    )

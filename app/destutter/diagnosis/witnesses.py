@@ -17,6 +17,7 @@ from destutter.diagnosis.starters import Starters
 _KEPT = 12  # half a minute of looks every three seconds; a stutter is settled by the look after it
 _ENOUGH_LOOKS = 3  # nine seconds: of fewer nothing is usual yet
 _LOW_PRIORITY = 10  # of a tenth of the weight and less (sched_prio_to_weight)
+_SCHED_IDLE = 5  # sched(7): less than nice 19, whatever its own nice value says
 _AS_USUAL = 1.3  # times: who does hardly more than ever did not make this stutter
 _ALONE = 2 / 3  # of what all of its name used: then it is not the name that did it
 _READ, _WRITTEN = "disk.read_bytes_per_s", "disk.write_bytes_per_s"
@@ -33,6 +34,7 @@ PROCESS_METRICS = (
     "process.in_game_group",
     "process.children_pct",
     "process.nice",
+    "process.policy",
     "process.parent_pid",
     "process.shares_cores",
     "process_drive.has_files",
@@ -192,7 +194,10 @@ class Witnesses:
                 drives=drives.get(name, frozenset()),
                 has_other_cores=instanced.get("process.shares_cores", {}).get(name) == 0.0,
                 starter=starters.get(name, ""),
-                gives_way=read("process.nice", name) >= _LOW_PRIORITY
+                gives_way=(
+                    read("process.nice", name) >= _LOW_PRIORITY
+                    or read("process.policy", name) == _SCHED_IDLE
+                )
                 and read("process.cpu_pct", name) <= _AS_USUAL * self._usual(name, at=0.75),
             )
             for name in rss

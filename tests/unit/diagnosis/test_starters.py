@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.statement import Statement
-from destutter.diagnosis.finding import Culprit
+from destutter.diagnosis.finding import Culprit, weighty
 from destutter.diagnosis.starters import Starters
 from destutter.words.renderer import english
 
@@ -21,9 +21,10 @@ def _look(starters, *children, parent=50, **others):
     return starters.note({SCRIPT: 1, **names, **olds}, set(names))
 
 
-def test_a_script_that_starts_one_after_the_other_is_told_from_the_second_on():
-    """At the first nobody can know; the one that still runs later has the same starter."""
+def test_a_script_that_starts_one_after_the_other_is_told_from_the_third_on():
+    """Before nobody can know; the one that still runs later has the same starter."""
     starters = Starters()
+    assert _look(starters, 59) == {}
     assert _look(starters, 60) == {}
     assert _look(starters, 61) == {"61 sha256sum": "backup.sh (50)"}
     later = starters.note({"61 sha256sum": 50}, set())
@@ -40,11 +41,11 @@ def test_what_stands_between_and_is_new_as_well_is_passed_over():
     """A build starts a shell, that a compiler, and that its parts."""
     starters = Starters()
     told: Mapping[str, str] = {}
-    for first in (60, 70):
+    for first in (50, 60, 70):
         shell, compiler, part = f"{first} sh", f"{first + 1} gcc", f"{first + 2} cc1"
-        parents = {"50 make": 40, shell: 50, compiler: first, part: first + 1, "40 bash": 1}
+        parents = {"45 make": 40, shell: 45, compiler: first, part: first + 1, "40 bash": 1}
         told = starters.note(parents, {shell, compiler, part})
-    assert told == dict.fromkeys(("70 sh", "71 gcc", "72 cc1"), "make (50)")
+    assert told == dict.fromkeys(("70 sh", "71 gcc", "72 cc1"), "make (45)")
 
 
 def test_nobody_is_told_who_starts_everything_or_itself():
@@ -85,3 +86,18 @@ def test_the_starter_stands_behind_what_was_done():
     assert worse.told is not None
     assert english(worse.told) == words
     assert first.told is did[0]
+
+
+def test_who_gave_way_is_not_named_beside_one_who_did_the_same():
+    """Even where it did more at the one moment at which nobody else was in sight."""
+    used = [Statement("culprit.cpu", {"cpu_pct": pct}) for pct in (85.0, 81.0, 76.0)]
+    early = Culprit("process", "recorder", 7, used[0])
+    idle = Culprit("process", "recorder", 7, used[1], gives_way=True)
+    hog = Culprit("process", "hog", 8, used[2])
+    assert [each.comm for each in weighty([idle, hog])] == ["hog"]
+    assert [each.comm for each in weighty([idle])] == ["recorder"]
+    # What is usual for it is not known at its first looks.
+    for worse in (early.or_worse(idle), idle.or_worse(early)):
+        assert (worse.why, worse.gives_way) == (used[0], True)
+    read = Culprit("process", "backup", 9, Statement("culprit.read", {"bytes_per_s": 9e8}))
+    assert [each.comm for each in weighty([idle, read])] == ["recorder", "backup"]

@@ -74,6 +74,14 @@ def test_what_nobody_knows_is_not_known() -> None:
     assert told_as_lost(TimeLost()) is None
 
 
+def test_frames_that_are_felt_as_one_stutter_count_in_full() -> None:
+    """Divided as the longest of them: it speaks for all."""
+    spike = Spike(1000 * MS, 200.0, "frame", more_ms=600.0)
+    sure = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 150.0)
+    lost = time_lost([spike], [Explained(spike, Circumstances(200.0), (sure,))])
+    assert lost == TimeLost(800.0, {"storage": 600.0, "unknown": 200.0})
+
+
 def test_a_guess_is_no_part() -> None:
     """What only may have been is left in the dark."""
     spike = Spike(1000 * MS, 200.0, "frame")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a look at the processes says of each."""
 
+import pytest
+
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.witnesses import Process, Witnesses, busiest
 
@@ -76,6 +78,23 @@ def test_who_shares_the_limit_of_the_game_is_known_only_where_it_was_asked():
     assert [each.in_game_group for each in witnesses.looks[0].processes] == [False, True]
     assert [each.system_pct for each in witnesses.looks[0].processes] == [40.0, 0.0]
     assert [each.in_game_group for each in witnesses.looks[1].processes] == [False]
+
+
+@pytest.mark.parametrize(
+    ("nice", "policy", "gives_way"), [(0, 5, True), (0, 0, False), (0, 3, False), (19, 0, True)]
+)
+def test_who_is_scheduled_when_nobody_else_wants_to_gives_way(nice, policy, gives_way):
+    """SCHED_IDLE has a nice value of 0 and less than the lowest one; batch has its full share."""
+    witnesses = Witnesses()
+    for at_s in range(10, 16):
+        instanced: dict[str, dict[str, float | None]] = {
+            "process.cpu_pct": {"9 recorder": 80.0},
+            "process.nice": {"9 recorder": nice},
+            "process.policy": {"9 recorder": policy},
+        }
+        witnesses.accept_metrics(Metrics(at_s * SECOND_NS, 0.1, {}, instanced))
+    (told,) = witnesses.looks[-1].processes
+    assert told.gives_way == gives_way
 
 
 def test_what_a_program_uses_anyhow_is_learnt():

@@ -22,7 +22,7 @@ class ReclaimLane:
     runs, what the game's own threads waited for, memory among it."""
 
     sources = ("vmstat",)
-    stretch = 90
+    stretch = 100
 
     def __init__(self, quantities: Quantities) -> None:
         self._quantities = quantities
