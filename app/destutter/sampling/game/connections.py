@@ -19,7 +19,7 @@ from destutter.sampling.files.process_files import PROC
 
 _PIPE, _SOCKET = "pipe:[", "socket:["
 _ENDS = (_PIPE, _SOCKET)
-_DEVICES = "/dev/"
+_DEVICES, _MEMORY = "/dev/", "/dev/shm/"  # noqa: S108  nothing is written there
 _READ, _WRITE = " read", " write"
 _OTHER = {_READ: _WRITE, _WRITE: _READ}
 _WAYS = {os.O_RDONLY: (_READ,), os.O_WRONLY: (_WRITE,), os.O_RDWR: (_READ, _WRITE)}
@@ -45,7 +45,8 @@ def end_at(files: KernelFiles, pid: int, descriptor: str) -> tuple[str, ...]:
     (``mkfifo``). None for devices; raises ``KernelFileError`` where nobody may look.
     """
     link = files.read_link(f"{PROC}/{pid}/fd/{descriptor}") or ""
-    is_named = link.startswith("/") and not link.startswith(_DEVICES)
+    is_device = link.startswith(_DEVICES) and not link.startswith(_MEMORY)
+    is_named = link.startswith("/") and not is_device
     return _ends(files, pid, descriptor, link) if is_named or link.startswith(_ENDS) else ()
 
 

@@ -6,6 +6,8 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -100,9 +102,14 @@ def test_who_holds_the_same_end_is_not_the_other_one(waits_to):
         os.close(mine)
 
 
-def test_a_pipe_with_a_name_has_two_ends_as_well(tmp_path):
-    """A recorder often gets one (mkfifo); its link is a path (live)."""
-    path = tmp_path / "to the recorder"
+@pytest.mark.parametrize("is_in_memory", [False, True])
+def test_a_pipe_with_a_name_has_two_ends_as_well(tmp_path, is_in_memory):
+    """A recorder often gets one (mkfifo); its link is a path (live), in /dev/shm no device's."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if is_in_memory else tmp_path) as folder:
+        _try_named(Path(folder, "to the recorder"))
+
+
+def _try_named(path):
     os.mkfifo(path)
     read = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
     write = os.open(path, os.O_WRONLY)
