@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.finding import Assessment, Culprit, Evidence, Finding, GroupState
+from destutter.diagnosis.finding import BUSY, Assessment, Culprit, Evidence, Finding, GroupState
 from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.wording import named_as
 from destutter.words.renderer import Renderer, english
@@ -42,8 +42,10 @@ def finding_lines(finding: Finding, start_ns: int, words: Renderer) -> list[str]
         "explained": _explained(finding),
         "confidence": finding.confidence.value,
     }
+    # That somebody filled a drive meanwhile explains nothing yet.
+    is_busy = finding.kind == BUSY
     told = [
-        Statement("terminal.explains", explains),
+        Statement("terminal.explains.busy" if is_busy else "terminal.explains", explains),
         Statement("terminal.seen", _span(finding, start_ns, words)),
         *(_evidence(evidence, words) for evidence in finding.evidence),
         *(_culprit(culprit) for culprit in finding.culprits),

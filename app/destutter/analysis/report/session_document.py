@@ -32,7 +32,7 @@ from destutter.analysis.report.said_of_sessions import (
     verdict_texts,
 )
 from destutter.core.statement import Statement
-from destutter.diagnosis.finding import Assessment, Evidence, Finding, VerdictKind
+from destutter.diagnosis.finding import BUSY, Assessment, Evidence, Finding, VerdictKind
 from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.time_lost import told_as_lost
 from destutter.diagnosis.wording import named_as
@@ -194,7 +194,9 @@ def _explains(finding: Finding, words: ReportWords) -> str:
     stutters = _part("stutters", finding.stutters_explained, finding.stutters_total)
     hitches = _part("hitches", finding.hitches_explained, finding.hitches_total)
     parts = {"stutters": stutters, "hitches": hitches}
-    if finding.stutters_total and finding.hitches_explained:
+    if finding.kind == BUSY and finding.stutters_total:
+        what = "busy"
+    elif finding.stutters_total and finding.hitches_explained:
         what = "both"
     elif finding.stutters_total:
         what = "stutters"
