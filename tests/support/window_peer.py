@@ -61,7 +61,8 @@ class WindowPeer(QObject):
         self._app = app
         self._feed: LiveFeed | None = None
         self._looks = 0
-        (self._tracing,) = window.findChildren(TraceWiring)
+        # The program's own composition has its own.
+        self._tracing = next(iter(window.findChildren(TraceWiring)), None)
 
     def start(self) -> None:
         """Show the window on the page of changes, and ask the helper."""
@@ -90,7 +91,8 @@ class WindowPeer(QObject):
         if not data:
             if self._feed is not None:
                 self._feed.stop()
-            self._tracing.stop()
+            if self._tracing is not None:
+                self._tracing.stop()
             self._wiring.stop()
             self._app.quit()
             return
@@ -161,12 +163,14 @@ class WindowPeer(QObject):
         self._feed = feed = LiveFeed(Pipeline(Assessor()), programs, self)
         feed.snapshot_taken.connect(self._measured)
         feed.start()
+        assert self._tracing is not None
         self._tracing.use(feed)
         return {}
 
     def _measured(self, snapshot: Snapshot) -> None:
         self._looks += len(snapshot.looks)
-        self._tracing.accept_snapshot(snapshot)
+        if self._tracing is not None:
+            self._tracing.accept_snapshot(snapshot)
 
     def look_at_trace(self, _command: dict[str, Any]) -> dict[str, Any]:
         """What the page of causes says of the kernel's trace, and how many looks came of it."""

@@ -247,7 +247,7 @@ def _asynchronous(met: Circumstances) -> Blame | None:
     than it usually does, is what it waits for, as long as nothing else is known. One that waits
     behind a limit of the game's own hardly works; then the game asks for more than that allows.
     """
-    if met.is_beyond_its_limit:
+    if met.drive_limit is not None and met.drive_limit.is_exceeded:
         return Blame(WhereTimeWent.STORAGE, Certainty.SEEN, met.duration_ms)
     is_busy = met.share(met.drive_ms or 0.0) >= NEARLY_ALL
     is_own = met.own_beyond >= max(_MANY_BYTES, _OWN_PART * met.drive_beyond)

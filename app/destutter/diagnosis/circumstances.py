@@ -39,7 +39,6 @@ _NOBODY = ("", "", 0)
 _SOME_BYTES = 256 * 1024.0  # a second: no log of a resting computer
 _NEARLY_ALL_BYTES = 0.8  # of a drive's traffic: beside it somebody's log may be written
 _MANY_REQUESTS = 8.0  # one thread has one, and what the kernel reads ahead of it two or three
-_BEYOND_LIMIT = 1.5  # of what the limit allows: bytes are counted when they are asked for
 _LITTLE = 0.5  # of a wait: a drive that worked longer was slow as well
 
 
@@ -196,12 +195,6 @@ class Circumstances:
         others = self.others_bytes
         is_own = load is not None and others <= (1.0 - _NEARLY_ALL_BYTES) * self.drive_bytes > 0
         return load.requests if load and is_own and load.requests >= _MANY_REQUESTS else 0.0
-
-    @property
-    def is_beyond_its_limit(self) -> bool:
-        """Whether the game asked within the stutter for so much more than its group's limit for a
-        drive allows that it waited for half as long."""
-        return self.drive_limit is not None and self.drive_limit.own_use >= _BEYOND_LIMIT
 
     def is_limited(self, waited_ms: float) -> bool:
         """Whether a limit of its own group for a drive held the game back for so long."""

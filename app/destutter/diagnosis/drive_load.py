@@ -23,6 +23,7 @@ _ENOUGH_REQUESTS = 0.5
 # drive has nothing else to do than the game's, whoever else uses it.
 _OTHERS_TOO = 1.5
 _SMALLEST_BYTES = 4096.0  # a page, or a block of a file system: the most requests for the bytes
+_EXCEEDED = 1.5  # of what a limit allows
 _AT_LIMIT = (0.7, 1.5)  # of a limit: its group gets a slice of 100 ms ahead, or lies behind by one
 _NEAR_LIMIT = 0.5  # who used less of a limit was not held back by it
 WRITTEN_BACK_S = 10  # 360 MB took 2 s after they were counted (own_written); larger saves longer
@@ -83,6 +84,12 @@ class DriveLimit:
     own_use: float = 0.0
     use: float = 0.0
     asked: float = 0.0
+
+    @property
+    def is_exceeded(self) -> bool:
+        """Whether the game asked within the stutter for so much more than it allows that it waited
+        for half as long: bytes are counted when they are asked for."""
+        return self.own_use >= _EXCEEDED
 
     def holds(self, load: Load | None, share: float) -> bool:
         """Whether it held the game back for that share of the stutter on a drive with that load.

@@ -212,3 +212,30 @@ def test_files_that_the_games_limit_threw_out_are_its_limits():
     came = {"drive_written": 0.0, "loads": {"sda": CROWD}, **again}
     assert _first(**came)[1] == "dropped_caches"
     assert _first(**came, limit_nearby=900.0)[1] == "memcg_reclaim"
+
+
+@pytest.mark.parametrize(("own_use", "is_told"), [(2.7, True), (1.5, True), (1.2, False)])
+def test_reads_that_are_fetched_later_may_wait_behind_a_limit(own_use, is_told):
+    """Nobody is blocked and the drive rests: the game asked for far more than its group may read.
+
+    A thread that polls for its own reads looks like one that waits for the network.
+    """
+    limit = replace(LIMIT, own_use=own_use, use=own_use)
+    seen = {"io": 0}
+    asleep = {"futex": 8, "untimed": 8}
+    met = replace(
+        MET,
+        seen=seen,
+        waiters={},
+        asleep=asleep,
+        drive_ms=0.0,
+        await_ms=0.0,
+        drive_limit=limit,
+        kept=("8 streamer", "events", 8),
+        lost_ms={"io": 800.0},
+        loads={"sda": IDLE},
+    )
+    first = blames(met)[0]
+    is_limit = first.where is WhereTimeWent.STORAGE and first.certainty is Certainty.SEEN
+    assert is_limit == is_told
+    assert (nearest_cause(first, met) == "slow_device") == is_told
