@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from destutter.bridge.kernel_trace import KernelTrace
 from destutter.core.bus_caller import SYSTEM_BUS
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from destutter.analysis.examining.pipeline import Snapshot
     from destutter.bridge.feed import LiveFeed
     from destutter.sampling.trace_source import LentTrace
+
+
+# The reader of the feed before takes its last look when it is told to end, at its next tick: two
+# at once would share what the rings hold, and neither would have all of it.
+_AFTER_ANOTHER_MS = 2_000
 
 
 class TraceWiring(QObject):
@@ -28,15 +33,15 @@ class TraceWiring(QObject):
         self.trace.lent.connect(self._read)
         self.trace.followed.connect(self._follow)
         self.trace.over.connect(self._stop_reading)
+        self._later = QTimer(self, interval=_AFTER_ANOTHER_MS, singleShot=True)
+        self._later.timeout.connect(self._go_on)
 
     def use(self, feed: LiveFeed) -> None:
         """Another feed measures from now on; a trace that runs goes on with it."""
         self._feed = feed
         feed.trace_ended.connect(self.trace.fail)
-        reading = self.trace.reading
-        if reading is not None:
-            self._read(*reading)
-            self.trace.follow(None)
+        if self.trace.reading is not None:
+            self._later.start()
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Follow the game that is measured now, and see whether the trace has ended."""
@@ -47,7 +52,15 @@ class TraceWiring(QObject):
     def stop(self) -> None:
         """The window closes."""
         self._feed = None
+        self._later.stop()
         self.trace.stop()
+
+    @Slot()
+    def _go_on(self) -> None:
+        reading = self.trace.reading
+        if reading is not None:
+            self._read(*reading)
+            self.trace.follow(None)  # the next snapshot names the game to the new reader
 
     @Slot(object, object)
     def _read(self, lent: LentTrace, missing: tuple[str, ...]) -> None:
