@@ -74,5 +74,6 @@ class TraceWiring(QObject):
 
     @Slot()
     def _stop_reading(self) -> None:
+        self._later.stop()
         if self._feed is not None:
             self._feed.end_trace()

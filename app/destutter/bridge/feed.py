@@ -208,9 +208,8 @@ class LiveFeed(QObject):
         that another feed goes on feeding.
         """
         self.blockSignals(True)  # noqa: FBT003  the binding takes no keyword
-        children = self.findChildren(
-            Child
-        )  # the reader of a trace, too, and one that ends already
+        # The reader of a trace too, and one that ends already.
+        children = self.findChildren(Child)
         self._left = len(children)
         for child in children:
             child.destroyed.connect(self._child_left)

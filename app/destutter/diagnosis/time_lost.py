@@ -2,7 +2,9 @@
 """The milliseconds of stutters, divided among what the game waited for and what it did.
 
 Each millisecond counts once, whatever waited at the same time, so that the parts are the whole.
-Only what was measured or seen has a part; what merely may have been is not known.
+Only what was measured or seen has a part; what merely may have been is not known. Of several long
+frames that are felt as one stutter only the longest is measured: the others are taken to have gone
+the same way, which is an assumption, and is not in ``traced_ms``.
 """
 
 from collections import defaultdict
