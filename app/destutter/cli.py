@@ -33,7 +33,6 @@ _MODULES = {
 }
 """Commands whose names cannot be those of modules, or that share one."""
 
-_TAKE_A_VALUE = ("--root", "--pid", "--replay", "--mangohud", "--frames", "--xplane")
 _STANDARD_ERROR = 2
 
 
@@ -111,18 +110,16 @@ def _parsed(argv: Sequence[str], words: Renderer) -> argparse.Namespace:
 
 def chosen_command(argv: Sequence[str]) -> str | None:
     """The first word that is a command; what follows belongs to it."""
-    words = iter(argv)
+    parser, words = _without_commands(renderer()), iter(argv)
     for word in words:
         if word in COMMANDS:
             return word
-        if word in _TAKE_A_VALUE:
+        if parser.takes_value(word):
             next(words, None)
     return None
 
 
-def build_parser(command: str | None, words: Renderer | None = None) -> CommandParser:
-    """The parser; of the commands only ``command`` has its own options. English without words."""
-    words = words or renderer()
+def _without_commands(words: Renderer) -> CommandParser:
     description = words.text(Statement("cli.description"))
     parser = CommandParser(
         words=words, prog="destutter", description=description, allow_abbrev=False
@@ -132,6 +129,13 @@ def build_parser(command: str | None, words: Renderer | None = None) -> CommandP
     add_window_options(parser)
     add_place_options(parser)
     add_frame_options(parser, Statement("cli.frames.window"))
+    return parser
+
+
+def build_parser(command: str | None, words: Renderer | None = None) -> CommandParser:
+    """The parser; of the commands only ``command`` has its own options. English without words."""
+    words = words or renderer()
+    parser = _without_commands(words)
     parser.set_defaults(run=_window)
     commands = parser.add_subparsers(metavar="COMMAND", title=parser.say("cli.commands"))
     for name in COMMANDS:

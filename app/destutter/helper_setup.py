@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from destutter.core.statement import Statement, StatementError
+from destutter.core.statement import Statement, StatementError, Value
+from destutter.core.system_error import system_reason
 
 INSTALL, UNINSTALL = "install", "uninstall"
 _RIGHTS = (("pkexec", "--disable-internal-agent"), ("run0", "--pipe"), ("sudo",))
@@ -66,5 +67,5 @@ def bundled_helper(resources: Path) -> HelperSetup | None:
             (folder / "from-bundle").read_text(encoding="utf-8"),
         )
     except OSError as error:
-        values = {"path": str(error.filename), "reason": str(error.strerror)}
+        values: dict[str, Value] = {"path": str(error.filename), "reason": system_reason(error)}
         raise HelperSetupError(Statement("core.file", values)) from error

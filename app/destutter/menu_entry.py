@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from destutter.core.statement import Statement, StatementError
+from destutter.core.system_error import system_reason
 from destutter.core.whole_file import USUAL, write_whole_file
 
 ID = "io.github.destutter.Destutter"
@@ -156,5 +157,5 @@ def _plain(value: str) -> str:
 
 
 def _reason(error: OSError, path: Path) -> Statement:
-    values = {"path": str(error.filename or path), "reason": str(error.strerror)}
-    return Statement("core.file", values)
+    shown = str(error.filename or path)
+    return Statement("core.file", {"path": shown, "reason": system_reason(error)})

@@ -6,7 +6,8 @@ from pathlib import Path
 
 
 class ResourceError(Exception):
-    """A file that belongs to the program is missing, in words."""
+    """A file that belongs to the program is missing; said in English, for the texts are missing
+    with it."""
 
 
 def resource_folder() -> Path:

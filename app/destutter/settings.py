@@ -9,7 +9,9 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
-from destutter.core.statement import Statement, StatementError
+from destutter.core.statement import Statement, StatementError, Value
+from destutter.core.system_error import system_reason
+from destutter.core.user_folders import FRAME_LOGS, OWN, own_data, user_folder
 from destutter.core.whole_file import write_whole_file
 
 _CHOICES = {
@@ -91,16 +93,18 @@ class Places:
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Self:
         """By the XDG base directory rules: relative paths in the variables do not count."""
-        home = Path(environment.get("HOME") or Path.home())
-        return cls(
-            _base(environment, "XDG_CONFIG_HOME", home / ".config") / "destutter",
-            _base(environment, "XDG_DATA_HOME", home / ".local" / "share") / "destutter",
-        )
+        config = user_folder(environment, "XDG_CONFIG_HOME", ".config") / OWN
+        return cls(config, own_data(environment))
 
     @property
     def sessions(self) -> Path:
         """The folder of recordings."""
         return self.data / "sessions"
+
+    @property
+    def frame_logs(self) -> Path:
+        """Where MangoHud is told to put its logs; see ``core.user_folders``."""
+        return self.data / FRAME_LOGS
 
     @property
     def settings_file(self) -> Path:
@@ -133,7 +137,7 @@ def put_damaged_aside(path: Path) -> Statement | None:
         os.replace(path, aside)
     except OSError as error:
         return Statement(
-            "settings.unreadable", {"reason": str(error.strerror), "path": os.fspath(path)}
+            "settings.unreadable", {"reason": system_reason(error), "path": os.fspath(path)}
         )
     return Statement("settings.put_aside", {"path": os.fspath(aside)})
 
@@ -147,15 +151,10 @@ def save_settings(path: Path, settings: Settings) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole_file(path, json.dumps(asdict(settings), indent=2).encode())
     except OSError as error:
-        values = {"reason": str(error.strerror), "path": os.fspath(path)}
+        values: dict[str, Value] = {"reason": system_reason(error), "path": os.fspath(path)}
         raise SettingsError(Statement("settings.not_saved", values)) from error
 
 
 def environment_places() -> Places:
     """The places of the user who runs this process."""
     return Places.from_environment(os.environ)
-
-
-def _base(environment: Mapping[str, str], variable: str, default: Path) -> Path:
-    value = environment.get(variable, "")
-    return Path(value) if value.startswith("/") else default

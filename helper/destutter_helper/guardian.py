@@ -4,9 +4,9 @@
 The service speaks to strangers: it can be flooded, wait for a disk or a log, grow until the
 kernel kills it. None of that may hold up the end of a trial. So the guardian is forked before the
 service loads anything of the bus, knows only what the service told it about the running trial,
-and writes kernel files. It opens no file of ours, writes no log and speaks to nobody else; its
-memory is locked, it is the last that the kernel kills for want of memory, and it goes before
-whoever wants a core.
+and writes kernel files. It opens no file of ours, writes no log (but for one line when it fails)
+and speaks to nobody else; its memory is locked, it is the last that the kernel kills for want of
+memory, and it goes before whoever wants a core.
 
 It ends a trial at the deadline, when the owner closes the hold, when it is asked to stop, and
 when the service dies. The journal is none of its business: it says already what is right for the
@@ -34,14 +34,16 @@ from destutter_helper.api.tunables import CELLS, HOLD
 from destutter_helper.journal import Entry
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import KernelWriter
+from destutter_helper.log import Log
 from destutter_helper.report import FAILED
 
-WATCH, MOVE, PAUSE, FORGET = "watch", "move", "pause", "forget"
+WATCH, BIND, MOVE, PAUSE, FORGET = "watch", "bind", "move", "pause", "forget"
 DONE, LEFT = b".", b","
 REASONS = {
     b"d": names.ENDED_DEADLINE,
     b"h": names.ENDED_HOLD_CLOSED,
     b"s": names.ENDED_SHUTDOWN,
+    b"g": names.ENDED_GAME,
 }
 # Deadlines are CLOCK_BOOTTIME, and poll's timeout does not count sleep: so it looks, and is late
 # by this at most. SECURITY.md promises the end of a trial of 5 s within 6 s.
@@ -68,7 +70,9 @@ _LENGTH = struct.Struct("=I")
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What the service says: watch these entries, move the deadline, pause it, or forget all."""
+    """What the service says: watch these entries, the end of a game as well, move the deadline,
+    pause it, or forget all.
+    """
 
     what: str
     deadline_boottime_ns: int = 0
@@ -97,6 +101,10 @@ class Guardian:
         """Take the entries to their goals at the deadline, or when the pipe ``hold`` is closed."""
         self.ended, self.is_half_done = "", False
         self._say(Order(WATCH, deadline_boottime_ns, tuple(entries)), hold)
+
+    def bind(self, process: int, deadline_boottime_ns: int) -> str:
+        """End the trial with a process too, given by its pidfd; ``ended``, if it is too late."""
+        return self._say(Order(BIND, deadline_boottime_ns), process)
 
     def move(self, deadline_boottime_ns: int) -> str:
         """Put the deadline elsewhere, also after a pause; ``ended``, if it is too late."""
@@ -159,12 +167,19 @@ def start(tree: KernelTree, confine: Callable[[], None]) -> Guardian:
             confine()
             _Watcher(KernelWriter(tree, {}), theirs, service).run()
             status = 0
+        except Exception as error:  # noqa: BLE001 (the last line of this process)
+            # The only thing it ever says: the service sees no more of this than that it is gone.
+            Log().alert(f"the guardian failed: {error!r}")
         finally:
             os._exit(status)  # nothing of the service's clearing up, and no trace in its log
     theirs.close()
     guardian = Guardian(ours, pid)
-    # An order without effect: its answer tells that the guardian is ready, OSError that it died.
-    guardian.forget()
+    try:
+        # Without effect: its answer tells that the guardian is ready, OSError that it died.
+        guardian.forget()
+    except OSError:
+        guardian.close()
+        raise
     _stand_back()
     return guardian
 
@@ -215,7 +230,7 @@ class _Watcher:
         self._done: set[int] = set()  # the ids of those that are back
         self._writing: dict[Device, threading.Thread] = {}
         self._deadline_ns = 0
-        self._hold = -1
+        self._hold = self._process = -1
         self._is_watching = False
         self._give_up_s: float | None = None  # CLOCK_MONOTONIC: when the service must have reacted
         threading.stack_size(STACK_BYTES)
@@ -244,6 +259,8 @@ class _Watcher:
             self._end(b"s")
         if self._hold in ready:
             self._end(b"h")
+        if self._process in ready:
+            self._end(b"g")
         if self._kernel.tree.boottime_ns() >= self._deadline_ns:
             self._end(b"d")
         if self._give_up_s is not None:
@@ -258,6 +275,8 @@ class _Watcher:
         poll.register(self._signals, select.POLLIN)
         if self._is_watching and self._hold >= 0:
             poll.register(self._hold, 0)  # hang-ups are always told
+        if self._is_watching and self._process >= 0:
+            poll.register(self._process, select.POLLIN)
         is_busy = self._is_watching or self._give_up_s is not None
         return {fd for fd, _event in poll.poll(LOOK_EVERY_MS if is_busy else None)}
 
@@ -268,8 +287,12 @@ class _Watcher:
             if header:
                 rest = self._receive(_LENGTH.size - len(header))
                 text = self._receive(*_LENGTH.unpack(header + rest))
-                self._do(payload.decode(Order, text.decode(), max_bytes=ORDER_MAX_BYTES))
-                if descriptors:
+                order = payload.decode(Order, text.decode(), max_bytes=ORDER_MAX_BYTES)
+                self._do(order)
+                if order.what == BIND:
+                    self._close(self._process)
+                    self._process = descriptors[0]
+                elif descriptors:
                     self._hold = descriptors[0]
                 is_half_done = self._give_up_s is not None and self._entries
                 self._channel.sendall(LEFT if is_half_done else DONE)
@@ -288,15 +311,20 @@ class _Watcher:
     def _do(self, order: Order) -> None:
         if order.what == PAUSE:
             self._is_watching = False
-        elif order.what == MOVE:
+        elif order.what in {BIND, MOVE}:
             self._deadline_ns = order.deadline_boottime_ns
             self._is_watching = self._give_up_s is None
         else:
-            if self._hold >= 0:
-                os.close(self._hold)
-            self._hold, self._give_up_s, self._done = -1, None, set()
+            self._close(self._hold, self._process)
+            self._hold = self._process = -1
+            self._give_up_s, self._done = None, set()
             self._entries, self._deadline_ns = list(order.entries), order.deadline_boottime_ns
             self._is_watching = order.what == WATCH
+
+    def _close(self, *descriptors: int) -> None:
+        for descriptor in descriptors:
+            if descriptor >= 0:
+                os.close(descriptor)
 
     def _end(self, reason: bytes) -> None:
         """Take the trial back, and then tell the service; holds end with it at the latest."""

@@ -11,6 +11,7 @@ which is on the disk then, is enough to know that.
 """
 
 import contextlib
+import errno
 import hashlib
 import json
 from collections.abc import Iterable
@@ -38,6 +39,8 @@ _NOTICES_MAX = 16  # lines for people; the newest tell
 # As systemd counts starts: one that nobody confirmed may have other reasons, two in a row are a
 # computer that does not come up.
 _STARTS_MAX = 2
+_PASSING = {errno.EAGAIN, errno.EINTR, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
+"""A file that cannot be read for one of these is none the worse for it."""
 
 IDLE = "idle"  # nothing in flight; entries are kept values and conflicts
 APPLYING = "applying"  # a set is being written
@@ -252,7 +255,9 @@ def load(
     any, ``has_traces`` says that something of ours is in the kernel all the same.
 
     Damage is noted in it and saved at once, so that it is told once and not forgotten; the files
-    that could not be read get a second name before. The phase is DAMAGED when it is not known
+    that could not be read get a second name before. HelperError JournalUnavailable for what passes
+    by itself, such as too many open files: the next start reads. The phase is DAMAGED when it is
+    not known
     what is in the kernel; NEWER when the file is not ours to read, and then it stays as it is.
     """
     document, is_found = Document(boot_id), False
@@ -266,7 +271,8 @@ def load(
                 break
         except NewerFormat:
             return Document(boot_id, phase=NEWER)
-        except (ValueError, OSError):
+        except (ValueError, OSError) as error:
+            _raise_if_passing(error)
             document.phase, remark = DAMAGED, _NOTHING_IS_KNOWN
             with contextlib.suppress(OSError):
                 storage.link(name, name + _QUARANTINE)
@@ -285,6 +291,12 @@ def load(
         with contextlib.suppress(HelperError):
             save(storage, document)
     return document
+
+
+def _raise_if_passing(error: Exception) -> None:
+    if isinstance(error, OSError) and error.errno in _PASSING:
+        said = Said("helper.journal.not_read", {"error": str(error.strerror)})
+        raise HelperError("JournalUnavailable", said) from error
 
 
 def _copy_in(run: Storage | None, boot_id: str) -> Document | None:

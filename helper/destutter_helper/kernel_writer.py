@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The only place that opens kernel files: registry paths, one write, read back.
+"""The only place that writes settings: registry paths, one write, read back.
 
 It never sees a path or a text that a client wrote: paths come from the registry, device names
 from the kernel's own directories, values are checked against the registry.

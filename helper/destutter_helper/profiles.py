@@ -20,6 +20,7 @@ SERVICES = (  # newest name first; interface equals the name
     ("net.hadess.PowerProfiles", "/net/hadess/PowerProfiles"),
 )
 APPLICATION_ID = "io.github.destutter.Destutter"
+# power-profiles-daemon shows it to every user, whatever their languages are: root's has no say.
 REASON = "A game is running"
 # The one blocking call of the helper: a power daemon that hangs must not hold up its loop.
 ANSWER_MAX_S = 2.0

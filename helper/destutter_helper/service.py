@@ -23,6 +23,7 @@ from destutter_helper.api import methods, names, payload, tracing
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
 from destutter_helper.authority import Authority, Question
+from destutter_helper.game_process import open_process
 from destutter_helper.gate import Call
 from destutter_helper.log import Log
 from destutter_helper.trace_grants import Grants
@@ -70,7 +71,7 @@ class Service:
             return
         # What this call changes must not be answered out of the list of a moment ago.
         self._listed = 0.0, ""
-        action, work, about = getattr(self, member)(call)
+        action, work, about = JOBS[member](self, call)
         if action not in methods.METHODS[call.key].actions:
             raise HelperError("NotAuthorized", Said("helper.right.nobody"))
         if action == methods.OPEN:
@@ -131,7 +132,7 @@ class Service:
 
     # -- trials -----------------------------------------------------------------------------
 
-    def BeginTrial(self, call: Call) -> Job:
+    def begin_trial(self, call: Call) -> Job:
         """Write the whole set, for a while."""
         text, seconds, interactive = call.arguments
         call.allows_dialog |= interactive
@@ -161,7 +162,7 @@ class Service:
 
         return names.ACTION_APPLY, begin, prospect
 
-    def Extend(self, call: Call) -> Job:
+    def extend(self, call: Call) -> Job:
         """Move the deadline."""
         txid, seconds = call.arguments
         self._engine.trial_of(txid, call.sender)
@@ -176,7 +177,24 @@ class Service:
 
         return methods.OPEN, extend, ""
 
-    def Keep(self, call: Call) -> Job:
+    def bind(self, call: Call) -> Job:
+        """Tie the trial to a game of the caller."""
+        txid, pid, start = call.arguments
+        self._engine.trial_of(txid, call.sender)
+
+        def bind() -> tuple[Any]:
+            process = open_process(self._engine.kernel.tree, call.uid, pid, start)
+            try:
+                self._engine.bind(txid, process)
+            finally:
+                os.close(process)  # the guardian has its own
+                self._notice()
+            self._report_state()
+            return (dbus.UInt32(self._engine.state().seconds_left),)
+
+        return methods.OPEN, bind, ""
+
+    def keep(self, call: Call) -> Job:
         """End the trial and keep its values.
 
         For every start that needs a password of its own for exactly this set. The one for the
@@ -198,7 +216,7 @@ class Service:
         call.was_asked = txid == txid_asked and time.monotonic() - since < CONSENT_S
         return methods.KEEP_ACTIONS[until], keep, self._plan
 
-    def Revert(self, call: Call) -> Job:
+    def revert(self, call: Call) -> Job:
         """Take a trial back: free for its owner."""
         txid = call.arguments[0]
         is_owner = self._engine.trial_of(txid).owner_name == call.sender
@@ -209,7 +227,7 @@ class Service:
 
         return methods.OPEN if is_owner else names.ACTION_UNDO, revert, ""
 
-    def Undo(self, call: Call) -> Job:
+    def undo(self, call: Call) -> Job:
         """Take kept values back; free, unless it touches what somebody else has set since."""
         request = payload.read_undo_request(call.arguments[0])
 
@@ -239,7 +257,7 @@ class Service:
 
     # -- traces -----------------------------------------------------------------------------
 
-    def BeginTrace(self, call: Call) -> Job:
+    def begin_trace(self, call: Call) -> Job:
         """Lend eyes: private rings of the kernel's event tracing."""
         text, interactive = call.arguments
         call.allows_dialog |= interactive
@@ -256,7 +274,7 @@ class Service:
 
         return tracing.ACTION_TRACE, begin, ""
 
-    def TraceFiles(self, call: Call) -> Job:
+    def trace_files(self, call: Call) -> Job:
         """Hand over descriptors of rings; our own copies would keep those from being removed."""
         id_, first = call.arguments
 
@@ -270,7 +288,7 @@ class Service:
 
         return methods.OPEN, lend, ""
 
-    def SetTraceTasks(self, call: Call) -> Job:
+    def set_trace_tasks(self, call: Call) -> Job:
         """Say whose threads the game's ring sees."""
         id_, text = call.arguments
         pids = tracing.decode_pids(text)
@@ -281,7 +299,7 @@ class Service:
 
         return methods.OPEN, set_tasks, ""
 
-    def EndTrace(self, call: Call) -> Job:
+    def end_trace(self, call: Call) -> Job:
         """End it; free for its owner, and for nobody else."""
 
         def end() -> tuple[()]:
@@ -380,3 +398,17 @@ READERS: dict[str, Callable[[Engine, Call], Any]] = {
     "GetAll": _properties,
     "Introspect": lambda _engine, _call: INTROSPECTION.read_text("utf-8"),
 }
+
+JOBS: dict[str, Callable[[Service, Call], Job]] = {
+    "BeginTrial": Service.begin_trial,
+    "Extend": Service.extend,
+    "Bind": Service.bind,
+    "Keep": Service.keep,
+    "Revert": Service.revert,
+    "Undo": Service.undo,
+    "BeginTrace": Service.begin_trace,
+    "TraceFiles": Service.trace_files,
+    "SetTraceTasks": Service.set_trace_tasks,
+    "EndTrace": Service.end_trace,
+}
+"""What each other call wants to do, which is not done before polkit is asked."""

@@ -37,7 +37,7 @@ _BACK = frozenset({"already", "restored"})
 _NOTHING_MOVED = frozenset({"already", "foreign", "failed", "gone"})
 _HEADER = "# Written by Destutter for this boot only; `destutter undo --all` removes it."
 
-Log = Callable[[str], None]
+LogTo = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Stores:
     state: Storage
     is_persistent: bool
     run_files: tuple[Storage | None, Storage | None]
-    log: Log
+    log: LogTo
     opened: contextlib.ExitStack
     newest: Storage | None = None
     run: Storage | None = None
@@ -61,12 +61,19 @@ class Stores:
     boot_id: str = ""
 
     def history(self) -> list[dict[str, Any]]:
-        """The recorded events, oldest first, without lines that a full disk has cut off."""
+        """The recorded events, oldest first, without lines that a full disk has cut off.
+
+        HelperError JournalUnavailable where they cannot be read: that is not an empty history.
+        """
+        try:
+            lines = (self.state.read(HISTORY) or b"").splitlines()
+        except OSError as error:
+            said = Said("helper.history.unreadable", {"error": str(error.strerror)})
+            raise HelperError("JournalUnavailable", said) from error
         found: list[Any] = []
-        with contextlib.suppress(OSError):
-            for line in (self.state.read(HISTORY) or b"").splitlines():
-                with contextlib.suppress(ValueError, RecursionError):
-                    found.append(json.loads(line))
+        for line in lines:
+            with contextlib.suppress(ValueError, RecursionError):
+                found.append(json.loads(line))
         return [one for one in found if isinstance(one, dict)]
 
     def record(self, event: str, trial: Trial | None, results: Iterable[payload.Result]) -> None:
@@ -76,7 +83,9 @@ class Stores:
         pushes out what really happened.
         """
         lines: list[str] = []
-        known = self.history() if event == UNDO else []
+        known: list[dict[str, Any]] = []
+        with contextlib.suppress(HelperError):
+            known = self.history() if event == UNDO else []
         told = [{key: of[key] for key in of if key not in {"time", "boot"}} for of in known]
         for one in results:
             line = {"event": event} | payload.plain(one)
@@ -101,11 +110,14 @@ class Stores:
 
     def mark_booted(self) -> bool:
         """Remembers until the restart that its work is done; whether it was before."""
-        with contextlib.suppress(OSError):
-            if self.run is not None and self.run.read(BOOTED) is None:
-                self.run.replace(BOOTED, b"", is_durable=False)
-                return False
-        return True
+        try:
+            if self.run is None or self.run.read(BOOTED) is not None:
+                return True
+            self.run.replace(BOOTED, b"", is_durable=False)
+        except OSError as error:
+            # Done twice, the start's work changes nothing; left out, the user's settings are gone.
+            self.log(f"the start could not be noted: {error.strerror}")
+        return False
 
     def has_run_files(self) -> bool:
         """Whether the volatile files say that something is kept, whatever the journal says."""
@@ -133,7 +145,7 @@ class Stores:
         return stale
 
 
-def open_stores(root: str, log: Log, wait_s: float) -> Stores:
+def open_stores(root: str, log: LogTo, wait_s: float) -> Stores:
     """The directories below ``root``. HelperError Busy when another helper keeps them for longer.
 
     OSError when one of our own directories is a link or open to others. A state directory that

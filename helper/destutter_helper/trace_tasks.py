@@ -28,7 +28,7 @@ def threads_of(tree: KernelTree, uid: int, pids: Iterable[int]) -> tuple[int, ..
     """
     wanted, groups = list(pids), set()
     for pid in wanted:
-        owner = _owner(tree, pid)
+        owner = owner_of(tree, pid)
         if owner is None:
             continue
         group, owners = owner
@@ -44,7 +44,7 @@ def threads_of(tree: KernelTree, uid: int, pids: Iterable[int]) -> tuple[int, ..
     return tuple(sorted(threads))
 
 
-def _owner(tree: KernelTree, pid: int) -> tuple[int, set[int]] | None:
+def owner_of(tree: KernelTree, pid: int) -> tuple[int, set[int]] | None:
     """The process that a number belongs to, and its users; None when there is none."""
     try:
         text = tree.read(f"/proc/{pid}/status").decode("ascii", "backslashreplace")

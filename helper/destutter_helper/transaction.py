@@ -7,6 +7,7 @@ For the layer above (service, --boot, --recover, --undo-all)::
     engine.recover()                        # always first; results
     trial = engine.begin_trial(change_set, owner_uid=1000, owner_name=":1.42", seconds=30)
     engine.expire()                         # call from a timer; reverts what is overdue
+    engine.bind(trial.txid, pidfd)          # it ends with that process as well
     engine.revert(trial.txid, ENDED_HOLD_CLOSED)
     engine.keep(trial.txid, KEEP_RESTART)
     engine.undo(UndoRequest())
@@ -24,6 +25,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from destutter_helper import changes, journal, report, write_back
 from destutter_helper.api import names, payload
@@ -36,7 +38,7 @@ from destutter_helper.guardian import Guardian
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
 from destutter_helper.recollection import recollect
-from destutter_helper.stores import UNDO, Log, Stores, open_stores, unless_stale, with_entries
+from destutter_helper.stores import UNDO, LogTo, Stores, open_stores, unless_stale, with_entries
 
 LOCK_WAIT_S = 2.0  # a helper that idles away, or takes its last values back, is gone by then
 _COMES_BACK = Said("helper.note.comes_back")
@@ -45,7 +47,7 @@ _UNKNOWN = Said("helper.journal.damaged_unknown")
 _OVER = Said("helper.trial.over")
 
 
-def open_engine(tree: KernelTree, *, log: Log, wait_s: float = 0.0) -> "Engine":
+def open_engine(tree: KernelTree, *, log: LogTo, wait_s: float = 0.0) -> "Engine":
     """The engine of a short run, on a kernel's files and its own ones below the same root.
 
     HelperError Busy when another helper has the lock for longer than ``wait_s``: one may be on
@@ -69,6 +71,7 @@ class Engine(changes.Changes):
     """One per process and computer; single-threaded. Made by ``open_engine``."""
 
     _recovered: tuple[payload.Result, ...] | None = None
+    _bound = ""  # the trial that is tied to a game; the journal is not told, as of a deadline
 
     # -- reading ----------------------------------------------------------------------------
 
@@ -156,15 +159,30 @@ class Engine(changes.Changes):
     def extend(self, txid: str, seconds: int) -> journal.Trial:
         """Puts the deadline ``seconds`` from now, at most ten minutes after the beginning.
 
-        Errors: NoSuchTransaction, OutOfRange. The journal is not told: a trial whose process has
-        died is over, whatever its deadline was.
+        Of a trial that is tied to a game twelve hours. Errors: NoSuchTransaction, OutOfRange. The
+        journal is not told: a trial whose process has died is over, whatever its deadline was.
         """
         trial = self.trial_of(txid)
-        latest = trial.begun_boottime_ns + names.TRIAL_TOTAL_MAX_S * journal.NS_PER_S
+        most_s = names.FLIGHT_MAX_S if self._bound == txid else names.TRIAL_TOTAL_MAX_S
+        latest = trial.begun_boottime_ns + most_s * journal.NS_PER_S
         deadline = min(self._deadline(seconds), latest)
         if self.guardian is not None and self.guardian.move(deadline):
             raise HelperError("NoSuchTransaction", _OVER)
         trial.deadline_boottime_ns = deadline
+        return trial
+
+    def bind(self, txid: str, process: int) -> journal.Trial:
+        """Ties the trial to a process, given by its pidfd: it ends with that, too.
+
+        From then on its owner may extend it for as long as people play, and has to: what nobody
+        renews for two minutes goes back. Error: NoSuchTransaction.
+        """
+        trial = self.trial_of(txid)
+        latest = trial.begun_boottime_ns + names.FLIGHT_MAX_S * journal.NS_PER_S
+        deadline = min(self._deadline(names.TRIAL_MAX_S), latest)  # however often it is bound
+        if self.guardian is not None and self.guardian.bind(process, deadline):
+            raise HelperError("NoSuchTransaction", _OVER)
+        trial.deadline_boottime_ns, self._bound = deadline, txid
         return trial
 
     def keep(self, txid: str, until: str) -> tuple[payload.Result, ...]:
@@ -220,7 +238,10 @@ class Engine(changes.Changes):
         if self.document.phase == journal.DAMAGED:
             if request.ids is not None:
                 raise HelperError("JournalUnavailable", Said("helper.journal.damaged_undo"))
-            known = recollect(self.kernel, self.stores.history())
+            events: list[dict[str, Any]] = []
+            with contextlib.suppress(HelperError):  # then it does not know either
+                events = self.stores.history()
+            known = recollect(self.kernel, events)
             if known:
                 self.document = replace(self.document, phase=journal.IDLE, entries=known)
             else:  # it stays so until the restart: else what is ours would be the next origin
@@ -235,7 +256,7 @@ class Engine(changes.Changes):
         for entry in self.document.entries:
             name = name_of(entry.device)
             named = {id_ for id_ in entry.ids if payload.is_meant(request, id_, name)}
-            back |= {(id_, name) for id_ in (write_back.aim(entry, named) if named else ())}
+            back |= {(id_, name) for id_ in (write_back.send_back(entry, named) if named else ())}
         dropped = self._forget_kept(request, back)
         results += no_longer_kept(self.kernel, self.document, dropped, results)
         self.stores.record(UNDO, None, results)
@@ -365,6 +386,8 @@ class Engine(changes.Changes):
         if self.document.phase == journal.DAMAGED:
             raise HelperError("JournalUnavailable", Said("helper.journal.damaged"))
         if self.trial is not None:
+            if self.trial.txid == self._bound:
+                raise HelperError("Busy", Said("helper.trial.busy_game"))
             left = {"seconds": self.state().seconds_left}
             raise HelperError("Busy", Said("helper.trial.busy", left))
 

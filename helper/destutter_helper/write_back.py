@@ -114,7 +114,7 @@ def _judged(
     return Judged(outcome, state, notes, foreign)
 
 
-def aim(entry: Entry, ids: set[str]) -> list[str]:
+def send_back(entry: Entry, ids: set[str]) -> list[str]:
     """Sends the settings ``ids`` of an entry back to what was before Destutter; all that go back.
 
     What a setting moves goes back with it. While a scheduler or huge pages are as we set them, the
@@ -131,8 +131,8 @@ def aim(entry: Entry, ids: set[str]) -> list[str]:
     if {part_of(id_) for id_ in entry.ids} <= back:
         entry.goal = entry.origin
     else:
-        aims = {**base, **{id_: word for id_, word in origin.items() if id_ in back}}
-        entry.goal = " ".join(aims.values())
+        kept = {**base, **{id_: word for id_, word in origin.items() if id_ in back}}
+        entry.goal = " ".join(kept.values())
         entry.wishes = tuple(
             replace(wish, until="") if part_of(wish.id) in back else wish for wish in entry.wishes
         )

@@ -44,7 +44,12 @@ class Channels:
         if len(self._open) >= lending.CHANNELS_MAX or of_owner >= lending.CHANNELS_OF_ONE_MAX:
             raise RefusedError("Busy", "too many channels are open")
         requests, theirs = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        their_answers, answers = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        try:
+            their_answers, answers = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        except OSError:  # no descriptors are left: what there is of it must not be one less
+            os.close(requests)
+            os.close(theirs)
+            raise RefusedError("Busy", "too many channels are open") from None
         with contextlib.suppress(OSError):  # this user has too many large ones: then a small one
             fcntl.fcntl(answers, fcntl.F_SETPIPE_SZ, _ANSWER_BYTES)
         self._open[requests] = _Channel(answers, owner, Pace())

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The lender on the session bus: started by the bus when somebody calls, gone a minute later."""
 
+import contextlib
 import json
 import os
+import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 import dbus
@@ -56,6 +59,7 @@ class LenderService:
             name = lending.ERROR_PREFIX + error.name
             answer = lowlevel.ErrorMessage(message, name, str(error))
         except Exception as error:  # noqa: BLE001  the last line: what failed inside is not told
+            _log(f"{message.get_member()}: {error!r}")
             name = lending.ERROR_PREFIX + "Internal"
             answer = lowlevel.ErrorMessage(message, name, type(error).__name__)
         if not message.get_no_reply():
@@ -69,15 +73,13 @@ class LenderService:
             raise RefusedError("InvalidArgument", "there is no such method here")
         if message.get_signature() != takes or message.get_path() != lending.OBJECT_PATH:
             raise RefusedError("InvalidArgument", f"the arguments must be {takes or 'none'!r}")
-        if member == "OpenChannel":
-            values: tuple[Any, ...] = self._open_channel(message.get_sender())
-        else:
-            values = getattr(self, f"_{member}")(*message.get_args_list())
+        values = ANSWERS[member](self, message.get_sender(), *message.get_args_list())
         answer = lowlevel.MethodReturnMessage(message)
         answer.append(*values, signature=gives)
         return answer
 
-    def _ListTasks(self, pid: Any) -> tuple[str]:
+    def list_tasks(self, _sender: Any, pid: Any) -> tuple[str]:
+        """The ids of processes, or of the threads of one."""
         if int(pid):
             return (json.dumps(self._lender.tasks(int(pid)), separators=(",", ":")),)
         since, text = self._listed
@@ -86,16 +88,16 @@ class LenderService:
             self._listed = time.monotonic(), text
         return (text,)
 
-    def _ListGraphics(self, pid: Any) -> tuple[str]:
+    def list_graphics(self, _sender: Any, pid: Any) -> tuple[str]:
+        """The descriptors of a process that lead to graphics cards."""
         return (json.dumps(self._lender.graphics(int(pid))),)
 
-    def _NameProgram(self, pid: Any) -> tuple[str]:
+    def name_program(self, _sender: Any, pid: Any) -> tuple[str]:
+        """The name of a program and Steam's number."""
         return (json.dumps(self._lender.program(int(pid))),)
 
-    def _GetVersion(self) -> tuple[str]:
-        return (HELPER_VERSION,)
-
-    def _open_channel(self, sender: Any) -> tuple[Any]:
+    def open_channel(self, sender: Any) -> tuple[Any]:
+        """Two ends of pipes, for what is told."""
         ends = self._channels.open(str(sender))
         try:
             copies = [dbus.types.UnixFd(end) for end in ends]
@@ -111,7 +113,8 @@ class LenderService:
             self._paces = {}
         return self._paces.setdefault(str(sender), Pace())
 
-    def _Lend(self, text: Any) -> tuple[str, Any]:
+    def lend(self, _sender: Any, text: Any) -> tuple[str, Any]:
+        """What became of each file that is wanted, and the descriptors of those that are lent."""
         wanted = _wanted(text)
         outcomes: list[str] = []
         lent = dbus.Array(signature="h")
@@ -129,6 +132,23 @@ class LenderService:
             finally:
                 os.close(descriptor)
         return json.dumps(outcomes), lent
+
+
+ANSWERS: dict[str, Callable[..., tuple[Any, ...]]] = {
+    "ListTasks": LenderService.list_tasks,
+    "ListGraphics": LenderService.list_graphics,
+    "NameProgram": LenderService.name_program,
+    "Lend": LenderService.lend,
+    "OpenChannel": LenderService.open_channel,
+    "GetVersion": lambda *_: (HELPER_VERSION,),
+}
+"""What is answered to whom, by the member and its arguments."""
+
+
+def _log(text: str) -> None:
+    """A line for the session's log; a mistake of ours is told to nobody else."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"destutter-lender: {text}\n")
 
 
 def _wanted(text: Any) -> list[Wanted]:

@@ -22,12 +22,9 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
 _FILE = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
 _MOST_TASKS = 8192  # 64 KiB of an answer
 _MOST_DESCRIPTORS = 1024  # each link is read while nobody else is answered
-# Steam's number is among the first: "reaper SteamLaunch AppId=N --" (process_finder.py). What
-# comes later are the game's own arguments.
-_WORDS_LOOKED_AT = 8
 _WORD_MAX = 96
 _TOLD_MAX = 3500  # sixteen of them fit into an answer
-_STEAM_ID = re.compile("AppId=[0-9]{1,20}")
+_STEAM_ID = re.compile(lending.STEAM_ID + "[0-9]{1,20}")
 
 
 class NotLentError(Exception):
@@ -92,7 +89,7 @@ class Lender:
                 words = os.read(file, 4096).decode("utf-8", "replace").split("\0")
         except (NotLentError, OSError):
             return []
-        numbers = [word for word in words[1:_WORDS_LOOKED_AT] if _STEAM_ID.fullmatch(word)]
+        numbers = [word for word in words[1 : lending.STEAM_WORDS] if _STEAM_ID.fullmatch(word)]
         return [_program_name(words[0]), *numbers[:1]]
 
     def tell(self, wanted: Wanted) -> str:
@@ -199,7 +196,7 @@ def _of_graphics(folder: int, name: str) -> str:
     """The lines of DRM, if the number leads to a card: the rest tells of the user's files."""
     number = _descriptor_number(name)
     text = _text(os.open(name, _FILE, dir_fd=folder))
-    if not os.readlink(f"fd/{number}", dir_fd=folder).startswith("/dev/dri/"):
+    if not os.readlink(f"fd/{number}", dir_fd=folder).startswith(f"{lending.DRM}/"):
         raise NotLentError(lending.DENIED)
     return "".join(line for line in text.splitlines(keepends=True) if line.startswith("drm-"))
 

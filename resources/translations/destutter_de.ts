@@ -23,8 +23,12 @@
         <translation>Einstellungen werden geändert…</translation>
     </message>
     <message>
-        <source>Copy commands</source>
-        <translation>Befehle kopieren</translation>
+        <source>Try for this flight</source>
+        <translation>Für diesen Flug ausprobieren</translation>
+    </message>
+    <message>
+        <source>Try for this game</source>
+        <translation>Für dieses Spiel ausprobieren</translation>
     </message>
     <message>
         <source>Try for {seconds} seconds</source>
@@ -50,20 +54,8 @@
         <translation>2. In Steam die Startoptionen des Spiels setzen auf:</translation>
     </message>
     <message>
-        <source>2. Make a folder for its logs, in a terminal of this computer:</source>
-        <translation>2. In einem Terminal dieses Rechners einen Ordner für die Protokolle anlegen:</translation>
-    </message>
-    <message>
-        <source>3. In Steam, set the launch options of the game to:</source>
-        <translation>3. In Steam die Startoptionen des Spiels setzen auf:</translation>
-    </message>
-    <message>
-        <source>3. Start the game, and record it together with the file that MangoHud writes:</source>
-        <translation>3. Das Spiel starten und zusammen mit der Datei aufnehmen, die MangoHud schreibt:</translation>
-    </message>
-    <message>
-        <source>4. Choose that folder below. It is then open to this Flatpak, and nothing else is. The window follows its newest log.</source>
-        <translation>4. Unten diesen Ordner wählen. Er steht dann diesem Flatpak offen, und sonst nichts. Das Fenster folgt dem neuesten Protokoll darin.</translation>
+        <source>3. Start the game. Its frame times appear here by themselves.</source>
+        <translation>3. Starten Sie das Spiel. Seine Bildzeiten erscheinen hier von selbst.</translation>
     </message>
     <message>
         <source>A game does not tell by itself how long its frames take. MangoHud can write it to a file that Destutter reads. Nothing in the game is changed.</source>
@@ -98,12 +90,16 @@
         <translation>Alles andere wird auch so gemessen.</translation>
     </message>
     <message>
+        <source>In Heroic and Lutris, switch MangoHud on for the game and add the variable:</source>
+        <translation>In Heroic und Lutris schalten Sie MangoHud für das Spiel ein und fügen diese Variable hinzu:</translation>
+    </message>
+    <message>
         <source>It does not say from where it runs.</source>
         <translation>Er sagt nicht, von wo er läuft.</translation>
     </message>
     <message>
-        <source>It is part of this AppImage. It is put into /opt/destutter and /etc, after the password of an administrator; &apos;destutter uninstall-helper&apos; takes it away again.</source>
-        <translation>Er ist Teil dieses AppImage. Er kommt nach /opt/destutter und /etc, nach dem Passwort eines Verwalters; „destutter uninstall-helper“ entfernt ihn wieder.</translation>
+        <source>It is part of this AppImage. It is put into /opt/destutter and /etc (where polkit is older, its list of actions into /usr/share), after the password of an administrator; &apos;destutter uninstall-helper&apos; takes it away again.</source>
+        <translation>Er ist Teil dieses AppImage. Er kommt nach /opt/destutter und /etc (wo polkit älter ist, die Liste seiner Aktionen nach /usr/share), nach dem Passwort eines Verwalters; „destutter uninstall-helper“ entfernt ihn wieder.</translation>
     </message>
     <message>
         <source>It is started from a development tree:</source>
@@ -124,10 +120,6 @@
     <message>
         <source>On Debian and Ubuntu, install its package:</source>
         <translation>Unter Debian und Ubuntu sein Paket installieren:</translation>
-    </message>
-    <message>
-        <source>Or choose the folder below: the window follows its newest log.</source>
-        <translation>Oder unten den Ordner wählen: Das Fenster folgt dem neuesten Protokoll darin.</translation>
     </message>
     <message>
         <source>Set up frame times</source>
@@ -182,6 +174,10 @@
         <translation>Ohne Bildzeiten zeigt Destutter, wie spät der Prozessor ein Programm weckt.</translation>
     </message>
     <message>
+        <source>X-Plane tells its frame times by itself: nothing is to be done.</source>
+        <translation>X-Plane nennt seine Bildzeiten von selbst: Es ist nichts zu tun.</translation>
+    </message>
+    <message>
         <source>{what}: {why}</source>
         <translation>{what}: {why}</translation>
     </message>
@@ -203,10 +199,6 @@
     <message>
         <source>Dismiss</source>
         <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>Measuring stopped</source>
-        <translation>Messung beendet</translation>
     </message>
     <message>
         <source>Measuring…</source>
@@ -231,10 +223,6 @@
     <message>
         <source>Show what is possible</source>
         <translation>Mögliches zeigen</translation>
-    </message>
-    <message>
-        <source>Start again</source>
-        <translation>Neu starten</translation>
     </message>
     <message>
         <source>The measuring process starts.</source>
@@ -320,10 +308,10 @@
 <context>
     <name>Causes</name>
     <message numerus="yes">
-        <source>%n frame(s) at 60 Hz</source>
+        <source>%n frame(s) at {hertz} Hz</source>
         <translation>
-            <numerusform>%n Bild bei 60 Hz</numerusform>
-            <numerusform>%n Bilder bei 60 Hz</numerusform>
+            <numerusform>%n Bild bei {hertz} Hz</numerusform>
+            <numerusform>%n Bilder bei {hertz} Hz</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -346,6 +334,10 @@
         <translation>Fragt einmal nach dem Passwort. Gilt bis zum Neustart; jede Änderung lässt sich rückgängig machen.</translation>
     </message>
     <message>
+        <source>Asks for your password once. The trial ends with {game}, and the old values come back by themselves.</source>
+        <translation>Fragt einmal nach Ihrem Passwort. Die Probe endet mit {game}, und die alten Werte kommen von selbst zurück.</translation>
+    </message>
+    <message>
         <source>Came with it</source>
         <translation>Kam mit</translation>
     </message>
@@ -354,24 +346,12 @@
         <translation>Ursachen erscheinen hier nach den ersten Sekunden der Messung.</translation>
     </message>
     <message>
-        <source>Causing stutter</source>
-        <translation>Verursacht Ruckler</translation>
-    </message>
-    <message>
         <source>Changes are on trial. Keep or revert them at the top first.</source>
         <translation>Änderungen sind auf Probe. Zuerst oben behalten oder zurücknehmen.</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
-    </message>
-    <message>
         <source>Confidence: {word}</source>
         <translation>Sicherheit: {word}</translation>
-    </message>
-    <message>
-        <source>Copy commands</source>
-        <translation>Befehle kopieren</translation>
     </message>
     <message>
         <source>Go to Live</source>
@@ -384,10 +364,6 @@
     <message>
         <source>Hitches explained</source>
         <translation>Erklärte Hänger</translation>
-    </message>
-    <message>
-        <source>Left as they are: {names}. The rest was done.</source>
-        <translation>Unverändert geblieben: {names}. Der Rest ist geschehen.</translation>
     </message>
     <message>
         <source>Likely</source>
@@ -406,16 +382,8 @@
         <translation>Hilfsdienst wird gesucht…</translation>
     </message>
     <message>
-        <source>Measuring stopped</source>
-        <translation>Messung beendet</translation>
-    </message>
-    <message>
         <source>No cause stands out</source>
         <translation>Keine Ursache sticht hervor</translation>
-    </message>
-    <message>
-        <source>No game is running</source>
-        <translation>Kein Spiel läuft</translation>
     </message>
     <message>
         <source>Nothing measured yet</source>
@@ -424,10 +392,6 @@
     <message>
         <source>Nothing points to this group: {group}</source>
         <translation>Nichts weist auf diese Gruppe hin: {group}</translation>
-    </message>
-    <message>
-        <source>Only a part was done</source>
-        <translation>Nur ein Teil wurde ausgeführt</translation>
     </message>
     <message>
         <source>Possible</source>
@@ -444,10 +408,6 @@
     <message>
         <source>Start a game, or watch the whole computer. What makes it stutter is named here.</source>
         <translation>Ein Spiel starten oder den ganzen Rechner beobachten. Was zum Ruckeln führt, wird hier genannt.</translation>
-    </message>
-    <message>
-        <source>Start again</source>
-        <translation>Neu starten</translation>
     </message>
     <message>
         <source>Stutters explained</source>
@@ -482,12 +442,8 @@
         <translation>Worauf das Spiel dabei wartete, war nicht zu sehen.</translation>
     </message>
     <message>
-        <source>explains no stutter</source>
-        <translation>erklärt keinen Ruckler</translation>
-    </message>
-    <message>
-        <source>frames 8 ms or more too late</source>
-        <translation>Bilder, die 8 ms oder mehr zu spät kamen</translation>
+        <source>frames {least} or more too late</source>
+        <translation>Bilder, die {least} oder mehr zu spät kamen</translation>
     </message>
     <message>
         <source>from {value}</source>
@@ -495,8 +451,8 @@
         <translation>ab {value}</translation>
     </message>
     <message>
-        <source>in the last ten minutes</source>
-        <translation>in den letzten zehn Minuten</translation>
+        <source>in the last {minutes} minutes</source>
+        <translation>in den letzten {minutes} Minuten</translation>
     </message>
     <message>
         <source>too late</source>
@@ -505,20 +461,6 @@
     <message>
         <source>{counted} {detail}</source>
         <translation>{counted} {detail}</translation>
-    </message>
-    <message numerus="yes">
-        <source>{explained} of %n hitch(es)</source>
-        <translation>
-            <numerusform>{explained} von %n Hänger</numerusform>
-            <numerusform>{explained} von %n Hängern</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{explained} of %n stutter(s)</source>
-        <translation>
-            <numerusform>{explained} von %n Ruckler</numerusform>
-            <numerusform>{explained} von %n Rucklern</numerusform>
-        </translation>
     </message>
     <message>
         <source>{explained} of {total}</source>
@@ -561,10 +503,6 @@
     <message>
         <source>Show all causes</source>
         <translation>Alle Ursachen zeigen</translation>
-    </message>
-    <message>
-        <source>Start again</source>
-        <translation>Neu starten</translation>
     </message>
     <message>
         <source>What made the game stutter, ranked by how much evidence there is</source>
@@ -700,10 +638,6 @@
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Copy commands</source>
-        <translation>Befehle kopieren</translation>
-    </message>
-    <message>
         <source>Destutter</source>
         <translation>Destutter</translation>
     </message>
@@ -798,6 +732,10 @@
     <message>
         <source>The computer or the helper was shut down.</source>
         <translation>Der Rechner oder der Hilfsdienst wurde heruntergefahren.</translation>
+    </message>
+    <message>
+        <source>The game has ended.</source>
+        <translation>Das Spiel ist zu Ende.</translation>
     </message>
     <message>
         <source>The helper can change settings.</source>
@@ -1060,16 +998,8 @@
 <context>
     <name>ChoiceRow</name>
     <message>
-        <source>High risk</source>
-        <translation>Hohes Risiko</translation>
-    </message>
-    <message>
-        <source>Low risk</source>
-        <translation>Geringes Risiko</translation>
-    </message>
-    <message>
-        <source>Medium risk</source>
-        <translation>Mittleres Risiko</translation>
+        <source>Risk: {word}</source>
+        <translation>Risiko: {word}</translation>
     </message>
     <message>
         <source>Why: {title}</source>
@@ -1209,8 +1139,8 @@
         <translation>Im Hintergrund weiter messen?</translation>
     </message>
     <message>
-        <source>Open Destutter again to come back, or to quit with Ctrl+Q. Settings has this choice.</source>
-        <translation>Destutter wieder öffnen, um zurückzukehren oder mit Strg+Q zu beenden. Die Wahl steht in den Einstellungen.</translation>
+        <source>Open Destutter again to come back, or to quit with {keys}. Settings has this choice.</source>
+        <translation>Destutter wieder öffnen, um zurückzukehren oder mit {keys} zu beenden. Die Wahl steht in den Einstellungen.</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -1219,6 +1149,17 @@
     <message>
         <source>The recording goes on in the background; quitting ends it.</source>
         <translation>Die Aufnahme läuft im Hintergrund weiter; „Beenden“ schließt sie ab.</translation>
+    </message>
+</context>
+<context>
+    <name>CommandRow</name>
+    <message>
+        <source>Copy this line</source>
+        <translation>Diese Zeile kopieren</translation>
+    </message>
+    <message>
+        <source>Copy: {line}</source>
+        <translation>Kopieren: {line}</translation>
     </message>
 </context>
 <context>
@@ -1360,6 +1301,22 @@
 </context>
 <context>
     <name>EventStrip</name>
+    <message>
+        <source>The kernel saw the game wait for {what}</source>
+        <translation>Der Kernel sah das Spiel warten auf: {what}</translation>
+    </message>
+    <message>
+        <source>a core</source>
+        <translation>einen Kern</translation>
+    </message>
+    <message>
+        <source>a drive</source>
+        <translation>ein Laufwerk</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
     <message>
         <source>{count} stutters</source>
         <translation>{count} Ruckler</translation>
@@ -1531,6 +1488,33 @@
     <message>
         <source>Followed: {folder}</source>
         <translation>Gefolgt wird: {folder}</translation>
+    </message>
+</context>
+<context>
+    <name>GameTrials</name>
+    <message>
+        <source>Keep for every start</source>
+        <translation>Für jeden Start behalten</translation>
+    </message>
+    <message>
+        <source>Show the comparison</source>
+        <translation>Vergleich zeigen</translation>
+    </message>
+    <message>
+        <source>The recordings cannot be compared</source>
+        <translation>Die Aufzeichnungen lassen sich nicht vergleichen</translation>
+    </message>
+    <message>
+        <source>The trial with {game} is recorded</source>
+        <translation>Die Probe mit {game} ist aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>There is no earlier recording of this game to compare with: record once without the changes, then compare both in Sessions.</source>
+        <translation>Es gibt keine frühere Aufzeichnung dieses Spiels zum Vergleichen: Zeichnen Sie einmal ohne die Änderungen auf und vergleichen Sie dann beide unter Sitzungen.</translation>
+    </message>
+    <message>
+        <source>With the changes: {verdict}</source>
+        <translation>Mit den Änderungen: {verdict}</translation>
     </message>
 </context>
 <context>
@@ -1729,8 +1713,8 @@
         <translation>In diesem Kernel eingeschaltet.</translation>
     </message>
     <message>
-        <source>The guide waits at step {number} of 5: {name}</source>
-        <translation>Der Assistent wartet bei Schritt {number} von 5: {name}</translation>
+        <source>The guide waits at step {number} of {count}: {name}</source>
+        <translation>Der Assistent wartet bei Schritt {number} von {count}: {name}</translation>
     </message>
     <message>
         <source>Welcome</source>
@@ -1841,6 +1825,10 @@
         <translation>Probe nach Ablauf der Zeit beendet</translation>
     </message>
     <message>
+        <source>trial ended with the game</source>
+        <translation>Probe mit dem Spiel beendet</translation>
+    </message>
+    <message>
         <source>trial ended: its program let go</source>
         <translation>Probe beendet: ihr Programm ließ sie los</translation>
     </message>
@@ -1928,12 +1916,12 @@
 <context>
     <name>Lanes</name>
     <message>
-        <source>A small program asks to be woken at exact times. As late as it wakes, a game may wake, too.</source>
-        <translation>Ein kleines Programm lässt sich zu genauen Zeitpunkten wecken. So spät, wie es aufwacht, kann auch ein Spiel aufwachen.</translation>
+        <source>1 % low</source>
+        <translation>1 % low</translation>
     </message>
     <message>
-        <source>CPU</source>
-        <translation>CPU</translation>
+        <source>A small program asks to be woken at exact times. As late as it wakes, a game may wake, too.</source>
+        <translation>Ein kleines Programm lässt sich zu genauen Zeitpunkten wecken. So spät, wie es aufwacht, kann auch ein Spiel aufwachen.</translation>
     </message>
     <message>
         <source>CPU wake-up delay</source>
@@ -1964,10 +1952,6 @@
         <translation>Wie lange jedes Bild des Spiels gedauert hat. Ein langes unter kurzen ist ein Ruckler.</translation>
     </message>
     <message>
-        <source>I/O</source>
-        <translation>E/A</translation>
-    </message>
-    <message>
         <source>I/O latency</source>
         <translation>E/A-Latenz</translation>
     </message>
@@ -1992,8 +1976,8 @@
         <translation>Das Protokoll lässt die meisten Bilder aus.</translation>
     </message>
     <message>
-        <source>The longest wait of any thread of the game in each quarter of a second, by what it waited for. The kernel tells each of them itself; waits below 4 ms are left out.</source>
-        <translation>Die längste Wartezeit irgendeines Threads des Spiels in jeder Viertelsekunde, danach, worauf er wartete. Der Kernel meldet jede davon selbst; unter 4 ms wird keine gemeldet.</translation>
+        <source>The longest wait of any thread of the game in each quarter of a second, by what it waited for. The kernel tells each of them itself; waits below {limit} are left out.</source>
+        <translation>Die längste Wartezeit irgendeines Threads des Spiels in jeder Viertelsekunde, danach, worauf er wartete. Der Kernel meldet jede davon selbst; unter {limit} wird keine gemeldet.</translation>
     </message>
     <message>
         <source>Waits of the game</source>
@@ -2026,6 +2010,10 @@
     <message>
         <source>below {limit}</source>
         <translation>unter {limit}</translation>
+    </message>
+    <message>
+        <source>frames a second</source>
+        <translation>Bilder pro Sekunde</translation>
     </message>
     <message>
         <source>latest wake-up</source>
@@ -2119,28 +2107,6 @@
     </message>
 </context>
 <context>
-    <name>Listing</name>
-    <message>
-        <source>, </source>
-        <comment>between names</comment>
-        <translation>, </translation>
-    </message>
-    <message>
-        <source>{first} {second}</source>
-        <comment>two sentences, each with its own full stop</comment>
-        <translation>{first} {second}</translation>
-    </message>
-    <message>
-        <source>{names} and {last}</source>
-        <translation>{names} und {last}</translation>
-    </message>
-    <message>
-        <source>{text}.</source>
-        <comment>a sentence and its full stop</comment>
-        <translation>{text}.</translation>
-    </message>
-</context>
-<context>
     <name>LiveHeader</name>
     <message>
         <source>Back to live</source>
@@ -2151,10 +2117,6 @@
         <translation>Programm auswählen…</translation>
     </message>
     <message>
-        <source>Ctrl+R</source>
-        <translation>Strg+R</translation>
-    </message>
-    <message>
         <source>Live</source>
         <translation>Live</translation>
     </message>
@@ -2163,8 +2125,8 @@
         <translation>Moment markieren</translation>
     </message>
     <message>
-        <source>Mark this moment in the recording (F8)</source>
-        <translation>Diesen Moment in der Aufnahme markieren (F8)</translation>
+        <source>Mark this moment in the recording ({keys})</source>
+        <translation>Diesen Moment in der Aufnahme markieren ({keys})</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -2218,12 +2180,8 @@
         <translation>Programm auswählen…</translation>
     </message>
     <message>
-        <source>Last {span}, updated 4 times a second</source>
-        <translation>Die letzten {span}, viermal pro Sekunde erneuert</translation>
-    </message>
-    <message>
-        <source>No game is running</source>
-        <translation>Kein Spiel läuft</translation>
+        <source>Last {span}, updated {count} times a second</source>
+        <translation>Die letzten {span}, {count}-mal pro Sekunde erneuert</translation>
     </message>
     <message>
         <source>Nothing is measured any more</source>
@@ -2297,6 +2255,10 @@
     <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>{program} — recording</source>
+        <translation>{program} — nimmt auf</translation>
     </message>
 </context>
 <context>
@@ -2511,6 +2473,10 @@
         <translation>Änderungen</translation>
     </message>
     <message>
+        <source>Copy commands</source>
+        <translation>Befehle kopieren</translation>
+    </message>
+    <message>
         <source>Guide</source>
         <translation>Assistent</translation>
     </message>
@@ -2519,8 +2485,20 @@
         <translation>Live</translation>
     </message>
     <message>
+        <source>Measuring stopped</source>
+        <translation>Messung beendet</translation>
+    </message>
+    <message>
+        <source>No game is running</source>
+        <translation>Kein Spiel läuft</translation>
+    </message>
+    <message>
         <source>Sessions</source>
         <translation>Sitzungen</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>Neu starten</translation>
     </message>
     <message>
         <source>System</source>
@@ -2634,10 +2612,6 @@
 <context>
     <name>RecordButton</name>
     <message>
-        <source>Ctrl+R</source>
-        <translation>Strg+R</translation>
-    </message>
-    <message>
         <source>Record session</source>
         <translation>Sitzung aufnehmen</translation>
     </message>
@@ -2728,8 +2702,8 @@
         <translation>Stoppen und auswerten</translation>
     </message>
     <message>
-        <source>Switch to the game and play as usual. Press F8 in this window, or run “destutter mark”, when you feel a stutter.</source>
-        <translation>Zum Spiel wechseln und spielen wie gewohnt. Bei einem Ruckler F8 in diesem Fenster drücken oder „destutter mark“ ausführen.</translation>
+        <source>Switch to the game and play as usual. Press {keys} in this window, or run “destutter mark”, when you feel a stutter.</source>
+        <translation>Zum Spiel wechseln und spielen wie gewohnt. Bei einem Ruckler {keys} in diesem Fenster drücken oder „destutter mark“ ausführen.</translation>
     </message>
     <message>
         <source>The recording is there</source>
@@ -2770,28 +2744,16 @@
 <context>
     <name>Risk</name>
     <message>
-        <source>High</source>
-        <translation>Hoch</translation>
+        <source>Helps here, can slow down other work.</source>
+        <translation>Hilft hier, kann andere Arbeit bremsen.</translation>
     </message>
     <message>
-        <source>High: may keep the computer from starting; kept only after a successful trial.</source>
-        <translation>Hoch: kann den Start des Rechners verhindern; wird nur nach geglückter Probe behalten.</translation>
+        <source>May keep the computer from starting; kept only after a successful trial.</source>
+        <translation>Kann den Start des Rechners verhindern; wird nur nach geglückter Probe behalten.</translation>
     </message>
     <message>
-        <source>Low</source>
-        <translation>Gering</translation>
-    </message>
-    <message>
-        <source>Low: one value, back to the old one at any time.</source>
-        <translation>Gering: ein Wert, jederzeit zurück zum alten.</translation>
-    </message>
-    <message>
-        <source>Medium</source>
-        <translation>Mittel</translation>
-    </message>
-    <message>
-        <source>Medium: helps here, can slow down other work.</source>
-        <translation>Mittel: hilft hier, kann andere Arbeit bremsen.</translation>
+        <source>One value, back to the old one at any time.</source>
+        <translation>Ein Wert, jederzeit zurück zum alten.</translation>
     </message>
 </context>
 <context>
@@ -2831,37 +2793,13 @@
 <context>
     <name>Sessions</name>
     <message>
-        <source>Average frame rate</source>
-        <translation>Mittlere Bildrate</translation>
-    </message>
-    <message>
-        <source>Frame rate of the slowest 1 %</source>
-        <translation>Bildrate der langsamsten 1 %</translation>
-    </message>
-    <message>
         <source>HH:mm</source>
         <comment>format of a time</comment>
         <translation>HH:mm</translation>
     </message>
     <message>
-        <source>Long frames</source>
-        <translation>Lange Bilder</translation>
-    </message>
-    <message>
-        <source>Longest frame</source>
-        <translation>Längstes Bild</translation>
-    </message>
-    <message>
         <source>Make a report</source>
         <translation>Bericht erstellen</translation>
-    </message>
-    <message>
-        <source>Measure</source>
-        <translation>Messgröße</translation>
-    </message>
-    <message>
-        <source>More than two and a half times as long as the frames around them.</source>
-        <translation>Mehr als zweieinhalbmal so lang wie die Bilder davor und danach.</translation>
     </message>
     <message>
         <source>No game</source>
@@ -2872,10 +2810,6 @@
         <translation>Nicht lesbar</translation>
     </message>
     <message>
-        <source>Only comparable between recordings of the same game.</source>
-        <translation>Nur zwischen Aufnahmen desselben Spiels vergleichbar.</translation>
-    </message>
-    <message>
         <source>Recording now</source>
         <translation>Nimmt gerade auf</translation>
     </message>
@@ -2884,16 +2818,8 @@
         <translation>Gespeichert als {name}</translation>
     </message>
     <message>
-        <source>Score</source>
-        <translation>Punkte</translation>
-    </message>
-    <message>
         <source>The folder of recordings cannot be read</source>
         <translation>Der Ordner der Aufnahmen lässt sich nicht lesen</translation>
-    </message>
-    <message>
-        <source>The mean rate of the slowest hundredth of all frames.</source>
-        <translation>Die mittlere Rate des langsamsten Hundertstels aller Bilder.</translation>
     </message>
     <message>
         <source>The recording ended by itself</source>
@@ -2910,10 +2836,6 @@
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>Wert</translation>
     </message>
     <message>
         <source>Yesterday</source>
@@ -2952,10 +2874,6 @@
     <message>
         <source>{name} was not saved</source>
         <translation>{name} wurde nicht gespeichert</translation>
-    </message>
-    <message>
-        <source>{points} of 100, {word}</source>
-        <translation>{points} von 100, {word}</translation>
     </message>
     <message>
         <source>“{name}” was deleted</source>
@@ -3095,8 +3013,8 @@
 <context>
     <name>SettingsPage</name>
     <message>
-        <source>A small program that wakes 200 times a second. It finds hiccups of the whole computer, also without a game&apos;s frame times. Measuring begins anew.</source>
-        <translation>Ein kleines Programm, das 200-mal in der Sekunde aufwacht. Es findet Aussetzer des ganzen Rechners, auch ohne Bildzeiten eines Spiels. Das Messen beginnt von vorn.</translation>
+        <source>A small program that wakes {count} times a second. It finds hiccups of the whole computer, also without a game&apos;s frame times. Measuring begins anew.</source>
+        <translation>Ein kleines Programm, das {count}-mal in der Sekunde aufwacht. Es findet Aussetzer des ganzen Rechners, auch ohne Bildzeiten eines Spiels. Das Messen beginnt von vorn.</translation>
     </message>
     <message>
         <source>Advice follows it: how much memory is kept free, what may sleep.</source>
@@ -3155,8 +3073,8 @@
         <translation>Symbol im Infobereich</translation>
     </message>
     <message>
-        <source>In the background Destutter goes on measuring. Ctrl+Q always quits.</source>
-        <translation>Im Hintergrund misst Destutter weiter. Strg+Q beendet immer.</translation>
+        <source>In the background Destutter goes on measuring. {keys} always quits.</source>
+        <translation>Im Hintergrund misst Destutter weiter. {keys} beendet immer.</translation>
     </message>
     <message>
         <source>In the desktop&apos;s menu</source>
@@ -3215,8 +3133,8 @@
         <translation>Einstellungen</translation>
     </message>
     <message>
-        <source>Shorter finds shorter stutters and costs more. Above 200 ms a drive that sleeps is not found. Measuring begins anew.</source>
-        <translation>Kürzer findet kürzere Ruckler und kostet mehr. Über 200 ms wird ein Laufwerk, das schläft, nicht gefunden. Die Messung beginnt von vorn.</translation>
+        <source>Shorter finds shorter stutters and costs more. Above {longest} a drive that sleeps is not found. Measuring begins anew.</source>
+        <translation>Kürzer findet kürzere Ruckler und kostet mehr. Über {longest} wird ein Laufwerk, das schläft, nicht gefunden. Die Messung beginnt von vorn.</translation>
     </message>
     <message>
         <source>Use the usual folder</source>
@@ -3231,8 +3149,8 @@
         <translation>Was gespielt wird</translation>
     </message>
     <message>
-        <source>When a recording is finished, a trial has ended, or something else changed a setting. At most one in 10 minutes, never about a stutter.</source>
-        <translation>Wenn eine Aufnahme fertig ist, eine Probe endet oder etwas anderes eine Einstellung ändert. Höchstens eine in 10 Minuten, nie wegen eines Rucklers.</translation>
+        <source>When a recording is finished, a trial has ended, or something else changed a setting. At most one in {minutes} minutes, never about a stutter.</source>
+        <translation>Wenn eine Aufnahme fertig ist, eine Probe endet oder etwas anderes eine Einstellung ändert. Höchstens eine in {minutes} Minuten, nie wegen eines Rucklers.</translation>
     </message>
     <message>
         <source>When the window closes</source>
@@ -3289,27 +3207,12 @@
         <translation>Einstellungen änderbar</translation>
     </message>
     <message>
+        <source>{page}, a recording runs</source>
+        <translation>{page}, eine Aufnahme läuft</translation>
+    </message>
+    <message>
         <source>{title}, {detail}</source>
         <translation>{title}, {detail}</translation>
-    </message>
-</context>
-<context>
-    <name>State</name>
-    <message>
-        <source>Causing stutter</source>
-        <translation>Verursacht Ruckler</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>Unauffällig</translation>
-    </message>
-    <message>
-        <source>Not measured</source>
-        <translation>Nicht gemessen</translation>
-    </message>
-    <message>
-        <source>Watch</source>
-        <translation>Auffällig</translation>
     </message>
 </context>
 <context>
@@ -3329,11 +3232,11 @@
 <context>
     <name>Strip</name>
     <message numerus="yes">
-        <source>%n in 2 min</source>
+        <source>%n in {minutes} min</source>
         <comment>stutters</comment>
         <translation>
-            <numerusform>%n in 2 min</numerusform>
-            <numerusform>%n in 2 min</numerusform>
+            <numerusform>%n in {minutes} min</numerusform>
+            <numerusform>%n in {minutes} min</numerusform>
         </translation>
     </message>
     <message>
@@ -3393,8 +3296,8 @@
         <translation>Bildzeit</translation>
     </message>
     <message>
-        <source>in the last 2 minutes</source>
-        <translation>in den letzten 2 Minuten</translation>
+        <source>in the last {minutes} minutes</source>
+        <translation>in den letzten {minutes} Minuten</translation>
     </message>
     <message>
         <source>measuring</source>
@@ -3447,8 +3350,8 @@
         <translation>Keine Ursache gefunden</translation>
     </message>
     <message>
-        <source>No stutter in the last ten minutes.</source>
-        <translation>Kein Ruckler in den letzten zehn Minuten.</translation>
+        <source>No stutter in the last {minutes} minutes.</source>
+        <translation>Kein Ruckler in den letzten {minutes} Minuten.</translation>
     </message>
     <message>
         <source>Stutters</source>
@@ -3940,8 +3843,8 @@
         <translation>System</translation>
     </message>
     <message>
-        <source>What this computer is made of and how it is set, read every 2 seconds</source>
-        <translation>Woraus dieser Rechner besteht und wie er eingestellt ist, alle 2 Sekunden gelesen</translation>
+        <source>What this computer is made of and how it is set, read every {seconds} seconds</source>
+        <translation>Woraus dieser Rechner besteht und wie er eingestellt ist, alle {seconds} Sekunden gelesen</translation>
     </message>
 </context>
 <context>
@@ -3979,6 +3882,10 @@
     <message>
         <source>Look closer</source>
         <translation>Genauer hinsehen</translation>
+    </message>
+    <message>
+        <source>Looking closer, but not at the game&apos;s waits for a core: {reason}</source>
+        <translation>Genauer hingesehen wird, aber nicht auf das Warten des Spiels auf einen Kern: {reason}</translation>
     </message>
     <message>
         <source>Looking closer: the kernel records what the game&apos;s threads wait for.</source>
@@ -4050,6 +3957,13 @@
 <context>
     <name>TrialBanner</name>
     <message numerus="yes">
+        <source>%n change(s) on trial for as long as {game} runs</source>
+        <translation>
+            <numerusform>%n Änderung auf Probe, solange {game} läuft</numerusform>
+            <numerusform>%n Änderungen auf Probe, solange {game} läuft</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n setting(s) on trial, reverting in {seconds} seconds</source>
         <translation>
             <numerusform>%n Einstellung auf Probe, Rücknahme in {seconds} Sekunden</numerusform>
@@ -4080,6 +3994,10 @@
         <translation>Für jeden Start behalten</translation>
     </message>
     <message>
+        <source>Keep for every start?</source>
+        <translation>Für jeden Start behalten?</translation>
+    </message>
+    <message>
         <source>Keep for every start? Reverting in {time}</source>
         <translation>Für jeden Start behalten? Rücknahme in {time}</translation>
     </message>
@@ -4102,6 +4020,14 @@
     <message>
         <source>Settings on trial, reverting in {time}</source>
         <translation>Einstellungen auf Probe, Rücknahme in {time}</translation>
+    </message>
+    <message>
+        <source>Stop the trial</source>
+        <translation>Probe beenden</translation>
+    </message>
+    <message>
+        <source>The old values come back by themselves when {game} or Destutter ends, and when the computer stops responding.</source>
+        <translation>Die alten Werte kommen von selbst zurück, wenn {game} oder Destutter endet oder der Rechner nicht mehr reagiert.</translation>
     </message>
     <message>
         <source>Waiting for your password… The window for it may be behind this one.</source>
@@ -4331,10 +4257,6 @@
         <translation>Leeren</translation>
     </message>
     <message>
-        <source>Copy commands</source>
-        <translation>Befehle kopieren</translation>
-    </message>
-    <message>
         <source>Enter a new value, or tick a setting that has an advised one.</source>
         <translation>Einen neuen Wert eingeben oder eine Einstellung mit Empfehlung ankreuzen.</translation>
     </message>
@@ -4458,8 +4380,8 @@
         <translation>Herausfinden, warum das Spiel ruckelt</translation>
     </message>
     <message>
-        <source>Play for 8 to 10 minutes</source>
-        <translation>8 bis 10 Minuten spielen</translation>
+        <source>Play for {least} to {wanted} minutes</source>
+        <translation>{least} bis {wanted} Minuten spielen</translation>
     </message>
     <message>
         <source>See the causes in plain language</source>
@@ -4470,8 +4392,8 @@
         <translation>Starten</translation>
     </message>
     <message>
-        <source>This takes about 20 minutes, most of it playing. Nothing is changed until you say so.</source>
-        <translation>Das dauert etwa 20 Minuten, das meiste davon ist Spielen. Ohne Zustimmung wird nichts geändert.</translation>
+        <source>This takes about {minutes} minutes, most of it playing. Nothing is changed until you say so.</source>
+        <translation>Das dauert etwa {minutes} Minuten, das meiste davon ist Spielen. Ohne Zustimmung wird nichts geändert.</translation>
     </message>
     <message>
         <source>Try changes safely</source>

@@ -14,10 +14,10 @@
 <context>
     <name>Causes</name>
     <message numerus="yes">
-        <source>%n frame(s) at 60 Hz</source>
+        <source>%n frame(s) at {hertz} Hz</source>
         <translation>
-            <numerusform>%n frame at 60 Hz</numerusform>
-            <numerusform>%n frames at 60 Hz</numerusform>
+            <numerusform>%n frame at {hertz} Hz</numerusform>
+            <numerusform>%n frames at {hertz} Hz</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -25,20 +25,6 @@
         <translation>
             <numerusform>%n stutter seen.</numerusform>
             <numerusform>%n stutters seen.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{explained} of %n hitch(es)</source>
-        <translation>
-            <numerusform>{explained} of %n hitch</numerusform>
-            <numerusform>{explained} of %n hitches</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{explained} of %n stutter(s)</source>
-        <translation>
-            <numerusform>{explained} of %n stutter</numerusform>
-            <numerusform>{explained} of %n stutters</numerusform>
         </translation>
     </message>
 </context>
@@ -171,11 +157,11 @@
 <context>
     <name>Strip</name>
     <message numerus="yes">
-        <source>%n in 2 min</source>
+        <source>%n in {minutes} min</source>
         <comment>stutters</comment>
         <translation>
-            <numerusform>%n in 2 min</numerusform>
-            <numerusform>%n in 2 min</numerusform>
+            <numerusform>%n in {minutes} min</numerusform>
+            <numerusform>%n in {minutes} min</numerusform>
         </translation>
     </message>
 </context>
@@ -191,6 +177,13 @@
 </context>
 <context>
     <name>TrialBanner</name>
+    <message numerus="yes">
+        <source>%n change(s) on trial for as long as {game} runs</source>
+        <translation>
+            <numerusform>%n change on trial for as long as {game} runs</numerusform>
+            <numerusform>%n changes on trial for as long as {game} runs</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n setting(s) on trial, reverting in {seconds} seconds</source>
         <translation>

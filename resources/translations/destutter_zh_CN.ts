@@ -22,8 +22,12 @@
         <translation>正在更改设置…</translation>
     </message>
     <message>
-        <source>Copy commands</source>
-        <translation>复制命令</translation>
+        <source>Try for this flight</source>
+        <translation>在这次飞行中试用</translation>
+    </message>
+    <message>
+        <source>Try for this game</source>
+        <translation>在这次游戏中试用</translation>
     </message>
     <message>
         <source>Try for {seconds} seconds</source>
@@ -49,20 +53,8 @@
         <translation>2. 在 Steam 中，将游戏的启动选项设为：</translation>
     </message>
     <message>
-        <source>2. Make a folder for its logs, in a terminal of this computer:</source>
-        <translation>2. 在本机的终端中为日志建一个文件夹：</translation>
-    </message>
-    <message>
-        <source>3. In Steam, set the launch options of the game to:</source>
-        <translation>3. 在 Steam 中将游戏的启动选项设为：</translation>
-    </message>
-    <message>
-        <source>3. Start the game, and record it together with the file that MangoHud writes:</source>
-        <translation>3. 启动游戏，并连同 MangoHud 写出的文件一起录制：</translation>
-    </message>
-    <message>
-        <source>4. Choose that folder below. It is then open to this Flatpak, and nothing else is. The window follows its newest log.</source>
-        <translation>4. 在下方选择该文件夹。此后只有它对本 Flatpak 开放。窗口会跟随其中最新的日志。</translation>
+        <source>3. Start the game. Its frame times appear here by themselves.</source>
+        <translation>3. 启动游戏。其帧时间会自动显示在这里。</translation>
     </message>
     <message>
         <source>A game does not tell by itself how long its frames take. MangoHud can write it to a file that Destutter reads. Nothing in the game is changed.</source>
@@ -97,12 +89,16 @@
         <translation>没有它，其余各项仍会测量。</translation>
     </message>
     <message>
+        <source>In Heroic and Lutris, switch MangoHud on for the game and add the variable:</source>
+        <translation>在 Heroic 和 Lutris 中，为游戏启用 MangoHud 并添加此变量：</translation>
+    </message>
+    <message>
         <source>It does not say from where it runs.</source>
         <translation>它没有说明从何处运行。</translation>
     </message>
     <message>
-        <source>It is part of this AppImage. It is put into /opt/destutter and /etc, after the password of an administrator; &apos;destutter uninstall-helper&apos; takes it away again.</source>
-        <translation>它包含在此 AppImage 中。输入管理员密码后会安装到 /opt/destutter 和 /etc；“destutter uninstall-helper”可将其移除。</translation>
+        <source>It is part of this AppImage. It is put into /opt/destutter and /etc (where polkit is older, its list of actions into /usr/share), after the password of an administrator; &apos;destutter uninstall-helper&apos; takes it away again.</source>
+        <translation>它包含在此 AppImage 中。输入管理员密码后会安装到 /opt/destutter 和 /etc（polkit 较旧时，其操作列表会放入 /usr/share）；“destutter uninstall-helper”可将其移除。</translation>
     </message>
     <message>
         <source>It is started from a development tree:</source>
@@ -123,10 +119,6 @@
     <message>
         <source>On Debian and Ubuntu, install its package:</source>
         <translation>在 Debian 和 Ubuntu 上，请安装其软件包：</translation>
-    </message>
-    <message>
-        <source>Or choose the folder below: the window follows its newest log.</source>
-        <translation>或在下方选择文件夹：窗口会跟随其中最新的日志。</translation>
     </message>
     <message>
         <source>Set up frame times</source>
@@ -181,6 +173,10 @@
         <translation>没有帧时间时，Destutter 显示处理器唤醒程序晚了多久。</translation>
     </message>
     <message>
+        <source>X-Plane tells its frame times by itself: nothing is to be done.</source>
+        <translation>X-Plane 会自行报告帧时间：无需任何操作。</translation>
+    </message>
+    <message>
         <source>{what}: {why}</source>
         <translation>{what}：{why}</translation>
     </message>
@@ -202,10 +198,6 @@
     <message>
         <source>Dismiss</source>
         <translation>关闭</translation>
-    </message>
-    <message>
-        <source>Measuring stopped</source>
-        <translation>测量已停止</translation>
     </message>
     <message>
         <source>Measuring…</source>
@@ -230,10 +222,6 @@
     <message>
         <source>Show what is possible</source>
         <translation>显示可能的原因</translation>
-    </message>
-    <message>
-        <source>Start again</source>
-        <translation>重新开始</translation>
     </message>
     <message>
         <source>The measuring process starts.</source>
@@ -319,9 +307,9 @@
 <context>
     <name>Causes</name>
     <message numerus="yes">
-        <source>%n frame(s) at 60 Hz</source>
+        <source>%n frame(s) at {hertz} Hz</source>
         <translation>
-            <numerusform>60 Hz 下 %n 帧</numerusform>
+            <numerusform>{hertz} Hz 下 %n 帧</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -343,6 +331,10 @@
         <translation>需要输入一次密码。持续到重启；每项更改都可以撤销。</translation>
     </message>
     <message>
+        <source>Asks for your password once. The trial ends with {game}, and the old values come back by themselves.</source>
+        <translation>只询问一次密码。试用随 {game} 结束，旧值会自动恢复。</translation>
+    </message>
+    <message>
         <source>Came with it</source>
         <translation>伴随出现</translation>
     </message>
@@ -351,24 +343,12 @@
         <translation>测量几秒之后，原因会显示在这里。</translation>
     </message>
     <message>
-        <source>Causing stutter</source>
-        <translation>正在造成卡顿</translation>
-    </message>
-    <message>
         <source>Changes are on trial. Keep or revert them at the top first.</source>
         <translation>有更改正在试用。请先在顶部保留或恢复它们。</translation>
     </message>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
         <source>Confidence: {word}</source>
         <translation>可信度：{word}</translation>
-    </message>
-    <message>
-        <source>Copy commands</source>
-        <translation>复制命令</translation>
     </message>
     <message>
         <source>Go to Live</source>
@@ -381,10 +361,6 @@
     <message>
         <source>Hitches explained</source>
         <translation>已解释的小顿挫</translation>
-    </message>
-    <message>
-        <source>Left as they are: {names}. The rest was done.</source>
-        <translation>保持原样：{names}。其余已完成。</translation>
     </message>
     <message>
         <source>Likely</source>
@@ -403,16 +379,8 @@
         <translation>正在查找辅助服务…</translation>
     </message>
     <message>
-        <source>Measuring stopped</source>
-        <translation>测量已停止</translation>
-    </message>
-    <message>
         <source>No cause stands out</source>
         <translation>没有突出的原因</translation>
-    </message>
-    <message>
-        <source>No game is running</source>
-        <translation>没有游戏在运行</translation>
     </message>
     <message>
         <source>Nothing measured yet</source>
@@ -421,10 +389,6 @@
     <message>
         <source>Nothing points to this group: {group}</source>
         <translation>没有迹象指向此组：{group}</translation>
-    </message>
-    <message>
-        <source>Only a part was done</source>
-        <translation>只完成了一部分</translation>
     </message>
     <message>
         <source>Possible</source>
@@ -441,10 +405,6 @@
     <message>
         <source>Start a game, or watch the whole computer. What makes it stutter is named here.</source>
         <translation>启动一个游戏，或监视整台计算机。造成卡顿的原因会在这里列出。</translation>
-    </message>
-    <message>
-        <source>Start again</source>
-        <translation>重新开始</translation>
     </message>
     <message>
         <source>Stutters explained</source>
@@ -479,12 +439,8 @@
         <translation>无法看到游戏当时在等待什么。</translation>
     </message>
     <message>
-        <source>explains no stutter</source>
-        <translation>未解释任何卡顿</translation>
-    </message>
-    <message>
-        <source>frames 8 ms or more too late</source>
-        <translation>晚了 8 ms 或更多的帧</translation>
+        <source>frames {least} or more too late</source>
+        <translation>晚了 {least} 或更多的帧</translation>
     </message>
     <message>
         <source>from {value}</source>
@@ -492,8 +448,8 @@
         <translation>从 {value} 起</translation>
     </message>
     <message>
-        <source>in the last ten minutes</source>
-        <translation>在过去十分钟内</translation>
+        <source>in the last {minutes} minutes</source>
+        <translation>在过去 {minutes} 分钟内</translation>
     </message>
     <message>
         <source>too late</source>
@@ -502,18 +458,6 @@
     <message>
         <source>{counted} {detail}</source>
         <translation>{counted}{detail}</translation>
-    </message>
-    <message numerus="yes">
-        <source>{explained} of %n hitch(es)</source>
-        <translation>
-            <numerusform>%n 次小顿挫中的 {explained} 次</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{explained} of %n stutter(s)</source>
-        <translation>
-            <numerusform>%n 次卡顿中的 {explained} 次</numerusform>
-        </translation>
     </message>
     <message>
         <source>{explained} of {total}</source>
@@ -555,10 +499,6 @@
     <message>
         <source>Show all causes</source>
         <translation>显示全部原因</translation>
-    </message>
-    <message>
-        <source>Start again</source>
-        <translation>重新开始</translation>
     </message>
     <message>
         <source>What made the game stutter, ranked by how much evidence there is</source>
@@ -690,10 +630,6 @@
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Copy commands</source>
-        <translation>复制命令</translation>
-    </message>
-    <message>
         <source>Destutter</source>
         <translation>Destutter</translation>
     </message>
@@ -788,6 +724,10 @@
     <message>
         <source>The computer or the helper was shut down.</source>
         <translation>计算机或辅助服务已关闭。</translation>
+    </message>
+    <message>
+        <source>The game has ended.</source>
+        <translation>游戏已结束。</translation>
     </message>
     <message>
         <source>The helper can change settings.</source>
@@ -1049,16 +989,8 @@
 <context>
     <name>ChoiceRow</name>
     <message>
-        <source>High risk</source>
-        <translation>高风险</translation>
-    </message>
-    <message>
-        <source>Low risk</source>
-        <translation>低风险</translation>
-    </message>
-    <message>
-        <source>Medium risk</source>
-        <translation>中风险</translation>
+        <source>Risk: {word}</source>
+        <translation>风险：{word}</translation>
     </message>
     <message>
         <source>Why: {title}</source>
@@ -1197,8 +1129,8 @@
         <translation>在后台继续测量？</translation>
     </message>
     <message>
-        <source>Open Destutter again to come back, or to quit with Ctrl+Q. Settings has this choice.</source>
-        <translation>再次打开 Destutter 即可返回，或用 Ctrl+Q 退出。“设置”页中有此选项。</translation>
+        <source>Open Destutter again to come back, or to quit with {keys}. Settings has this choice.</source>
+        <translation>再次打开 Destutter 即可返回，或用 {keys} 退出。“设置”页中有此选项。</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -1207,6 +1139,17 @@
     <message>
         <source>The recording goes on in the background; quitting ends it.</source>
         <translation>录制在后台继续；退出会结束录制。</translation>
+    </message>
+</context>
+<context>
+    <name>CommandRow</name>
+    <message>
+        <source>Copy this line</source>
+        <translation>复制这一行</translation>
+    </message>
+    <message>
+        <source>Copy: {line}</source>
+        <translation>复制：{line}</translation>
     </message>
 </context>
 <context>
@@ -1348,6 +1291,22 @@
 </context>
 <context>
     <name>EventStrip</name>
+    <message>
+        <source>The kernel saw the game wait for {what}</source>
+        <translation>内核看到游戏在等待：{what}</translation>
+    </message>
+    <message>
+        <source>a core</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>a drive</source>
+        <translation>驱动器</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
     <message>
         <source>{count} stutters</source>
         <translation>{count} 次卡顿</translation>
@@ -1518,6 +1477,33 @@
     <message>
         <source>Followed: {folder}</source>
         <translation>正在跟随：{folder}</translation>
+    </message>
+</context>
+<context>
+    <name>GameTrials</name>
+    <message>
+        <source>Keep for every start</source>
+        <translation>每次启动都保留</translation>
+    </message>
+    <message>
+        <source>Show the comparison</source>
+        <translation>显示比较</translation>
+    </message>
+    <message>
+        <source>The recordings cannot be compared</source>
+        <translation>无法比较这些录制</translation>
+    </message>
+    <message>
+        <source>The trial with {game} is recorded</source>
+        <translation>{game} 的试用已录制</translation>
+    </message>
+    <message>
+        <source>There is no earlier recording of this game to compare with: record once without the changes, then compare both in Sessions.</source>
+        <translation>没有此游戏更早的录制可供比较：请在不做更改的情况下录制一次，然后在“会话”中比较两者。</translation>
+    </message>
+    <message>
+        <source>With the changes: {verdict}</source>
+        <translation>使用更改时：{verdict}</translation>
     </message>
 </context>
 <context>
@@ -1716,8 +1702,8 @@
         <translation>已在此内核中开启。</translation>
     </message>
     <message>
-        <source>The guide waits at step {number} of 5: {name}</source>
-        <translation>向导停在第 {number} 步（共 5 步）：{name}</translation>
+        <source>The guide waits at step {number} of {count}: {name}</source>
+        <translation>向导停在第 {number} 步（共 {count} 步）：{name}</translation>
     </message>
     <message>
         <source>Welcome</source>
@@ -1828,6 +1814,10 @@
         <translation>试用到时结束</translation>
     </message>
     <message>
+        <source>trial ended with the game</source>
+        <translation>试用随游戏结束</translation>
+    </message>
+    <message>
         <source>trial ended: its program let go</source>
         <translation>试用已结束：开始它的程序已放弃</translation>
     </message>
@@ -1913,12 +1903,12 @@
 <context>
     <name>Lanes</name>
     <message>
-        <source>A small program asks to be woken at exact times. As late as it wakes, a game may wake, too.</source>
-        <translation>一个小程序请求在精确的时刻被唤醒。它醒得有多晚，游戏也可能醒得有多晚。</translation>
+        <source>1 % low</source>
+        <translation>1 % low</translation>
     </message>
     <message>
-        <source>CPU</source>
-        <translation>CPU</translation>
+        <source>A small program asks to be woken at exact times. As late as it wakes, a game may wake, too.</source>
+        <translation>一个小程序请求在精确的时刻被唤醒。它醒得有多晚，游戏也可能醒得有多晚。</translation>
     </message>
     <message>
         <source>CPU wake-up delay</source>
@@ -1949,10 +1939,6 @@
         <translation>游戏每一帧画面所用的时间。短帧之间出现的一个长帧就是一次卡顿。</translation>
     </message>
     <message>
-        <source>I/O</source>
-        <translation>I/O</translation>
-    </message>
-    <message>
         <source>I/O latency</source>
         <translation>I/O 延迟</translation>
     </message>
@@ -1977,8 +1963,8 @@
         <translation>该日志缺少大部分帧。</translation>
     </message>
     <message>
-        <source>The longest wait of any thread of the game in each quarter of a second, by what it waited for. The kernel tells each of them itself; waits below 4 ms are left out.</source>
-        <translation>每四分之一秒内游戏任一线程的最长等待，按等待对象区分。每次等待都由内核自己报告；短于 4 ms 的不报告。</translation>
+        <source>The longest wait of any thread of the game in each quarter of a second, by what it waited for. The kernel tells each of them itself; waits below {limit} are left out.</source>
+        <translation>每四分之一秒内游戏任一线程的最长等待，按等待对象区分。每次等待都由内核自己报告；短于 {limit} 的不报告。</translation>
     </message>
     <message>
         <source>Waits of the game</source>
@@ -2011,6 +1997,10 @@
     <message>
         <source>below {limit}</source>
         <translation>低于 {limit}</translation>
+    </message>
+    <message>
+        <source>frames a second</source>
+        <translation>每秒帧数</translation>
     </message>
     <message>
         <source>latest wake-up</source>
@@ -2103,28 +2093,6 @@
     </message>
 </context>
 <context>
-    <name>Listing</name>
-    <message>
-        <source>, </source>
-        <comment>between names</comment>
-        <translation>、</translation>
-    </message>
-    <message>
-        <source>{first} {second}</source>
-        <comment>two sentences, each with its own full stop</comment>
-        <translation>{first}{second}</translation>
-    </message>
-    <message>
-        <source>{names} and {last}</source>
-        <translation>{names} 和 {last}</translation>
-    </message>
-    <message>
-        <source>{text}.</source>
-        <comment>a sentence and its full stop</comment>
-        <translation>{text}。</translation>
-    </message>
-</context>
-<context>
     <name>LiveHeader</name>
     <message>
         <source>Back to live</source>
@@ -2135,10 +2103,6 @@
         <translation>选择程序…</translation>
     </message>
     <message>
-        <source>Ctrl+R</source>
-        <translation>Ctrl+R</translation>
-    </message>
-    <message>
         <source>Live</source>
         <translation>实时</translation>
     </message>
@@ -2147,8 +2111,8 @@
         <translation>标记此刻</translation>
     </message>
     <message>
-        <source>Mark this moment in the recording (F8)</source>
-        <translation>在录制中标记此刻（F8）</translation>
+        <source>Mark this moment in the recording ({keys})</source>
+        <translation>在录制中标记此刻（{keys}）</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -2202,12 +2166,8 @@
         <translation>选择程序…</translation>
     </message>
     <message>
-        <source>Last {span}, updated 4 times a second</source>
-        <translation>最近 {span}，每秒更新 4 次</translation>
-    </message>
-    <message>
-        <source>No game is running</source>
-        <translation>没有游戏在运行</translation>
+        <source>Last {span}, updated {count} times a second</source>
+        <translation>最近 {span}，每秒更新 {count} 次</translation>
     </message>
     <message>
         <source>Nothing is measured any more</source>
@@ -2280,6 +2240,10 @@
     <message>
         <source>Settings</source>
         <translation>设置</translation>
+    </message>
+    <message>
+        <source>{program} — recording</source>
+        <translation>{program} — 正在录制</translation>
     </message>
 </context>
 <context>
@@ -2494,6 +2458,10 @@
         <translation>更改</translation>
     </message>
     <message>
+        <source>Copy commands</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
         <source>Guide</source>
         <translation>向导</translation>
     </message>
@@ -2502,8 +2470,20 @@
         <translation>实时</translation>
     </message>
     <message>
+        <source>Measuring stopped</source>
+        <translation>测量已停止</translation>
+    </message>
+    <message>
+        <source>No game is running</source>
+        <translation>没有游戏在运行</translation>
+    </message>
+    <message>
         <source>Sessions</source>
         <translation>会话</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>重新开始</translation>
     </message>
     <message>
         <source>System</source>
@@ -2616,10 +2596,6 @@
 <context>
     <name>RecordButton</name>
     <message>
-        <source>Ctrl+R</source>
-        <translation>Ctrl+R</translation>
-    </message>
-    <message>
         <source>Record session</source>
         <translation>录制会话</translation>
     </message>
@@ -2710,8 +2686,8 @@
         <translation>停止并分析</translation>
     </message>
     <message>
-        <source>Switch to the game and play as usual. Press F8 in this window, or run “destutter mark”, when you feel a stutter.</source>
-        <translation>切换到游戏，照常玩。感觉到卡顿时，在此窗口按 F8，或运行“destutter mark”。</translation>
+        <source>Switch to the game and play as usual. Press {keys} in this window, or run “destutter mark”, when you feel a stutter.</source>
+        <translation>切换到游戏，照常玩。感觉到卡顿时，在此窗口按 {keys}，或运行“destutter mark”。</translation>
     </message>
     <message>
         <source>The recording is there</source>
@@ -2752,28 +2728,16 @@
 <context>
     <name>Risk</name>
     <message>
-        <source>High</source>
-        <translation>高</translation>
+        <source>Helps here, can slow down other work.</source>
+        <translation>在此有帮助，但可能拖慢其他工作。</translation>
     </message>
     <message>
-        <source>High: may keep the computer from starting; kept only after a successful trial.</source>
-        <translation>高：可能使计算机无法启动；只有试用成功后才保留。</translation>
+        <source>May keep the computer from starting; kept only after a successful trial.</source>
+        <translation>可能使计算机无法启动；只有试用成功后才保留。</translation>
     </message>
     <message>
-        <source>Low</source>
-        <translation>低</translation>
-    </message>
-    <message>
-        <source>Low: one value, back to the old one at any time.</source>
-        <translation>低：只有一个值，随时可恢复为旧值。</translation>
-    </message>
-    <message>
-        <source>Medium</source>
-        <translation>中</translation>
-    </message>
-    <message>
-        <source>Medium: helps here, can slow down other work.</source>
-        <translation>中：在此有帮助，但可能拖慢其他工作。</translation>
+        <source>One value, back to the old one at any time.</source>
+        <translation>只有一个值，随时可恢复为旧值。</translation>
     </message>
 </context>
 <context>
@@ -2813,37 +2777,13 @@
 <context>
     <name>Sessions</name>
     <message>
-        <source>Average frame rate</source>
-        <translation>平均帧率</translation>
-    </message>
-    <message>
-        <source>Frame rate of the slowest 1 %</source>
-        <translation>最慢 1 % 的帧率</translation>
-    </message>
-    <message>
         <source>HH:mm</source>
         <comment>format of a time</comment>
         <translation>HH:mm</translation>
     </message>
     <message>
-        <source>Long frames</source>
-        <translation>长帧</translation>
-    </message>
-    <message>
-        <source>Longest frame</source>
-        <translation>最长的帧</translation>
-    </message>
-    <message>
         <source>Make a report</source>
         <translation>生成报告</translation>
-    </message>
-    <message>
-        <source>Measure</source>
-        <translation>指标</translation>
-    </message>
-    <message>
-        <source>More than two and a half times as long as the frames around them.</source>
-        <translation>超过相邻各帧的两倍半时长。</translation>
     </message>
     <message>
         <source>No game</source>
@@ -2854,10 +2794,6 @@
         <translation>无法读取</translation>
     </message>
     <message>
-        <source>Only comparable between recordings of the same game.</source>
-        <translation>只能在同一游戏的录制之间比较。</translation>
-    </message>
-    <message>
         <source>Recording now</source>
         <translation>正在录制</translation>
     </message>
@@ -2866,16 +2802,8 @@
         <translation>已保存为 {name}</translation>
     </message>
     <message>
-        <source>Score</source>
-        <translation>评分</translation>
-    </message>
-    <message>
         <source>The folder of recordings cannot be read</source>
         <translation>无法读取录制文件夹</translation>
-    </message>
-    <message>
-        <source>The mean rate of the slowest hundredth of all frames.</source>
-        <translation>所有帧中最慢百分之一的平均帧率。</translation>
     </message>
     <message>
         <source>The recording ended by itself</source>
@@ -2892,10 +2820,6 @@
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>值</translation>
     </message>
     <message>
         <source>Yesterday</source>
@@ -2934,10 +2858,6 @@
     <message>
         <source>{name} was not saved</source>
         <translation>{name} 未保存</translation>
-    </message>
-    <message>
-        <source>{points} of 100, {word}</source>
-        <translation>{points}/100，{word}</translation>
     </message>
     <message>
         <source>“{name}” was deleted</source>
@@ -3076,8 +2996,8 @@
 <context>
     <name>SettingsPage</name>
     <message>
-        <source>A small program that wakes 200 times a second. It finds hiccups of the whole computer, also without a game&apos;s frame times. Measuring begins anew.</source>
-        <translation>一个每秒唤醒 200 次的小程序。即使没有游戏的帧时间，它也能发现整台电脑的停顿。测量会重新开始。</translation>
+        <source>A small program that wakes {count} times a second. It finds hiccups of the whole computer, also without a game&apos;s frame times. Measuring begins anew.</source>
+        <translation>一个每秒唤醒 {count} 次的小程序。即使没有游戏的帧时间，它也能发现整台电脑的停顿。测量会重新开始。</translation>
     </message>
     <message>
         <source>Advice follows it: how much memory is kept free, what may sleep.</source>
@@ -3136,8 +3056,8 @@
         <translation>系统托盘图标</translation>
     </message>
     <message>
-        <source>In the background Destutter goes on measuring. Ctrl+Q always quits.</source>
-        <translation>在后台，Destutter 会继续测量。Ctrl+Q 始终可以退出。</translation>
+        <source>In the background Destutter goes on measuring. {keys} always quits.</source>
+        <translation>在后台，Destutter 会继续测量。{keys} 始终可以退出。</translation>
     </message>
     <message>
         <source>In the desktop&apos;s menu</source>
@@ -3196,8 +3116,8 @@
         <translation>设置</translation>
     </message>
     <message>
-        <source>Shorter finds shorter stutters and costs more. Above 200 ms a drive that sleeps is not found. Measuring begins anew.</source>
-        <translation>间隔越短，能发现的卡顿越短，开销也越大。超过 200 ms 时无法发现休眠的驱动器。测量将重新开始。</translation>
+        <source>Shorter finds shorter stutters and costs more. Above {longest} a drive that sleeps is not found. Measuring begins anew.</source>
+        <translation>间隔越短，能发现的卡顿越短，开销也越大。超过 {longest} 时无法发现休眠的驱动器。测量将重新开始。</translation>
     </message>
     <message>
         <source>Use the usual folder</source>
@@ -3212,8 +3132,8 @@
         <translation>所玩的游戏类型</translation>
     </message>
     <message>
-        <source>When a recording is finished, a trial has ended, or something else changed a setting. At most one in 10 minutes, never about a stutter.</source>
-        <translation>录制完成、试用结束或设置被其他程序更改时通知。每 10 分钟最多一次，卡顿从不通知。</translation>
+        <source>When a recording is finished, a trial has ended, or something else changed a setting. At most one in {minutes} minutes, never about a stutter.</source>
+        <translation>录制完成、试用结束或设置被其他程序更改时通知。每 {minutes} 分钟最多一次，卡顿从不通知。</translation>
     </message>
     <message>
         <source>When the window closes</source>
@@ -3270,27 +3190,12 @@
         <translation>可以更改设置</translation>
     </message>
     <message>
+        <source>{page}, a recording runs</source>
+        <translation>{page}，正在录制</translation>
+    </message>
+    <message>
         <source>{title}, {detail}</source>
         <translation>{title}，{detail}</translation>
-    </message>
-</context>
-<context>
-    <name>State</name>
-    <message>
-        <source>Causing stutter</source>
-        <translation>正在造成卡顿</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>正常</translation>
-    </message>
-    <message>
-        <source>Not measured</source>
-        <translation>未测量</translation>
-    </message>
-    <message>
-        <source>Watch</source>
-        <translation>留意</translation>
     </message>
 </context>
 <context>
@@ -3310,10 +3215,10 @@
 <context>
     <name>Strip</name>
     <message numerus="yes">
-        <source>%n in 2 min</source>
+        <source>%n in {minutes} min</source>
         <comment>stutters</comment>
         <translation>
-            <numerusform>2 min 内 %n 次</numerusform>
+            <numerusform>{minutes} min 内 %n 次</numerusform>
         </translation>
     </message>
     <message>
@@ -3373,8 +3278,8 @@
         <translation>帧时间</translation>
     </message>
     <message>
-        <source>in the last 2 minutes</source>
-        <translation>在过去 2 分钟内</translation>
+        <source>in the last {minutes} minutes</source>
+        <translation>在过去 {minutes} 分钟内</translation>
     </message>
     <message>
         <source>measuring</source>
@@ -3427,8 +3332,8 @@
         <translation>未找到原因</translation>
     </message>
     <message>
-        <source>No stutter in the last ten minutes.</source>
-        <translation>过去十分钟内没有卡顿。</translation>
+        <source>No stutter in the last {minutes} minutes.</source>
+        <translation>过去 {minutes} 分钟内没有卡顿。</translation>
     </message>
     <message>
         <source>Stutters</source>
@@ -3919,8 +3824,8 @@
         <translation>系统</translation>
     </message>
     <message>
-        <source>What this computer is made of and how it is set, read every 2 seconds</source>
-        <translation>这台计算机的组成与设置，每 2 秒读取一次</translation>
+        <source>What this computer is made of and how it is set, read every {seconds} seconds</source>
+        <translation>这台计算机的组成与设置，每 {seconds} 秒读取一次</translation>
     </message>
 </context>
 <context>
@@ -3958,6 +3863,10 @@
     <message>
         <source>Look closer</source>
         <translation>深入查看</translation>
+    </message>
+    <message>
+        <source>Looking closer, but not at the game&apos;s waits for a core: {reason}</source>
+        <translation>正在深入查看，但看不到游戏等待处理器核心的情况：{reason}</translation>
     </message>
     <message>
         <source>Looking closer: the kernel records what the game&apos;s threads wait for.</source>
@@ -4029,6 +3938,12 @@
 <context>
     <name>TrialBanner</name>
     <message numerus="yes">
+        <source>%n change(s) on trial for as long as {game} runs</source>
+        <translation>
+            <numerusform>{game} 运行期间试用 %n 项更改</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n setting(s) on trial, reverting in {seconds} seconds</source>
         <translation>
             <numerusform>%n 项设置正在试用，{seconds} 秒后恢复</numerusform>
@@ -4057,6 +3972,10 @@
         <translation>每次启动都保留</translation>
     </message>
     <message>
+        <source>Keep for every start?</source>
+        <translation>每次启动都保留？</translation>
+    </message>
+    <message>
         <source>Keep for every start? Reverting in {time}</source>
         <translation>每次启动都保留？{time} 后恢复</translation>
     </message>
@@ -4079,6 +3998,14 @@
     <message>
         <source>Settings on trial, reverting in {time}</source>
         <translation>设置正在试用，{time} 后恢复</translation>
+    </message>
+    <message>
+        <source>Stop the trial</source>
+        <translation>结束试用</translation>
+    </message>
+    <message>
+        <source>The old values come back by themselves when {game} or Destutter ends, and when the computer stops responding.</source>
+        <translation>当 {game} 或 Destutter 结束，或电脑停止响应时，旧值会自动恢复。</translation>
     </message>
     <message>
         <source>Waiting for your password… The window for it may be behind this one.</source>
@@ -4307,10 +4234,6 @@
         <translation>清除</translation>
     </message>
     <message>
-        <source>Copy commands</source>
-        <translation>复制命令</translation>
-    </message>
-    <message>
         <source>Enter a new value, or tick a setting that has an advised one.</source>
         <translation>输入新值，或勾选有建议值的设置。</translation>
     </message>
@@ -4432,8 +4355,8 @@
         <translation>找出游戏卡顿的原因</translation>
     </message>
     <message>
-        <source>Play for 8 to 10 minutes</source>
-        <translation>玩 8 到 10 分钟</translation>
+        <source>Play for {least} to {wanted} minutes</source>
+        <translation>玩 {least} 到 {wanted} 分钟</translation>
     </message>
     <message>
         <source>See the causes in plain language</source>
@@ -4444,8 +4367,8 @@
         <translation>开始</translation>
     </message>
     <message>
-        <source>This takes about 20 minutes, most of it playing. Nothing is changed until you say so.</source>
-        <translation>约需 20 分钟，大部分时间是玩游戏。未经确认，不会更改任何设置。</translation>
+        <source>This takes about {minutes} minutes, most of it playing. Nothing is changed until you say so.</source>
+        <translation>约需 {minutes} 分钟，大部分时间是玩游戏。未经确认，不会更改任何设置。</translation>
     </message>
     <message>
         <source>Try changes safely</source>

@@ -2,10 +2,10 @@
 """What the window costs: CPU visible, hidden and as strip, start, memory, long spans of time.
 
 The live page is compared with five bare pyqtgraph plots that draw the same points in twelve
-curves at the same rate, in turns of a few seconds in one process; start and memory with an empty
-QWidget, each in processes of their own. The streams are scripted test data; only the start is
-that of the real program, measuring this computer. Platform: the one in QT_QPA_PLATFORM, else
-"offscreen"; the cost of an X server is not in it.
+curves at the same rate, and with lanes painted by hand, in turns of a few seconds in one process;
+start and memory with an empty QWidget, each in processes of their own. The streams are scripted
+test data; only the start is that of the real program, measuring this computer. Platform: the one
+in QT_QPA_PLATFORM, else "offscreen"; the cost of an X server is not in it.
 """
 
 import os
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from tests.bench.row import Row
 
@@ -23,7 +23,7 @@ ROUND_S = 4.0
 WARM_UP_S = 1.0
 TICK_MS = 250
 STARTS = 5
-_STARTED = ("empty", "painted", "plots", "drawn", "live")
+_STARTED = ("empty", "painted", "by_hand", "plots", "drawn", "live")
 
 
 def run() -> list[Row]:
@@ -71,6 +71,24 @@ def _start_and_memory() -> list[Row]:
             "",
             None,
         ),
+        Row(
+            "five bare pyqtgraph plots, first picture",
+            ms["plots"],
+            "ms",
+            f"five lanes painted by hand, {ms['by_hand']:.0f} ms",
+            ms["plots"] / ms["by_hand"],
+            "",
+            None,
+        ),
+        Row(
+            "five bare pyqtgraph plots, memory",
+            mb["plots"],
+            "MB",
+            f"five lanes painted by hand, {mb['by_hand']:.0f} MB",
+            mb["plots"] / mb["by_hand"],
+            "",
+            None,
+        ),
         _row(
             "memory of the live page with data",
             rss,
@@ -102,37 +120,60 @@ def _child(what: str, stream: str = "") -> list[float]:
 
 def _cpu() -> list[Row]:
     from tests.bench.gui_pages import BarePlots, Live, application
+    from tests.bench.painted_lanes import PaintedLanes
 
     app = application()
     live = Live(app)
-    bare = BarePlots(live.curves())
-    visible, hidden, strip, reference = [], [], [], []
+    bare, painted = BarePlots(live.curves()), PaintedLanes(live.curves())
+    turns = [
+        ("visible", live.show, live.tick, live.hide),
+        ("hidden", _nothing, live.tick, _nothing),
+        ("strip", live.show_strip, live.tick, live.hide_strip),
+        ("plots", bare.show, bare.tick, bare.hide),
+        ("by hand", painted.show, painted.tick, painted.hide),
+    ]
+    shares: dict[str, list[float]] = {what: [] for what, *_ in turns}
     for _ in range(ROUNDS):
-        live.show()
-        _share(app.processEvents, live.tick, WARM_UP_S)
-        visible.append(_share(app.processEvents, live.tick))
-        live.hide()
-        hidden.append(_share(app.processEvents, live.tick))
-        live.show_strip()
-        _share(app.processEvents, live.tick, WARM_UP_S)
-        strip.append(_share(app.processEvents, live.tick))
-        live.hide_strip()
-        bare.show()
-        _share(app.processEvents, bare.tick, WARM_UP_S)
-        reference.append(_share(app.processEvents, bare.tick))
-        bare.hide()
+        for what, show, tick, hide in turns:
+            show()
+            _share(app.processEvents, tick, WARM_UP_S)
+            shares[what].append(_share(app.processEvents, tick))
+            hide()
     live.close()
-    seen, unseen, small, plain = map(statistics.median, (visible, hidden, strip, reference))
-    ratio = statistics.median(v / r for v, r in zip(visible, reference, strict=True))
+    return _cpu_rows(shares)
+
+
+def _nothing() -> None:
+    pass
+
+
+def _cpu_rows(shares: Mapping[str, Sequence[float]]) -> list[Row]:
+    share = {what: statistics.median(each) for what, each in shares.items()}
+    seen, unseen, small = share["visible"], share["hidden"], share["strip"]
+
+    def times(reference: str) -> float:
+        pairs = zip(shares["visible"], shares[reference], strict=True)
+        return statistics.median(mine / other for mine, other in pairs)
+
+    ratio = times("plots")
     return [
         Row(
             "live page, visible, 4 Hz, five lanes, 12 curves",
             seen,
             "% of a core",
-            f"five bare pyqtgraph plots, same points, {plain:.2f} %",
+            f"five bare pyqtgraph plots, same points, {share['plots']:.2f} %",
             ratio,
             "<= 2.5 % and <= 1.5",
             seen <= 2.5 and ratio <= 1.5,
+        ),
+        Row(
+            "the same, against painting by hand without axes and words",
+            seen,
+            "% of a core",
+            f"one QPolygonF per series, same points, {share['by hand']:.2f} %",
+            times("by hand"),
+            "",
+            None,
         ),
         Row(
             "live page, hidden",

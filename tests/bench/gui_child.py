@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Opens one window, says how long that took and how much memory it needs, and ends.
 
-`python -m tests.bench.gui_child WHAT BEGUN FILE`: WHAT is "empty" or "plots" for the references,
-"painted" or "drawn" for the program itself until its first picture or its graphs, "live" for the
-page full of data, "running" for the program while it measures this computer. BEGUN is the
-monotonic clock in seconds at the moment the process was started, FILE a stream of messages. Prints
-milliseconds and MiB resident; for "running" the share of a core in percent with the window
+`python -m tests.bench.gui_child WHAT BEGUN FILE`: WHAT is "empty", "plots" or "by_hand" for the
+references, "painted" or "drawn" for the program itself until its first picture or its graphs,
+"live" for the page full of data, "running" for the program while it measures this computer. BEGUN
+is the monotonic clock in seconds at the moment the process was started, FILE a stream of messages.
+Prints milliseconds and MiB resident; for "running" the share of a core in percent with the window
 visible, hidden, and as strip.
 """
 
@@ -90,6 +90,22 @@ def plots(app: QApplication, begun_s: float, stream_file: str) -> None:
     box = QVBoxLayout(window)
     for _ in range(5):
         box.addWidget(pyqtgraph.PlotWidget(window))
+    window.show()
+    wait_for_picture(app, window)
+    print(f"{1e3 * (window.painted_s - begun_s):.1f} {rss_mb():.1f}")
+
+
+def by_hand(app: QApplication, begun_s: float, stream_file: str) -> None:
+    """The same without pyqtgraph."""
+    del stream_file
+    import numpy as np
+
+    from tests.bench.painted_lanes import PaintedLanes
+
+    window = Empty()
+    window.resize(1440, 900)
+    line = np.arange(50.0, 990.0), np.zeros(940)
+    QVBoxLayout(window).addWidget(PaintedLanes([[line]] * 5))
     window.show()
     wait_for_picture(app, window)
     print(f"{1e3 * (window.painted_s - begun_s):.1f} {rss_mb():.1f}")
@@ -188,7 +204,9 @@ def run(what: str, begun_s: float, stream_file: str) -> None:
         program(begun_s, what)
         return
     application = QApplication(sys.argv[:1])
-    {"empty": empty, "plots": plots, "live": live}[what](application, begun_s, stream_file)
+    {"empty": empty, "by_hand": by_hand, "plots": plots, "live": live}[what](
+        application, begun_s, stream_file
+    )
 
 
 if __name__ == "__main__":

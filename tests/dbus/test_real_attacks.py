@@ -104,7 +104,7 @@ def test_a05_bob_gets_readers_only(kit, interface, member, sig):
     """Every member of the contract, called rightly by somebody without rights."""
     alice, bob = kit.client("alice"), kit.client("bob")
     arguments = wire.valid_arguments(member)
-    if member in ("Keep", "Extend", "Revert"):
+    if member in ("Keep", "Extend", "Bind", "Revert"):
         arguments[0], _hold = begin(alice)
     readers = {"GetState", "ListTunables", "GetPowerStates", "Preview", "Verify", "Recover"}
     readers.add("GetReport")

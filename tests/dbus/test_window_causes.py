@@ -13,7 +13,7 @@ _FILE = Path("/proc/sys/vm/watermark_scale_factor")
 
 def _show_cause(window: Window) -> str:
     """From the live page to the cause; the words of the button that applies."""
-    assert "memory" in window.peer.ask("stutter")["headline"]
+    assert "freed memory" in window.peer.ask("stutter")["detail"]
     window.click("Show the cause")
     eventually(lambda: _SCALE in window.peer.ask("look_at_cause")["rows"], 30.0)
     seen = window.peer.ask("look_at_cause")

@@ -2,13 +2,15 @@
 """The states of the Causes page that have a picture."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtWidgets import QApplication
 
+from destutter.analysis.changes.tuning_state import GameProcess
 from destutter.bridge.helper_client import Availability, LostHelperError
 from destutter.core.statement import Statement, told
 from destutter.diagnosis.finding import Group
+from destutter.tuning.presets import GENERAL
 from destutter.ui.causes.causes_page import CausesPage
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import FeedKind, FeedState
@@ -27,6 +29,8 @@ from tests.support.engine_scenes import (
 )
 from tests.support.live_scenes import Scene
 from tests.support.tuning_scenes import TuningScene
+
+SIM = GameProcess(77, "4711", "X-Plane-x86_64")
 
 Do = Callable[[CausesPage, TuningScene], None]
 
@@ -69,6 +73,18 @@ def _minor(page: CausesPage, _scene: TuningScene) -> None:
 
 def _asking(page: CausesPage, _scene: TuningScene) -> None:
     page.detail.action_bar.apply.click()
+
+
+def _playing(page: CausesPage, scene: TuningScene) -> None:
+    """A flight: changes can be tried for as long as it lasts."""
+    scene.model.set_preset(replace(GENERAL, id="flight_sim"))
+    scene.model.accept_game(SIM)
+    _down(page, scene)
+
+
+def _on_trial_for_game(page: CausesPage, scene: TuningScene) -> None:
+    _playing(page, scene)
+    scene.give(*tuning_scenes.four_changes(), is_ours=True, game=SIM)
 
 
 def _on_trial(page: CausesPage, scene: TuningScene) -> None:
@@ -151,6 +167,8 @@ CAUSES_STATES = (
     CausesState("causes-many", live_scenes.crowded_host, _nothing),
     CausesState("causes-group", live_scenes.stuttering, _one_group),
     CausesState("causes-asking", live_scenes.whole_computer, _asking),
+    CausesState("causes-game", live_scenes.whole_computer, _playing),
+    CausesState("causes-game-trial", live_scenes.whole_computer, _on_trial_for_game),
     CausesState("causes-trial", live_scenes.whole_computer, _on_trial),
     CausesState("live-trial", live_scenes.stuttering, _live_on_trial),
     CausesState("causes-applied", live_scenes.whole_computer, _applied),

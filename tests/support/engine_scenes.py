@@ -21,6 +21,7 @@ NAMES = {
     **INSTANCES,
     "blocked_thread": ("8 streamer",),
     "unusual_thread": ("8 streamer",),
+    "thread": ("8 streamer",),
     "busy_thread": ("7 main", "8 streamer", "9 worker"),
     "game_pressure": ("cpu", "io", "memory"),
     "realtime_run": ("5/6 audio-server",),

@@ -13,6 +13,7 @@ from destutter.analysis.examining.pipeline import Pipeline, Snapshot
 from destutter.core.probes import probes_started
 from destutter.core.sample import Facts, Frames, Header, Layout, Message, Sample
 from destutter.diagnosis.assessor import Assessor
+from destutter.sampling.computer.pressure import ABSENT
 from tests.support.scripted_source import START_NS, TICK_NS, Script
 
 GAME = "Test Flight"
@@ -67,9 +68,7 @@ class Scene:
             facts = {"game.pid": "4242", "game.name": GAME, "game.started": started}
             self.script.messages.append(Facts(START_NS, facts))
         if not has_pressure:
-            self.script.trouble(
-                "pressure", "this kernel does not report pressure (PSI); start it with psi=1"
-            )
+            self.script.trouble("pressure", ABSENT)
 
     def _set_levels(self, *, has_gpu: bool) -> None:
         self.script.set("vmstat.nr_dirty_background_threshold", 400 * _MIB_PAGES)

@@ -6,13 +6,13 @@ from typing import TypeVar
 
 from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.sampling.files.measurement import Measurement, SourceSampler
 
 T = TypeVar("T")
 
 
-def named(measurement: Measurement) -> dict[str, Mapping[str, Value]]:
+def named(measurement: Measurement) -> dict[str, Mapping[str, RawValue]]:
     """Instance to field to value; the instance of a scalar source is ""."""
     fields = SOURCES[measurement.source].fields
     instances = ("",) if measurement.instances is None else measurement.instances
@@ -25,14 +25,14 @@ def named(measurement: Measurement) -> dict[str, Mapping[str, Value]]:
     }
 
 
-def read_once(sampler: SourceSampler) -> dict[str, dict[str, Mapping[str, Value]]]:
+def read_once(sampler: SourceSampler) -> dict[str, dict[str, Mapping[str, RawValue]]]:
     """Source to instance to field to value of one reading."""
     return by_source(sampler.read())
 
 
 def by_source(
     measurements: Sequence[Measurement],
-) -> dict[str, dict[str, Mapping[str, Value]]]:
+) -> dict[str, dict[str, Mapping[str, RawValue]]]:
     """Source to instance to field to value."""
     return {measurement.source: named(measurement) for measurement in measurements}
 

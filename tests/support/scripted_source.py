@@ -11,10 +11,10 @@ from destutter.core.sample import (
     Layout,
     Marker,
     Message,
+    RawValue,
     Reading,
     Sample,
     Trouble,
-    Value,
 )
 from destutter.core.statement import Statement, told
 
@@ -155,7 +155,7 @@ class Script:
     def look(self, *processes: Mapping[str, float], names: Sequence[str]) -> "Script":
         """A look at processes: one mapping of catalog fields for each name "PID COMM"."""
         fields = SOURCES["process"].fields
-        values: list[Value] = []
+        values: list[RawValue] = []
         for process in processes:
             values += [int(process.get(field, 0)) for field in fields]
         self.messages.append(Layout("process", fields, tuple(names)))
@@ -202,8 +202,8 @@ class Script:
             reading = Reading("wakeup", self.now_ns, wakes)
             self.messages.append(Sample(self.now_ns, 0, 0, 0, (reading,)))
 
-    def _row(self, source: str, names: tuple[str, ...] | None) -> list[Value]:
-        row: list[Value] = []
+    def _row(self, source: str, names: tuple[str, ...] | None) -> list[RawValue]:
+        row: list[RawValue] = []
         for name in names or ("",):
             values = self._values[f"{source}:{name}" if name else source]
             row += [

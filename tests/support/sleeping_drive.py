@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from destutter.core.catalog import SOURCES
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.metrics import Deriver
-from destutter.core.sample import Frames, Layout, Reading, Sample, Value
+from destutter.core.sample import Frames, Layout, RawValue, Reading, Sample
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes.registry import remembered_metrics, watched_metrics
 from destutter.diagnosis.finding import Assessment
@@ -285,5 +285,5 @@ class _Union:
         return self._passed_s
 
 
-def _row(source: str, values: dict[str, int]) -> tuple[Value, ...]:
+def _row(source: str, values: dict[str, int]) -> tuple[RawValue, ...]:
     return tuple(values.get(field, 0) for field in SOURCES[source].fields)

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtDBus import QDBusConnection, QDBusUnixFileDescriptor
 from PySide6.QtWidgets import QApplication
 
-from destutter.analysis.changes.tuning_state import TuningReading
+from destutter.analysis.changes.tuning_state import GameProcess, TuningReading
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus, OwnedTrial
 from destutter.bridge.tuning_model import TuningModel
 from destutter.core.statement import Statement
@@ -138,10 +138,12 @@ class ScriptedHelper(HelperClient):
         self._status = HelperStatus(availability, reason, version=HELPER_VERSION)
         self.refresh()
 
-    def give_state(self, state: State, *, is_ours: bool = False) -> None:
+    def give_state(
+        self, state: State, *, is_ours: bool = False, game: GameProcess | None = None
+    ) -> None:
         """Tell this state; a trial in it belongs to this program or to another."""
         self.now = state
-        self._trial = OwnedTrial("tx", QDBusUnixFileDescriptor()) if is_ours else None
+        self._trial = OwnedTrial("tx", QDBusUnixFileDescriptor(), game) if is_ours else None
         self.state_taken.emit(state)
 
     def give_history(self, lines: Sequence[dict[str, Any]]) -> None:
@@ -151,6 +153,10 @@ class ScriptedHelper(HelperClient):
     def begin_trial(self, change_set: ChangeSet, seconds: int) -> None:
         """Only noted."""
         self.asked.append(("BeginTrial", (change_set.changes, seconds)))
+
+    def bind(self, game: GameProcess) -> None:
+        """Only noted."""
+        self.asked.append(("Bind", game))
 
     def keep(self, until: str) -> None:
         """Only noted."""
@@ -208,10 +214,17 @@ class TuningScene:
         while self.model.reading != self.reading and time.monotonic() < deadline:
             QApplication.processEvents()
 
-    def give(self, state: State, given: TuningReading, *, is_ours: bool = False) -> None:
+    def give(
+        self,
+        state: State,
+        given: TuningReading,
+        *,
+        is_ours: bool = False,
+        game: GameProcess | None = None,
+    ) -> None:
         """Another state of helper and kernel."""
         self.reading = given
-        self.helper.give_state(state, is_ours=is_ours)
+        self.helper.give_state(state, is_ours=is_ours, game=game)
         self.model.refresh()
         self.settle()
 

@@ -155,7 +155,8 @@ class WindowPeer(QObject):
         for snapshot in snapshots(scene().script.messages):
             self._wiring.accept_snapshot(snapshot)
             self.window.show_snapshot(snapshot)
-        return {"headline": self.window.live.banner.headline.full_text}
+        banner = self.window.live.banner
+        return {"headline": banner.headline.full_text, "detail": banner.detail.full_text}
 
     def measure(self, _command: dict[str, Any]) -> dict[str, Any]:
         """Measure this computer, as the program does."""

@@ -45,6 +45,7 @@ def valid_arguments(member: str) -> list[Any]:
         "BeginTrial": [swappiness(50), 30, False],
         "Keep": ["0" * 32, "restart", False],
         "Extend": ["0" * 32, 30],
+        "Bind": ["0" * 32, 7, "7"],
         "Revert": ["0" * 32],
         "Undo": ["{}"],
         "BeginTrace": ["{}", False],

@@ -44,9 +44,8 @@ from destutter.ui.pages.pages import SYSTEM
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.shell.played import CAUSES, played_summary
 from destutter.ui.system.system_page import SystemPage
-from destutter.ui.words.listing import listed
 from destutter.ui.words.quantities import Quantities
-from destutter.ui.words.words import Words
+from destutter.ui.words.words import Words, spoken
 
 log = logging.getLogger("destutter.application")
 
@@ -203,7 +202,7 @@ class DesktopIntegration(QObject):
             self._tell(
                 Occasion.DRIFT_FOUND,
                 translate("Notification", "A setting was changed by something else"),
-                listed(sorted(drifted - self._drifted)),
+                spoken().listed(sorted(drifted - self._drifted)),
             )
         self._drifted = drifted
 

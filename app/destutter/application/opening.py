@@ -31,6 +31,8 @@ from destutter.ui.look.icons import Icons
 from destutter.ui.look.theme import Theme
 from destutter.ui.shell.main_window import USUAL_REFRESH_HZ, MainWindow
 from destutter.ui.words.translations import install_translations
+from destutter.words.language import language_of
+from destutter.words.renderer import renderer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,7 +140,9 @@ class Opening(QObject):
         try:
             from destutter.application.running_window import RunningWindow
         except ImportError as error:
-            print(f"destutter: the window cannot open: {error}", file=sys.stderr)
+            told = Statement("command.no_qt", {"reason": str(error)})
+            words = renderer(language_of(os.environ))
+            print(f"destutter: {words.text(told)}", file=sys.stderr)
             self._opened.qt.exit(1)
             return
         self._running = RunningWindow(self._opened, self._options, self._settings, self._replay)

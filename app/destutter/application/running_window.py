@@ -6,6 +6,7 @@ from __future__ import annotations
 import logging
 import os
 import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from PySide6.QtDBus import QDBusConnection
 
 from destutter.analysis.examining.pipeline import Pipeline, Snapshot
 from destutter.application.desktop_integration import DesktopIntegration, WindowParts
+from destutter.application.game_trials import GameTrials
 from destutter.application.guide_wiring import GuideWiring
 from destutter.application.menu_offer import MenuOffer
 from destutter.application.second_start import hand_over
@@ -29,6 +31,7 @@ from destutter.core.computer import kernel_files
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.running_instance import NOT_TAKEN, RECORDED, SHOWN
 from destutter.core.sandbox import is_sandboxed
+from destutter.core.source import BATCH_MS
 from destutter.core.statement import Statement
 from destutter.diagnosis.assessor import Assessor
 from destutter.menu_entry import own_menu_entry
@@ -38,6 +41,7 @@ from destutter.sampling.programs import LiveOptions
 from destutter.tuning.current import as_mapping, read_current
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.pages.page_sources import PageSources
+from destutter.ui.words.words import said
 
 if TYPE_CHECKING:
     from destutter.application.opened_window import OpenedWindow
@@ -48,9 +52,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("destutter.application")
 
-# A page with five graphs took 3.4 % of a core at four pictures a second and 9 % at ten; a reader
-# that wakes less often costs less.
-_BATCH_MS = 250
 _HIDDEN_BATCH_MS = 1000
 # With nice 19, as with SCHED_IDLE, the window waits instead of the game.
 _BACKGROUND_NICE = 19
@@ -90,6 +91,7 @@ class RunningWindow(QObject):
                 partial(folders_on_drive, self._files),
             )
         )
+        self._frame_logs = keeping.places.frame_logs
         self._launcher: Launcher | None = None
         self._live: LiveFeed | None = None
         self._recording: SessionRecording | None = None
@@ -100,6 +102,14 @@ class RunningWindow(QObject):
             keeping.places.config / "guide.json",
             self._sessions.models,
             self._tuning.model,
+            self._sessions.compare,
+            self,
+        )
+        self._game_trials = GameTrials(
+            self.window,
+            self._tuning.model,
+            self._sessions.models,
+            lambda: self._recording,
             self._sessions.compare,
             self,
         )
@@ -118,11 +128,15 @@ class RunningWindow(QObject):
         if self._options.is_plain and not self._around.instance.take():
             told = hand_over(os.environ, self._options.action)
             if told is not None:
-                print(told, flush=True)
+                print(said(told), flush=True)
                 QTimer.singleShot(0, self, self._qt.exit)
                 return
         self._desktop.ask_portal()
         self._tuning.start(asks_helper=self._options.root == "/")
+        if self._options.root == "/":
+            # MangoHud writes nothing into a folder that is not there.
+            with suppress(OSError):
+                self._frame_logs.mkdir(parents=True, exist_ok=True)
         if self._replay is None:
             self._measure()
         else:
@@ -177,7 +191,7 @@ class RunningWindow(QObject):
             wanted.root,
             self._settings.value.interval_ms,
             wanted.pid,
-            batch_ms=_BATCH_MS,
+            batch_ms=BATCH_MS,
             probes=wanted_probes(self._settings.value),
             frames=self._frames_folder(),
             xplane=wanted.xplane,
@@ -283,6 +297,7 @@ class RunningWindow(QObject):
 
     @Slot(str)
     def _recording_started(self, path: str) -> None:
+        self._game_trials.recording_started(path)
         state = RecordingState(time.monotonic_ns(), Path(path).name)
         self.window.show_recording(state)
         self._around.show_recording(state)
@@ -362,4 +377,4 @@ class RunningWindow(QObject):
     @Slot()
     def _hurry(self) -> None:
         if self._live is not None:
-            self._live.set_batch_ms(_BATCH_MS if self._around.is_seen else _HIDDEN_BATCH_MS)
+            self._live.set_batch_ms(BATCH_MS if self._around.is_seen else _HIDDEN_BATCH_MS)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtDBus import QDBusConnection
 
-from destutter.analysis.changes.tuning_state import read_tuning
+from destutter.analysis.changes.tuning_state import GameProcess, read_tuning
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.helper_client import HelperClient
 from destutter.bridge.tuning_model import TuningModel
@@ -54,7 +54,8 @@ class TuningWiring(QObject):
         self.model.set_preset(self.presets.get(workload, GENERAL))
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
-        """Advice follows what was measured last."""
+        """Advice follows what was measured last, and a trial may last as long as the game."""
+        self.model.accept_game(GameProcess.from_facts(snapshot.facts))
         self.model.accept_metrics(snapshot.metrics)
         self.model.accept_findings(snapshot.assessment.findings)
 

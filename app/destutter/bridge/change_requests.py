@@ -13,6 +13,7 @@ from destutter.analysis.changes.helper_statements import statement_of
 from destutter.analysis.changes.tuning_state import (
     LASTS_ALWAYS,
     LASTS_RESTART,
+    GameProcess,
     JournalChange,
     Outcome,
     OutcomeKind,
@@ -30,7 +31,7 @@ from destutter_helper.api.names import TRIAL_USUAL_S, HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Result, Results, UndoRequest
 
 ASKING, WORKING = "asking", "working"
-_REQUESTS = frozenset({"BeginTrial", "Extend", "Keep", "Revert", "Undo"})
+_REQUESTS = frozenset({"BeginTrial", "Bind", "Extend", "Keep", "Revert", "Undo"})
 _WITH_TRIAL = frozenset({"try", "apply", "redo"})
 
 Step = tuple[tuple[Change, ...], str]
@@ -53,6 +54,8 @@ class ChangeRequests(QObject):
         self._is_given_up = False
         self._done: tuple[OutcomeKind, tuple[Result, ...]] | None = None
         self._accept_next: UndoRequest | None = None
+        self._game: GameProcess | None = None
+        self._not_tied: HelperError | None = None
         self._steps: deque[Step] = deque()
         self._undone: tuple[Step, ...] = ()
         self._redo: tuple[Step, ...] = ()
@@ -84,9 +87,18 @@ class ChangeRequests(QObject):
 
     # --- requests ----------------------------------------------------------------------------
 
-    def begin(self, what: str, changes: Sequence[Change], seconds: int, until: str = "") -> None:
-        """Put changes on trial; ``until`` keeps them at once."""
+    def begin(
+        self,
+        what: str,
+        changes: Sequence[Change],
+        seconds: int,
+        until: str = "",
+        game: GameProcess | None = None,
+    ) -> None:
+        """Put changes on trial; ``until`` keeps them at once, ``game`` lets them last as long."""
         wish = Outcome(OutcomeKind.DONE, what, changes=tuple(changes), until=until)
+        if not self._busy:
+            self._game = game
         change_set = ChangeSet(wish.changes)
         self._start(wish, ASKING, partial(self._client.begin_trial, change_set, seconds))
 
@@ -151,6 +163,8 @@ class ChangeRequests(QObject):
             self._client.revert()
         elif self._wish is not None and self._wish.until:
             self._client.keep(self._wish.until)
+        elif self._wish is not None and self._game is not None:
+            self._client.bind(self._game)
         else:
             self._done = (OutcomeKind.DONE, ())
 
@@ -178,8 +192,12 @@ class ChangeRequests(QObject):
     def _answered(self, method: str, value: object) -> None:
         if method not in _REQUESTS or self._wish is None:
             return
+        if method == "Extend" and self._wish.what != "extend":
+            return  # of the clock, which renews what lasts as long as a game
         results = value.results if isinstance(value, Results) else ()
-        if method == "Keep" and self._steps:
+        if method == "Revert" and self._not_tied is not None:
+            self._end_untied()
+        elif method == "Keep" and self._steps:
             changes, until = self._steps.popleft()
             self._wish = replace(self._wish, changes=changes, until=until)
             self._client.begin_trial(ChangeSet(changes), TRIAL_USUAL_S)
@@ -191,7 +209,7 @@ class ChangeRequests(QObject):
             if method == "Undo":
                 self._redo, self._undone = self._undone, ()
             self._done = (kind, results)
-            if method == "Extend":
+            if method in {"Bind", "Extend"}:
                 self._client.ask_state()
 
     @Slot(str, object)
@@ -200,12 +218,27 @@ class ChangeRequests(QObject):
             self.settle()
         if method not in _REQUESTS:
             return
-        if self._is_given_up and method == "BeginTrial":
+        if method == "Extend" and self._wish is not None and self._wish.what != "extend":
+            return
+        if method == "Bind" and self._wish is not None:
+            # Shorter than was asked for is not what was asked for.
+            self._not_tied = error
+            self._client.revert()
+        elif method == "Revert" and self._not_tied is not None:
+            self._end_untied()
+        elif self._is_given_up and method == "BeginTrial":
             self._is_given_up = False
         elif self._wish is not None:
             self._end(_kind_of(error), error.name, _said_by(error))
 
     # --- inside ------------------------------------------------------------------------------
+
+    def _end_untied(self) -> None:
+        error, self._not_tied = self._not_tied, None
+        if error is not None and self._wish is not None:
+            is_older = error.name == "Unsupported"
+            said = Statement("bridge.helper.older") if is_older else _said_by(error)
+            self._end(_kind_of(error), error.name, said)
 
     def _may_start(self, what: str, changes: tuple[Change, ...] = ()) -> bool:
         if self._busy:

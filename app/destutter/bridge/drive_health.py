@@ -31,10 +31,10 @@ class Condition(Enum):
 class NoHealth(Enum):
     """Why nothing is known of any drive."""
 
-    NO_BUS = "no system bus"
-    NO_UDISKS = "UDisks2 does not run"
-    FAILED = "UDisks2 did not answer"
-    HIDDEN = "the Flatpak may not ask UDisks2"
+    NO_BUS = "no_bus"
+    NO_UDISKS = "no_udisks"
+    FAILED = "failed"
+    HIDDEN = "hidden"
 
 
 @dataclass(frozen=True, slots=True)

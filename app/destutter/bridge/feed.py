@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal, Slot
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.bridge.launcher import Launcher
+from destutter.core.last_words import last_words
 from destutter.core.probes import probes_started
 from destutter.core.sample import Facts, Message, SampleError, Trouble, decode
 from destutter.core.statement import Statement, told
 from destutter.core.traced import FOLLOWED, MISSING, SOURCE
-from destutter.sampling.programs import last_words
 from destutter.sampling.trace_source import LentTrace
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
@@ -140,9 +140,8 @@ class Child(QObject):
         if not self._is_stopping:
             while self._process.canReadLine():  # what it said comes before that it ended
                 self._read()
-            errors = bytes(self._process.readAllStandardError().data())
-            words = last_words(errors)
-            self.ended.emit(told(words) if words else Statement("bridge.sampler_ended"))
+            words = last_words(bytes(self._process.readAllStandardError().data()))
+            self.ended.emit(words or Statement("bridge.sampler_ended"))
 
     @Slot(QProcess.ProcessError)
     def _failed(self, error: QProcess.ProcessError) -> None:

@@ -8,7 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self
 
-from destutter.core.statement import Statement, StatementError
+from destutter.core.statement import Statement, StatementError, Value
+from destutter.core.system_error import system_reason
 from destutter.core.whole_file import write_whole_file
 
 
@@ -100,5 +101,5 @@ class GuideStore:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_whole_file(self._path, json.dumps(asdict(progress)).encode())
         except OSError as error:
-            values = {"reason": str(error.strerror), "path": str(self._path)}
+            values: dict[str, Value] = {"reason": system_reason(error), "path": str(self._path)}
             raise GuideProgressError(Statement("menu.not_kept", values)) from error

@@ -6,7 +6,6 @@ from the kernel again, without rights (``kernel_changed``).
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
@@ -20,6 +19,15 @@ from PySide6.QtDBus import (
     QDBusUnixFileDescriptor,
 )
 
+from destutter.analysis.changes.helper_answers import (
+    DIALOG_S,
+    LOST,
+    NOT_THERE,
+    START_S,
+    UNKNOWN_METHOD,
+    refusal,
+)
+from destutter.analysis.changes.tuning_state import GameProcess
 from destutter.core.statement import Statement, told
 from destutter_helper.api import names, payload
 from destutter_helper.api.names import HelperError, error_of
@@ -31,29 +39,9 @@ from destutter_helper.api.payload import (
     Tunables,
     UndoRequest,
 )
-from destutter_helper.api.statement import TOLD, Said
 
 _QUICK_MS = 10_000  # what only reads; longer, and a page waits for a helper that hangs
-_START_MS = 30_000  # the bus gives a service 25 s to start (service_start_timeout, dbus-daemon(1))
-_DIALOG_MS = 330_000  # the helper itself gives up on a password dialog after five minutes
-_UNKNOWN = "org.freedesktop.DBus.Error.UnknownMethod"
-_NOT_THERE = frozenset(
-    {
-        "org.freedesktop.DBus.Error.ServiceUnknown",
-        "org.freedesktop.DBus.Error.NameHasNoOwner",
-        "org.freedesktop.DBus.Error.Spawn.ServiceNotFound",
-    }
-)
-_LOST = frozenset(
-    {
-        "org.freedesktop.DBus.Error.NoReply",
-        "org.freedesktop.DBus.Error.Timeout",
-        "org.freedesktop.DBus.Error.TimedOut",
-        "org.freedesktop.DBus.Error.Disconnected",
-    }
-)
-
-
+_START_MS, _DIALOG_MS = 1000 * START_S, 1000 * DIALOG_S
 _BUS_LEFT = Statement("bridge.helper.bus_left")
 _WRITING = frozenset({"BeginTrial", "Keep", "Revert", "Undo"})
 
@@ -85,10 +73,14 @@ class HelperStatus:
 
 @dataclass(frozen=True, slots=True)
 class OwnedTrial:
-    """A trial that this process owns. ``hold`` ends it when its last copy is closed."""
+    """A trial that this process owns. ``hold`` ends it when its last copy is closed.
+
+    ``game`` is the one that it is tied to, None: none.
+    """
 
     txid: str
     hold: QDBusUnixFileDescriptor
+    game: GameProcess | None = None
 
 
 class LostHelperError(HelperError):
@@ -165,6 +157,21 @@ class HelperClient(QObject):
                 lambda reply: self.answered.emit("Extend", int(reply[0])),
                 _QUICK_MS,
             )
+
+    def bind(self, game: GameProcess) -> None:
+        """Let the own trial last as long as a game runs and it is extended; answered("Bind", int).
+
+        A helper from before it knew that fails with "Unsupported".
+        """
+        if self._trial is None:
+            return
+
+        def take(reply: Sequence[Any]) -> None:
+            if self._trial is not None:
+                self._trial = replace(self._trial, game=game)
+            self.answered.emit("Bind", int(reply[0]))
+
+        self._call("Bind", [self._trial.txid, game.pid, game.start], take, _QUICK_MS)
 
     def keep(self, until: str) -> None:
         """Keep the own trial until "restart" or "always"; answered("Keep", Results)."""
@@ -388,19 +395,19 @@ class HelperClient(QObject):
         if name.startswith(names.ERROR_PREFIX):
             short = name.removeprefix(names.ERROR_PREFIX)
             known = short if short in names.ERROR_NAMES else "Internal"
-            self.failed.emit(method, error_of(known, said_in(reply)))
+            self.failed.emit(method, error_of(known, refusal(reply.arguments())))
             return
-        if name == _UNKNOWN:  # a helper from before this method
+        if name == UNKNOWN_METHOD:
             self.failed.emit(method, HelperError("Unsupported", message))
             return
         if not self._bus.isConnected():
             self._bus_left()
             self.failed.emit(method, AbsentHelperError(_BUS_LEFT))
             return
-        if name in _LOST:
+        if name in LOST:
             self._lose(method, message or name)
             return
-        if name in _NOT_THERE:
+        if name in NOT_THERE:
             self._set_status(Availability.ABSENT, Statement("bridge.helper.absent"))
         else:
             why = Statement("bridge.helper.broken", {"reason": message})
@@ -424,13 +431,6 @@ class HelperClient(QObject):
         if status != self._status:
             self._status = status
             self.status_changed.emit(status)
-
-
-def said_in(reply: QDBusMessage) -> Said:
-    """Why the helper refused; one from before says it in English only."""
-    with suppress(HelperError, IndexError):
-        return payload.decode(Said, str(reply.arguments()[1]))
-    return Said(TOLD, {"text": reply.errorMessage()})
 
 
 def _plain(value: Any) -> Any:

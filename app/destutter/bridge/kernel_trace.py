@@ -29,8 +29,9 @@ class TraceKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TraceStatus:
-    """``why`` there is none although it was asked for, or none any more; ``is_absent``: because
-    no helper is installed."""
+    """``why`` there is none although it was asked for, or none any more; of one that runs, why
+    the game's waits for a core are not in it. ``is_absent``: no helper is installed.
+    """
 
     kind: TraceKind = TraceKind.OFF
     why: Statement | None = None
@@ -109,12 +110,11 @@ class KernelTrace(QObject):
             return
         self._game = game
         if game is None:
-            self.followed.emit(None)
+            self._named(grant, None)
             return
         job = self._jobs.start(partial(_name, grant, game), TraceGrantError)
         job.done.connect(partial(self._named, grant))
-        # What is of the whole computer is recorded all the same.
-        job.failed.connect(partial(self._named, grant, None))
+        job.failed.connect(partial(self._not_named, grant))
 
     def look(self) -> None:
         """See whether the helper has ended it. Costs one call of the kernel."""
@@ -149,9 +149,16 @@ class KernelTrace(QObject):
         if caller is self._caller:
             self._end(TraceStatus(why=why))
 
-    def _named(self, grant: TraceGrant, game: int | None, *_why: Statement) -> None:
+    def _named(self, grant: TraceGrant, game: int | None) -> None:
         if grant is self._grant:
             self.followed.emit(game)
+            self._change(TraceStatus(TraceKind.RUNNING))
+
+    def _not_named(self, grant: TraceGrant, why: Statement) -> None:
+        """What is of the whole computer is recorded all the same."""
+        if grant is self._grant:
+            self.followed.emit(None)
+            self._change(TraceStatus(TraceKind.RUNNING, why))
 
     def _end(self, status: TraceStatus) -> None:
         caller, grant = self._caller, self._grant

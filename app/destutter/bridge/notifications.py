@@ -7,14 +7,16 @@ nothing is made up for later. Desktop Notifications Specification 1.2.
 """
 
 import logging
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
+from destutter.bridge.background import Delivery, in_background
 from destutter.core.bus_caller import BusCaller, BusCallError
 from destutter.core.bus_wire import Variant
 
@@ -26,7 +28,7 @@ SPACING_S = 600.0
 _SERVICE, _PATH = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
 # Longer than a call to the bus may take (5 s in core/bus_caller.py): the thread uses what is
 # closed next.
-_WAIT_MS = 6_000
+_WAIT_S = 6.0
 _APPLICATION_ID = "io.github.destutter.Destutter"
 _LOW, _NORMAL = 0, 1
 
@@ -139,8 +141,9 @@ class Notifications(QObject):
         self._clock = clock
         self._last_s: float | None = None
         self.is_wanted = is_wanted
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
+        self._delivery = Delivery()
+        self._delivery.done.connect(self._told)
+        self._showing: threading.Thread | None = None
 
     def offer(self, note: Note) -> bool:
         """Show it if the user wants notifications and the last one is long enough ago."""
@@ -149,26 +152,24 @@ class Notifications(QObject):
         if not self.is_wanted or is_too_soon:
             return False
         self._last_s = now_s
-        self._pool.start(_Showing(self._server, note, self))
+        self._showing = in_background(lambda: self._show(note), self._delivery)
         return True
 
     def stop(self) -> None:
         """Wait for what is under way and leave the bus."""
-        self._pool.waitForDone(_WAIT_MS)
+        if self._showing is not None:
+            self._showing.join(_WAIT_S)
         self._server.close()
 
-
-class _Showing(QRunnable):
-    def __init__(self, server: NotificationService, note: Note, owner: Notifications) -> None:
-        super().__init__()
-        self._server = server
-        self._note = note
-        self._owner = owner
-
-    def run(self) -> None:
+    def _show(self, note: Note) -> Occasion | None:
         """Hand it over; where nobody shows notifications, the window says the same anyway."""
         try:
-            if self._server.show(self._note):
-                self._owner.shown.emit(self._note.occasion)
+            return note.occasion if self._server.show(note) else None
         except BusCallError as error:
             log.info("no notification: %s", error)
+            return None
+
+    @Slot(object)
+    def _told(self, occasion: Occasion | None) -> None:
+        if occasion is not None:
+            self.shown.emit(occasion)

@@ -14,7 +14,7 @@ from destutter.bridge.feed import LiveFeed
 from destutter.core.statement import Statement, told
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
-from destutter.session.recording_name import recording_name
+from destutter.session.recording_name import free_path
 
 
 class SessionRecording(QObject):
@@ -62,7 +62,7 @@ class SessionRecording(QObject):
         )
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._recorder = Recorder(self._folder / recording_name(game), now)
+            self._recorder = Recorder(free_path(self._folder, game), now)
             self._feed.record_to(self._recorder)
         except (RecordingError, OSError) as error:
             self._recorder = None

@@ -7,11 +7,10 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.core.sample import Frames, Message, Sample
-from destutter.core.source import SampleSource
+from destutter.core.source import BATCH_MS, SampleSource
 from destutter.core.statement import Statement
 from destutter.session.format import RecordingError
 
-_BATCH_MS = 250  # as often as the live page is painted
 _PIECE_NS = 4_000_000_000
 """How much of the beginning is read at once; some ten milliseconds of work."""
 
@@ -43,7 +42,7 @@ class ReplayFeed(QObject):
         self._prefill_ns = int(prefill_s * 1e9)
         self._end = Statement("bridge.replay_over")
         self._timer = QTimer(self)
-        self._timer.setInterval(_BATCH_MS)
+        self._timer.setInterval(BATCH_MS)
         self._timer.timeout.connect(self._play)
 
     def start(self) -> None:
@@ -71,18 +70,18 @@ class ReplayFeed(QObject):
         if paused:
             self._timer.stop()
         elif self._clock_ns is not None:
-            self._timer.start(0 if self._prefill_ns else _BATCH_MS)
+            self._timer.start(0 if self._prefill_ns else BATCH_MS)
 
     @Slot()
     def _play(self) -> None:
         """The next piece: of the beginning as fast as the window can take it, then in time."""
         if not self._prefill_ns:
-            self._advance(_BATCH_MS * 1_000_000)
+            self._advance(BATCH_MS * 1_000_000)
             return
         piece_ns = min(_PIECE_NS, self._prefill_ns)
         self._prefill_ns -= piece_ns
         if not self._prefill_ns:
-            self._timer.setInterval(_BATCH_MS)
+            self._timer.setInterval(BATCH_MS)
         self._advance(piece_ns)
 
     def _advance(self, span_ns: int) -> None:

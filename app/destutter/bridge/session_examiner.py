@@ -102,6 +102,7 @@ class SessionExaminer(QObject):
         self._job = job
         job.progressed.connect(self.progressed)
         job.done.connect(lambda answer: self._take(job, answer))
+        job.failed.connect(lambda why: self._take(job, _Unreadable(paths[0], why)))
 
     def cancel(self) -> None:
         """Read no further."""
@@ -127,6 +128,7 @@ class SessionExaminer(QObject):
         job = self._jobs.start(lambda job: self._with_further_runs(job, answer, others))
         self._further = job
         job.done.connect(lambda further: self._take_further(job, further))
+        job.failed.connect(lambda _why: self._take_further(job, None))  # two are compared already
 
     def _take_further(self, job: Job, answer: Examined | None) -> None:
         if job is not self._further:
@@ -191,7 +193,7 @@ class SessionExaminer(QObject):
         for path in paths:
             try:
                 summary = self._reading.examine_plainly(path, job.check)
-            except (ExaminationError, RecordingError, FrameImportError):
+            except (ExaminationError, RecordingError, FrameImportError, OSError):
                 continue
             # Only now the version of the game is known.
             if is_alike(side, summary):

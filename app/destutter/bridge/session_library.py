@@ -17,7 +17,8 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 from destutter.analysis.reading.session_index import read_sessions
 from destutter.analysis.reading.session_reader import SessionReading
 from destutter.bridge.background_jobs import Job, Jobs
-from destutter.core.statement import Statement, told
+from destutter.core.statement import Statement
+from destutter.core.system_error import system_reason
 from destutter.diagnosis.comparison import LEAST_MINUTES
 from destutter.session.format import RecordingError
 from destutter.session.new_file import move_without_replacing
@@ -221,7 +222,7 @@ class SessionLibrary(QObject):
             self.refresh()
             return
         except OSError as error:
-            reason = told(error.strerror or str(error))
+            reason = system_reason(error)
             self.failed.emit(LibraryFailure(Attempt.DELETE, path.stem, reason))
             return
         self._deleted = (path, aside)
@@ -239,7 +240,7 @@ class SessionLibrary(QObject):
         try:
             move_without_replacing(os.fspath(aside), os.fspath(path))
         except OSError as error:
-            reason = told(error.strerror or str(error))
+            reason = system_reason(error)
             self.failed.emit(LibraryFailure(Attempt.RESTORE, path.stem, reason))
         else:
             self.restored.emit(path)
@@ -256,7 +257,7 @@ class SessionLibrary(QObject):
         except FileNotFoundError:
             return
         except OSError as error:
-            reason = told(error.strerror or str(error))
+            reason = system_reason(error)
             self.failed.emit(LibraryFailure(Attempt.DELETE, folder.name, reason))
 
     def stop(self) -> None:

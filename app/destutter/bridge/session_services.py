@@ -29,20 +29,23 @@ class SessionServices(QObject):
     ) -> None:
         super().__init__(parent)
         self.secrets = dict(secrets)
-        self._jobs = (Jobs(self), Jobs(self), Jobs(self))
+        self._jobs = (Jobs(self), Jobs(self), Jobs(self), Jobs(self))
         self.library = SessionLibrary(folder, self._jobs[0], reading, self)
         self.examiner = SessionExaminer(self._jobs[1], reading, self)
         self.guide_examiner = SessionExaminer(self._jobs[2], reading, self)
+        self.trial_examiner = SessionExaminer(self._jobs[3], reading, self)
 
     def set_preset(self, preset: Preset) -> None:
         """What is played decides what is advised."""
         self.examiner.set_preset(preset)
         self.guide_examiner.set_preset(preset)
+        self.trial_examiner.set_preset(preset)
 
     def stop(self) -> None:
         """Read no more; what was deleted is deleted for good."""
         self.examiner.cancel()
         self.guide_examiner.cancel()
+        self.trial_examiner.cancel()
         self.library.stop()
         for jobs in self._jobs:
             jobs.stop()

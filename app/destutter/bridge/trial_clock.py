@@ -12,11 +12,14 @@ from destutter.analysis.changes.tuning_state import (
     boottime_ns,
 )
 from destutter.bridge.helper_client import HelperClient
-from destutter_helper.api.names import STATE_TRIAL
+from destutter_helper.api.names import STATE_TRIAL, TRIAL_MAX_S
 from destutter_helper.api.payload import State
 
 _ASK_MS = 5_000  # so long a trial that was extended or ended elsewhere may show a wrong time
 _ASK_AT_END_MS = 1_000  # the end is shown when it comes
+# Of the two minutes that a trial for a game has: a window that hangs misses many of these looks
+# before it goes back.
+_RENEW_BELOW_S = 90
 _NS = 1_000_000_000
 
 
@@ -42,8 +45,17 @@ class TrialClock(QObject):
         is_moved = before is None or ends_ns > before.ends_boottime_ns + _NS
         total_s = state.seconds_left if before is None or is_moved else before.total_s
         on_trial = tuple(each for each in changes if each.lasts == LASTS_TRIAL)
+        game = None if ours is None else ours.game
+        if game is not None and state.seconds_left < _RENEW_BELOW_S:
+            self._client.extend(TRIAL_MAX_S)
         self._trial = RunningTrial(
-            txid, on_trial, ends_ns, max(total_s, 1), ours is not None, state.owner_uid
+            txid,
+            on_trial,
+            ends_ns,
+            max(total_s, 1),
+            ours is not None,
+            state.owner_uid,
+            "" if game is None else game.name,
         )
         self._ask.start(_ASK_MS if state.seconds_left > _ASK_MS // 1000 else _ASK_AT_END_MS)
         return self._trial

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from destutter.analysis.changes.helper_statements import statement_of
 from destutter.analysis.changes.tuning_state import (
     LASTS_RESTART,
+    GameProcess,
     JournalChange,
     Outcome,
     RunningTrial,
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
     from destutter.core.metrics import Metrics
     from destutter.diagnosis.finding import Finding
     from destutter.tuning.current import CurrentValue
-    from destutter.tuning.exported import ExportedChange
     from destutter.tuning.ownership import Ownership
     from destutter.tuning.presets import Preset
     from destutter.tuning.recommendation import Recommendation
@@ -86,11 +87,13 @@ class TuningModel(QObject):
         self._told_status: tuple[Availability, Statement | None, str, str] | None = None
         self._tunables: dict[str, TunableState] = {}
         self._history: tuple[HistoryEntry, ...] = ()
+        self._why_no_history: Statement | None = None
         self._journal: tuple[JournalChange, ...] = ()
         self._verified: tuple[Result, ...] = ()
         self._wants_everything = True
         self._wants_reading = False
         self._trial: RunningTrial | None = None
+        self._game: GameProcess | None = None
         self._look = QTimer(self)
         self._look.setInterval(_LOOK_MS)
         self._look.timeout.connect(self._read_again)
@@ -154,6 +157,11 @@ class TuningModel(QObject):
         return self._trial
 
     @property
+    def game(self) -> GameProcess | None:
+        """The game that is watched, which a trial may last as long as."""
+        return self._game
+
+    @property
     def journal_changes(self) -> tuple[JournalChange, ...]:
         """What Destutter changed and has not taken back."""
         return self._journal
@@ -162,6 +170,11 @@ class TuningModel(QObject):
     def resurrected(self) -> tuple[Result, ...]:
         """Values of Destutter that came back after their undo: another program restored them."""
         return tuple(each for each in self._verified if each.outcome == "resurrected")
+
+    @property
+    def why_no_history(self) -> Statement | None:
+        """Why the helper could not read its log; None: it could, or there is no helper."""
+        return self._why_no_history
 
     @property
     def history(self) -> tuple[HistoryEntry, ...]:
@@ -204,19 +217,6 @@ class TuningModel(QObject):
         """Whether the last undo can be taken back."""
         return self._requests.can_redo
 
-    def exported_changes(self) -> tuple[ExportedChange, ...]:
-        """What Destutter changed and is still there, for files of other programs."""
-        from destutter.tuning.exported import ExportedChange
-
-        identities = self._reading.identities
-        return tuple(
-            ExportedChange(
-                each.id, each.device, each.value, each.origin, identities.get(each.key, "")
-            )
-            for each in self._journal
-            if each.change is not None and each.value is not None
-        )
-
     # --- what may be asked -------------------------------------------------------------------
 
     def refresh(self, *, asks_helper: bool = True) -> None:
@@ -251,6 +251,12 @@ class TuningModel(QObject):
         """Take in measurements: some recommendations follow from how fast memory is asked for."""
         self._advisor.accept_metrics(metrics)
 
+    def accept_game(self, game: GameProcess | None) -> None:
+        """This game is watched from now on; None: none is."""
+        if game != self._game:
+            self._game = game
+            self.changed.emit()
+
     def accept_findings(self, findings: Sequence[Finding]) -> None:
         """Advise for these findings from now on."""
         if self._advisor.accept_findings(findings) and self._advise():
@@ -270,6 +276,11 @@ class TuningModel(QObject):
     def try_changes(self, changes: Sequence[Change], seconds: int = TRIAL_USUAL_S) -> None:
         """Put changes on trial; they go back after ``seconds`` unless they are kept."""
         self._requests.begin("try", changes, seconds)
+
+    def try_for_game(self, changes: Sequence[Change]) -> None:
+        """Put changes on trial for as long as the watched game runs, or until ``revert``."""
+        if self._game is not None:
+            self._requests.begin("try", changes, TRIAL_USUAL_S, game=self._game)
 
     def apply(self, changes: Sequence[Change], until: str = LASTS_RESTART) -> None:
         """Put changes on trial and keep them at once, until "restart" or "always"."""
@@ -373,7 +384,7 @@ class TuningModel(QObject):
         if method == "GetReport" and isinstance(value, str):
             from destutter.analysis.changes.history import read_history
 
-            self._history = read_history(value)
+            self._history, self._why_no_history = read_history(value), None
             self._tell()
         elif method == "Verify" and isinstance(value, Results):
             self._verified = value.results
@@ -388,9 +399,12 @@ class TuningModel(QObject):
         self._wants_reading = True
 
     @Slot(str, object)
-    def _failed(self, method: str, _error: HelperError) -> None:
+    def _failed(self, method: str, error: HelperError) -> None:
         if method == "GetState" and self._wants_reading:
             self._read_again()
+        elif method == "GetReport" and error.name == "JournalUnavailable":
+            self._history, self._why_no_history = (), statement_of(error.said)
+            self._tell()
 
     @Slot()
     def _read_again(self) -> None:

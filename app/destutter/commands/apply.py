@@ -9,6 +9,8 @@ from destutter.commands.terminal import Terminal, UsageError
 from destutter.core.statement import Statement, Value
 from destutter_helper.api.names import (
     CHANGES_MAX,
+    KEEP_ALWAYS,
+    KEEP_RESTART,
     TRIAL_MAX_S,
     TRIAL_MIN_S,
     TRIAL_USUAL_S,
@@ -36,7 +38,8 @@ def add_arguments(parser: CommandParser) -> None:
         metavar="SECONDS",
         help=parser.say("cli.apply.trial", {**_LIMITS, "usual": TRIAL_USUAL_S}),
     )
-    parser.add_argument("--keep", choices=("restart", "always"), help=parser.say("cli.apply.keep"))
+    lasting = (KEEP_RESTART, KEEP_ALWAYS)
+    parser.add_argument("--keep", choices=lasting, help=parser.say("cli.apply.keep"))
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:

@@ -21,7 +21,7 @@ from destutter.commands.wording import (
     not_measured_lines,
     remedy_line,
 )
-from destutter.core.statement import Statement, Value
+from destutter.core.statement import Statement, Value, plain_statement
 from destutter.diagnosis.finding import Assessment, Finding, TimeLost, VerdictKind
 from destutter.diagnosis.frame_statistics import FrameStatistics
 from destutter.diagnosis.remedy import remedy
@@ -37,7 +37,7 @@ _ONLY_FRAMES = "a frame log alone holds frame times, and nothing about the compu
 def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
     """What was found, in the shape that the command's users rely on."""
     assessment = session.assessment
-    headline, detail = verdict_texts(session, english)
+    headline, detail = verdict_texts(session, renderer())
     told: dict[str, Any] = {
         "duration_s": round(session.duration_s, 3),
         "samples": session.samples,
@@ -50,12 +50,18 @@ def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
         "verdict": VerdictKind.NOT_MEASURED.value,
         "headline": headline,
         "detail": detail,
+        # The same with ids, for programs: who kept the game without being a finding stands in it.
+        "told": None,
         "time_lost": None,
         "findings": [],
         "not_measured": [{"what": "Causes", "why": _ONLY_FRAMES}],
     }
     if assessment is not None:
         told["verdict"] = assessment.verdict.kind.value
+        told["told"] = {
+            "headline": plain_statement(assessment.verdict.headline),
+            "detail": plain_statement(assessment.verdict.detail),
+        }
         told["time_lost"] = time_lost_json(assessment.lost)
         told["findings"] = [_finding_json(finding, session) for finding in assessment.findings]
         told["not_measured"] = [
@@ -149,14 +155,15 @@ def verdict_lines(assessment: Assessment, duration_s: float, words: Renderer) ->
 
 def _frames_said(figures: FrameStatistics, origin: str | None, words: Renderer) -> Statement:
     """The figures of the frames."""
+    figure = words.measures.figure
     return Statement(
         "terminal.frames",
         {
             "count": figures.frames,
-            "origin": origin_name(origin, words.text),
-            "average": round(figures.average_fps, 1),
-            "low": round(figures.low_1_percentile_fps, 1),
-            "low_mean": round(figures.low_1_average_fps, 1),
+            "origin": origin_name(origin, words),
+            "average": figure(figures.average_fps),
+            "low": figure(figures.low_1_percentile_fps),
+            "low_mean": figure(figures.low_1_average_fps),
             "worst_ms": figures.worst_ms,
         },
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from destutter.commands.options import add_json_option, add_place_options
 from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import Terminal
+from destutter.core.catalog import SLOW_PERIODS_S
 from destutter.core.statement import Statement, Value
 from destutter.words.columns import columns, to_left
 from destutter.words.renderer import Renderer
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from destutter.commands.examination import CauseReport, Examination, SourceReport
     from destutter.commands.helper_chain import ChainLink
 
-# Other programs are compared every three seconds: the second look has to be within.
-_SECONDS = 4.0
+_SECONDS = SLOW_PERIODS_S["process"] + 1.0  # two looks are compared: the second has to be within
 _IN_BYTES = {"memory_kib": 1024, "page_bytes": 1}
 
 
@@ -94,5 +94,5 @@ def _value(key: str, value: Any, words: Renderer) -> str:
     if isinstance(value, list):
         return words.enumerated(map(str, value)) or words.named("doctor", "none")
     if key in _IN_BYTES and isinstance(value, int):
-        return words.size(value * _IN_BYTES[key])
+        return words.measures.size(value * _IN_BYTES[key])
     return words.named("doctor.value", value) if isinstance(value, str) else str(value)

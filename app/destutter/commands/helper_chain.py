@@ -13,6 +13,7 @@ from pathlib import Path
 from destutter.core.bus_caller import SYSTEM_BUS, socket_path
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.statement import Statement, Value, told
+from destutter.core.system_error import system_reason
 from destutter.sampling.files.process_files import list_pids, read_process_stat
 from destutter_helper.api.names import BUS_NAME
 
@@ -152,7 +153,7 @@ def _program(root: Path, activation: Path | None) -> ChainLink:
 
 
 def _of_file(path: Path, error: OSError) -> Mapping[str, Value]:
-    return {"path": str(path), "reason": str(error.strerror)}
+    return {"path": str(path), "reason": system_reason(error)}
 
 
 def _running(root: Path, program: Path) -> Statement:
@@ -171,7 +172,7 @@ def _own_directory(root: Path, name: str) -> ChainLink:
     except FileNotFoundError:
         return ChainLink(what, is_fine=True, detail=Statement("doctor.directory.absent"))
     except OSError as error:
-        return ChainLink(what, is_fine=False, detail=told(str(error.strerror)))
+        return ChainLink(what, is_fine=False, detail=system_reason(error))
     wrong = None
     if stat.S_ISLNK(info.st_mode):
         wrong = Statement("doctor.directory.link")
@@ -199,7 +200,7 @@ def _bus(address: str) -> ChainLink:
             connection.settimeout(_BUS_TIMEOUT_S)
             connection.connect(path)
     except OSError as error:
-        return _failing("bus", "bus", {"path": shown, "reason": str(error.strerror or error)})
+        return _failing("bus", "bus", {"path": shown, "reason": system_reason(error)})
     return _fine("bus", told(shown))
 
 

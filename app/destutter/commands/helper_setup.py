@@ -9,6 +9,7 @@ from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement, told
+from destutter.core.system_error import system_reason
 from destutter.helper_setup import INSTALL, UNINSTALL, HelperSetupError, bundled_helper
 from destutter.resource_folder import ResourceError, resource_folder
 
@@ -46,6 +47,6 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             finished = subprocess.run(command, input=setup.archive, check=False)
     except OSError as error:
         raise CommandError(
-            Statement("core.file", {"path": command[0], "reason": str(error.strerror)})
+            Statement("core.file", {"path": command[0], "reason": system_reason(error)})
         ) from None
     return min(finished.returncode, 1) if finished.returncode >= 0 else 1

@@ -35,7 +35,8 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
             raise CommandError(Statement("command.no_window_to_mark"))
         outcome = running.mark(text)
     except BusCallError as error:
-        raise CommandError(Statement("command.marker_refused", {"reason": str(error)})) from None
+        why = Statement("command.marker_refused", {"reason": error.statement})
+        raise CommandError(why) from None
     finally:
         running.close()
     if outcome not in _SAID:

@@ -57,6 +57,11 @@ class CommandParser(argparse.ArgumentParser):
         """A text for a help, in which argparse looks for places of its own."""
         return self._words.text(Statement(id_, values or {})).replace("%", "%%")
 
+    def takes_value(self, word: str) -> bool:
+        """Whether a word is an option whose value is the next one."""
+        option = self._option_string_actions.get(word)
+        return option is not None and option.nargs is None
+
     def error(self, message: str) -> NoReturn:
         """Raise ``UsageError``."""
         raise UsageError(Statement("cli.how", {"text": message, "program": self.prog}))

@@ -59,7 +59,7 @@ def _folder_on(files: KernelFiles, device: str) -> str:
     raise CommandError(Statement("command.no_own_folder", {"device": device}))
 
 
-class Calm:
+class CalmWait:
     """Waits before each block, and refuses to measure on a computer that is busy anyway.
 
     Busy: programs waited for a processor during more than 30 % of the second before the block

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from destutter.commands.computer import computer
-from destutter.commands.prove_place import Calm, Place, place_of
+from destutter.commands.prove_place import CalmWait, Place, place_of
 from destutter.commands.proving_table import (
     alone_lines,
     best_line,
@@ -32,6 +32,8 @@ from destutter_helper.api.payload import Change, ChangeSet
 
 Block = Mapping[str, float]
 _ON_A_DRIVE = ("storage", "write")
+# A choice: a probe takes a moment to begin, and nobody waits ten minutes for one of many blocks.
+_BLOCK_LIMITS_S = (1, 600)
 
 
 def run_prove(arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -43,7 +45,7 @@ def run_prove(arguments: argparse.Namespace, terminal: Terminal) -> int:
     _check(arguments)
     place = place_of(arguments, files) if arguments.experiment in _ON_A_DRIVE else Place("", None)
     experiment = make_experiment(arguments, place)
-    runner = Runner(experiment, Calm(files), terminal)
+    runner = Runner(experiment, CalmWait(files), terminal)
     try:
         with contextlib.closing(runner):
             experiment.prepare()
@@ -66,8 +68,9 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError(Statement("cli.prove.needs_no_drive", {"name": name}))
     if name != "memory" and (arguments.fill or arguments.mib):
         raise UsageError(Statement("cli.prove.only_memory"))
-    if arguments.seconds < 1 or arguments.seconds > 600:
-        raise UsageError(Statement("cli.prove.block_length"))
+    least, most = _BLOCK_LIMITS_S
+    if not least <= arguments.seconds <= most:
+        raise UsageError(Statement("cli.prove.block_length", {"least": least, "most": most}))
 
 
 def make_experiment(arguments: argparse.Namespace, place: Place) -> Experiment:
@@ -91,7 +94,7 @@ def make_experiment(arguments: argparse.Namespace, place: Place) -> Experiment:
 class Runner:
     """Measures blocks one after the other, each on a calm computer."""
 
-    def __init__(self, experiment: Experiment, calm: Calm, terminal: Terminal) -> None:
+    def __init__(self, experiment: Experiment, calm: CalmWait, terminal: Terminal) -> None:
         self.experiment = experiment
         self.terminal = terminal
         self._calm = calm
@@ -111,6 +114,13 @@ class Runner:
         self._calm.wait()
         return self.experiment.block()
 
+    def say(self, table: Sequence[str]) -> None:
+        """The table, and below it that a block did not come to its end."""
+        early = self.experiment.ended_early
+        told = Statement("proving.ended_early", {"reason": early}) if early else None
+        for line in (*table, *(["", self.terminal.words.text(told)] if told else [])):
+            self.terminal.line(line)
+
     def close(self) -> None:
         """Take everything away."""
         self.terminal.end_status()
@@ -123,8 +133,7 @@ def _alone(arguments: argparse.Namespace, place: Place, runner: Runner) -> int:
     if arguments.json:
         runner.terminal.json(_as_json(runner, place, blocks=blocks))
         return 0
-    for line in alone_lines(runner.experiment, place, blocks, runner.terminal.words):
-        runner.terminal.line(line)
+    runner.say(alone_lines(runner.experiment, place, blocks, runner.terminal.words))
     return 0
 
 
@@ -159,8 +168,7 @@ def _against(arguments: argparse.Namespace, runner: Runner) -> int:
     lines = pair_lines(
         runner.experiment, arguments.against, present, other, judgements, runner.terminal.words
     )
-    for line in lines:
-        runner.terminal.line(line)
+    runner.say(lines)
     return 0
 
 
@@ -233,4 +241,7 @@ def _as_json(runner: Runner, place: Place, **results: Any) -> dict[str, Any]:
         for each in runner.experiment.measures
     ]
     where = {"folder": place.folder, "drive": place.drive} if place.folder else {}
+    early = runner.experiment.ended_early
+    if early is not None:
+        results["ended_early"] = english(early)
     return {"experiment": runner.experiment.name, **where, "measures": measures, **results}

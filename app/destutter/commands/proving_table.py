@@ -25,7 +25,7 @@ def amount(value: float, unit: str, words: Renderer) -> str:
         decimals = 1
     else:
         decimals = 2 if value >= 0.1 or value == 0 else 3
-    return words.number(value, decimals) + _UNITS[unit]
+    return words.measures.number(value, decimals) + _UNITS[unit]
 
 
 def alone_lines(
@@ -73,8 +73,9 @@ def _judged(
     ratio, low, high = judgement.ratio, judgement.low, judgement.high
     if not measure.is_cost:
         ratio, low, high = 1 / ratio, 1 / high, 1 / low
-    told = {"low": words.number(low, 2), "high": words.number(high, 2)}
-    cells = [*cells, words.number(ratio, 2), words.text(Statement("proving.interval", told))]
+    number = words.measures.number
+    interval = Statement("proving.interval", {"low": number(low, 2), "high": number(high, 2)})
+    cells = [*cells, number(ratio, 2), words.text(interval)]
     outcome = words.text(Statement(f"proving.outcome.{judgement.outcome.name.lower()}"))
     return f"{_row(name, *cells)}  {outcome}"
 
@@ -84,7 +85,7 @@ def _conclusion(measure: BlockMeasure, judgement: Judgement | None, words: Rende
         return Statement("proving.conclusion.neither", {"measure": measure.label})
     return Statement(
         f"proving.conclusion.{judgement.outcome.name.lower()}",
-        {"measure": measure.label, "p": words.number(judgement.p, 2)},
+        {"measure": measure.label, "p": words.measures.number(judgement.p, 2)},
     )
 
 

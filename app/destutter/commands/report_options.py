@@ -10,6 +10,7 @@ from destutter.commands.options import new_file
 from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal, UsageError
 from destutter.core.statement import Statement
+from destutter.core.system_error import system_reason
 
 if TYPE_CHECKING:
     from destutter.analysis.report.document import ReportDocument
@@ -77,7 +78,7 @@ def write_report(path: str, text: str) -> None:
         raise CommandError(Statement("command.exists", {"path": path})) from None
     except OSError as error:
         raise CommandError(
-            Statement("core.file", {"path": path, "reason": str(error.strerror)})
+            Statement("core.file", {"path": path, "reason": system_reason(error)})
         ) from None
     finally:
         if os.path.exists(partial):

@@ -4,6 +4,7 @@
 from typing import Any
 
 from destutter.analysis.changes.helper_statements import joined, statement_of
+from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, LASTS_RESTART, LASTS_TRIAL
 from destutter.core.statement import Statement, Value
 from destutter.tuning.keys import key_of
 from destutter_helper.api.payload import Result
@@ -13,7 +14,7 @@ _SETTINGS = "settings"
 """Places whose names end so have the words of a state."""
 
 _DEVICE_LEFT = "helper.note.device_left"
-_LASTS = frozenset({"always", "restart", "trial"})
+_LASTS = frozenset({LASTS_ALWAYS, LASTS_RESTART, LASTS_TRIAL})
 _OUTCOMES = frozenset(
     {"already", "restored", "accepted", "ok", "reset", "resurrected", "until-restart"}
 )

@@ -202,7 +202,7 @@ def _value_lines(status: _Status) -> Iterator[str]:
                 "advised_value",
                 {"value": recommended.recommended, "risk": recommended.risk_word},
             )
-        unit = status.words.unit(value.unit)
+        unit = status.words.measures.unit(value.unit)
         shown = f"{value.value} {unit}" if unit else value.value
         owner = status.words.text(_set_by(value, status))
         rows[value.id, shown, owner, note].append(value.device)

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any, TextIO
 
 from destutter.core.statement import Statement, StatementError, Value
+from destutter.core.system_error import system_reason
 from destutter.words.language import ENGLISH
 from destutter.words.renderer import renderer
 
@@ -115,4 +116,4 @@ def unwritable(error: OSError) -> Statement:
     """Why standard output takes nothing."""
     if error.errno == errno.EBADF:
         return Statement("command.closed_output")
-    return Statement("command.unwritable", {"reason": str(error.strerror)})
+    return Statement("command.unwritable", {"reason": system_reason(error)})

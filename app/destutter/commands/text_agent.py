@@ -35,9 +35,16 @@ class TextAgent:
             ready, told = os.pipe()
             command = [program, "--fallback", "--notify-fd", str(told)]
             self._before = signal.signal(signal.SIGTSTP, signal.SIG_IGN)  # inherited by the agent
-            self._process = subprocess.Popen(command, pass_fds=[told])
-            # The agent has its own: with ours open the end that tells "ready" would never be seen.
-            os.close(told)
+            try:
+                self._process = subprocess.Popen(command, pass_fds=[told])
+            except OSError:  # there was one a moment ago: polkit asks whoever else there is
+                signal.signal(signal.SIGTSTP, self._before)
+                os.close(ready)
+                return self
+            finally:
+                # The agent has its own: with ours open the end that tells "ready" would never be
+                # seen.
+                os.close(told)
             # A polkit that hangs never knows it; whoever asks then is told so by the helper.
             since = time.monotonic()
             while not select.select([ready], [], [], _POLL_S)[0]:

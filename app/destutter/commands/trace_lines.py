@@ -76,8 +76,8 @@ class TraceTable:
         yield ""
         yield self._say("total", waits=self._waits, slow=self._slow, requests=self._requests)
         if self._partly_ns:
-            partly = self._partly_ns / 1e9
-            yield self._say("total_lost", count=self._lost, partly=self._words.duration(partly))
+            partly = self._words.measures.duration(self._partly_ns / 1e9)
+            yield self._say("total_lost", count=self._lost, partly=partly)
         took_ns = last.end_ns - first.end_ns
         if took_ns > 0:
             # Without what it takes to start the process that reads.
@@ -130,7 +130,7 @@ class TraceTable:
         return self._row(loss.end_ns, loss.end_ns - loss.begin_ns, what, "", more)
 
     def _row(self, end_ns: int, length_ns: int | None, what: str, who: str, more: str) -> _Row:
-        length = "" if length_ns is None else self._words.milliseconds(_ms(length_ns))
+        length = "" if length_ns is None else self._words.measures.milliseconds(_ms(length_ns))
         return end_ns, length, what, who, more
 
     def _line(self, when: str, length: str, what: str, who: str, more: str) -> str:

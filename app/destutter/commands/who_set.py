@@ -7,6 +7,7 @@ too, drives are swapped, and a helper that was killed may have lost its record.
 
 from collections.abc import Iterator, Mapping
 
+from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, LASTS_TRIAL
 from destutter.commands.helper_state import HelperAnswer, Key
 from destutter.commands.results import how_long, told_value
 from destutter.core.statement import Statement, Value
@@ -60,9 +61,9 @@ def not_in_force(
     kept = {
         key: (result.value or "", result.until)
         for key, result in answer.changed.items()
-        if result.until != "trial"
+        if result.until != LASTS_TRIAL
     }
-    kept = {key: (value, "always") for key, value in answer.kept_always.items()} | kept
+    kept = {key: (value, LASTS_ALWAYS) for key, value in answer.kept_always.items()} | kept
     for key, (wanted, lasts) in kept.items():
         read = values.get(key)
         now = None if read is None or key in answer.gone else read.value

@@ -4,11 +4,12 @@
 from collections import Counter
 from typing import Any
 
+from destutter.analysis.report.diagnosis_words import DiagnosisWords
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.finding import BUSY, Assessment, Culprit, Evidence, Finding, GroupState
+from destutter.diagnosis.finding import Assessment, Finding, GroupState
 from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.wording import named_as
-from destutter.words.renderer import Renderer, english
+from destutter.words.renderer import Renderer, english, renderer
 
 
 def verdict_line(assessment: Assessment, words: Renderer) -> str:
@@ -24,7 +25,7 @@ def verdict_json(assessment: Assessment) -> dict[str, Any]:
     return {
         "kind": verdict.kind.value,
         "headline": english(verdict.headline),
-        "detail": " ".join(map(english, verdict.below)),
+        "detail": renderer().sentences(map(english, verdict.below)),
     }
 
 
@@ -37,29 +38,21 @@ def groups_json(groups: tuple[GroupState, ...]) -> dict[str, Any]:
 
 
 def finding_lines(finding: Finding, start_ns: int, words: Renderer) -> list[str]:
-    """A finding as a small block of lines; times are seconds since ``start_ns``."""
-    explains: dict[str, Value] = {
-        "explained": _explained(finding),
-        "confidence": finding.confidence.value,
-    }
-    # That somebody filled a drive meanwhile explains nothing yet.
-    is_busy = finding.kind == BUSY
-    told = [
-        Statement("terminal.explains.busy" if is_busy else "terminal.explains", explains),
-        Statement("terminal.seen", _span(finding, start_ns, words)),
-        *(_evidence(evidence, words) for evidence in finding.evidence),
-        *(_culprit(culprit) for culprit in finding.culprits),
-        *finding.reasons,
-    ]
-    name = words.text(Statement("terminal.finding", _name(finding)))
-    return [name, *(f"  {words.text(each)}" for each in told)]
+    """A finding as a small block of lines; times are counted from ``start_ns``."""
+    told = DiagnosisWords(words)
+    lines = (
+        told.explains(finding),
+        told.seen(finding, start_ns),
+        *map(told.evidence, finding.evidence),
+        *map(told.culprit, finding.culprits),
+        *map(words.text, finding.reasons),
+    )
+    return [_name(finding, words), *(f"  {each}" for each in lines)]
 
 
 def consequence_line(finding: Finding, words: Renderer) -> str:
     """A finding that only came with the one above it."""
-    explained = _met("stutters", finding.stutters_explained, finding.stutters_total)
-    values = {**_name(finding), "explained": explained}
-    return f"  {words.text(Statement('terminal.consequence', values))}"
+    return f"  {DiagnosisWords(words).came_along(finding, _name(finding, words))}"
 
 
 def remedy_line(finding: Finding, words: Renderer) -> str:
@@ -71,9 +64,9 @@ def remedy_line(finding: Finding, words: Renderer) -> str:
 
 
 def aside_line(finding: Finding, start_ns: int, words: Renderer) -> str:
-    """A finding that explains nothing; times are seconds since ``start_ns``."""
-    values = {**_name(finding), **_span(finding, start_ns, words)}
-    return f"  {words.text(Statement('terminal.aside', values))}"
+    """A finding that explains nothing; times are counted from ``start_ns``."""
+    seen = DiagnosisWords(words).seen(finding, start_ns)
+    return f"  {words.enumerated((_name(finding, words), seen))}"
 
 
 def not_measured_lines(assessment: Assessment, words: Renderer, *, is_verbose: bool) -> list[str]:
@@ -97,50 +90,12 @@ def not_measured_lines(assessment: Assessment, words: Renderer, *, is_verbose: b
 
 def _state(group: GroupState, words: Renderer) -> Statement:
     name = words.named("group", group.group.value)
-    state = words.named("terminal", f"state.{group.state.value}")
+    state = words.named("group", f"state.{group.state.value}")
     # A name as a title, and not as it stands inside a sentence.
     return Statement("terminal.group", {"name": name, "state": state})
 
 
-def _name(finding: Finding) -> dict[str, Value]:
-    return {"cause": named_as(finding), "id": finding.cause}
-
-
-def _span(finding: Finding, start_ns: int, words: Renderer) -> dict[str, Value]:
-    first_s, last_s = (finding.first_ns - start_ns) / 1e9, (finding.last_ns - start_ns) / 1e9
-    return {"first": words.number(first_s, 1), "last": words.number(last_s, 1)}
-
-
-def _explained(finding: Finding) -> Statement:
-    stutters = _met("stutters", finding.stutters_explained, finding.stutters_total)
-    if not finding.hitches_explained:
-        return stutters if finding.stutters_total else Statement("terminal.no_stutter")
-    hitches = _met("hitches", finding.hitches_explained, finding.hitches_total)
-    if not finding.stutters_explained:
-        return hitches
-    return Statement("terminal.both", {"stutters": stutters, "hitches": hitches})
-
-
-def _met(what: str, met: int, total: int) -> Statement:
-    return Statement(f"terminal.{what}", {"met": met, "total": total})
-
-
-def _evidence(evidence: Evidence, words: Renderer) -> Statement:
-    metric = words.named("metric", evidence.metric)
-    if evidence.instance:
-        told = Statement("terminal.instance", {"metric": metric, "instance": evidence.instance})
-        metric = words.text(told)
-    value, limit = (
-        words.quantity(number, evidence.unit) for number in (evidence.value, evidence.threshold)
-    )
-    return Statement("terminal.evidence", {"metric": metric, "value": value, "limit": limit})
-
-
-def _culprit(culprit: Culprit) -> Statement:
-    name = culprit.comm if culprit.pid is None else f"{culprit.pid} {culprit.comm}"
-    by = Statement(f"terminal.by.{culprit.what}", {"name": name})
-    return (
-        by
-        if culprit.told is None
-        else Statement("terminal.culprit", {"by": by, "why": culprit.told})
-    )
+def _name(finding: Finding, words: Renderer) -> str:
+    """As people call it, and as the options of commands do."""
+    values = {"cause": named_as(finding), "id": finding.cause}
+    return words.text(Statement("terminal.finding", values))

@@ -21,6 +21,8 @@ from destutter.core.bus_wire import (
     message_length,
     method_call,
 )
+from destutter.core.statement import Statement, StatementError, told
+from destutter.core.system_error import system_reason
 
 _TIMEOUT_S = 5.0  # the 25 s that are usual on D-Bus are a program that hangs
 _MAX_LINE = 4096  # of the greeting: a server that ends none must not fill memory
@@ -32,8 +34,8 @@ SYSTEM_BUS = "unix:path=/run/dbus/system_bus_socket"
 """Where it is unless DBUS_SYSTEM_BUS_ADDRESS says otherwise."""
 
 
-class BusCallError(Exception):
-    """A call that did not work, in words.
+class BusCallError(StatementError):
+    """A call that did not work.
 
     ``name``: of the error of D-Bus, empty for others; ``values`` are what came with it.
     """
@@ -86,7 +88,7 @@ class BusCaller:
             # Of half a message nobody knows where the next one begins: the next call connects
             # anew.
             self.close()
-            raise BusCallError(f"the message bus did not answer: {error}") from None
+            raise _silent(error) from None
 
     def signals(self) -> list[BusMessage]:
         """What arrived since the last look; waits only for the rest of what has begun to come.
@@ -100,7 +102,7 @@ class BusCaller:
                 self._keep(BusMessage(self._message()))
         except (OSError, WireError) as error:
             self.close()
-            raise BusCallError(f"the message bus did not answer: {error}") from None
+            raise _silent(error) from None
         signals = list(self._signals)
         self._signals.clear()
         return signals
@@ -162,7 +164,8 @@ class BusCaller:
                 self._keep(answer)
                 continue
             if answer.kind == ERROR:
-                error = BusCallError(f"{answer.error}: {' '.join(map(str, answer.values))}")
+                said = f"{answer.error}: {' '.join(map(str, answer.values))}"
+                error = BusCallError(told(said))
                 error.name, error.values = answer.error, tuple(answer.values)
                 self._drop_descriptors()
                 raise error
@@ -221,6 +224,12 @@ class BusCaller:
             if len(line) > _MAX_LINE:
                 raise WireError("no answer to the greeting")
         return bytes(line)
+
+
+def _silent(error: OSError | WireError) -> BusCallError:
+    """What breaks the protocol of D-Bus is told as it is: it has no words for players."""
+    why = system_reason(error) if isinstance(error, OSError) else told(str(error))
+    return BusCallError(Statement("core.bus_silent", {"reason": why}))
 
 
 def _is_readable(connection: socket.socket) -> bool:

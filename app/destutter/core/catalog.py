@@ -142,9 +142,10 @@ SOURCES: dict[str, SourceSpec] = {
             instanced=True,
         ),
         # Who keeps those that were looked at, 1 for how: it traces a thread that stands still, has
-        # the lock of a file that one waits for, or is the file system that one waits for (of a
-        # program: FUSE); instance "PID NAME", "0 NAME" without a process, "0" where nobody tells.
-        _spec("holder", Cadence.TICK, "traces locks serves child", instanced=True),
+        # the lock of a file that one waits for, is the file system that one waits for (of a
+        # program: FUSE), is a program that the game started and waits for, or reads its memory
+        # map; instance "PID NAME", "0 NAME" without a process, "0" where nobody tells.
+        _spec("holder", Cadence.TICK, "traces locks serves child reads", instanced=True),
         # While the main thread waits for another process: the threads of at most three that share
         # memory with the game, or are at the other end of a pipe or socket; instance
         # "PID/TID NAME". run_* from schedstat, 1 while it is stopped, sleeps in storage, or for
@@ -315,3 +316,19 @@ SOURCES: dict[str, SourceSpec] = {
 
 PROBES = frozenset({"wakeup", "write"})
 """Sources that come from the probes: processes beside the sampler, with ticks of their own."""
+
+SLOW_PERIODS_S: dict[str, float] = {
+    "process": 3.0,
+    "realtime": 3.0,
+    "kernel_thread": 3.0,
+    "gpu": 1.0,
+    "gpu_engine": 2.0,
+    "temperature": 5.0,
+    "power": 5.0,
+    "swap": 5.0,
+    "zram": 5.0,
+    "cpuidle": 10.0,
+    "firmware_event": 3.0,
+}
+"""How often the samplers outside the tick are read, by the first source that each delivers.
+Whoever looks back for that looks back by these."""

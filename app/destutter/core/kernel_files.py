@@ -14,6 +14,7 @@ import os
 from pathlib import Path
 
 from destutter.core.statement import Statement, StatementError, Value
+from destutter.core.system_error import system_reason
 
 _GONE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENODEV, errno.ENXIO, errno.ESRCH})
 _NOT_SUPPORTED = frozenset({errno.EOPNOTSUPP, errno.ENODATA, errno.EINVAL})
@@ -182,7 +183,7 @@ def _read_all(descriptor: int) -> bytes:
 
 
 def _translated(path: str, error: OSError) -> KernelFileError:
-    reason = os.strerror(error.errno or 0)
+    reason = system_reason(error)
     if error.errno in (errno.EACCES, errno.EPERM):
         return KernelFileDeniedError(path, None, reason)
     return KernelFileError(path, None, reason)

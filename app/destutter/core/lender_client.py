@@ -110,6 +110,8 @@ class LenderClient:
         if self._channel is None:
             (ends,) = self._call("OpenChannel")
             if len(ends) != 2:
+                for end in ends:
+                    os.close(end)
                 raise ConnectionResetError("a channel has two ends")
             self._channel = ends[0], ends[1]
         requests, answers = self._channel

@@ -221,7 +221,7 @@ class LentFiles(KernelFiles):
             return [str(tid) for tid in self._client.tasks(place.pid)]
         if place.pid and place.rest in ("fd", "fdinfo"):
             kinds = self._client.graphics(place.pid)
-            only = None if place.rest == "fd" else "/dev/dri"
+            only = None if place.rest == "fd" else lending.DRM
             return sorted(name for name, kind in kinds.items() if only in (None, kind))
         return []
 

@@ -5,6 +5,8 @@ from destutter.core.metrics import MetricSpec, Op
 
 _CPU_ALL = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 _KIB = 1024.0
+_PCT_OF_US = 1e-4
+"""Microseconds in a second as a share of it: 1,000,000 are 100 %."""
 
 
 def _level(id_: str, unit: str, source: str, fields: str, scale: float = 1.0) -> MetricSpec:
@@ -109,8 +111,8 @@ _MEMORY = (
 )
 
 _PRESSURE = (
-    _rate("pressure.some_pct", "%", "pressure", "some_us", 1e-4),
-    _rate("pressure.full_pct", "%", "pressure", "full_us", 1e-4),
+    _rate("pressure.some_pct", "%", "pressure", "some_us", _PCT_OF_US),
+    _rate("pressure.full_pct", "%", "pressure", "full_us", _PCT_OF_US),
 )
 
 _STORAGE = (
@@ -131,6 +133,7 @@ _STORAGE = (
 
 _CPU = (
     _share("cpu.busy_pct", "stat", "user nice system irq softirq steal", _CPU_ALL),
+    _share("cpu.system_pct", "stat", "system irq softirq", _CPU_ALL),
     _share("cpu.steal_pct", "stat", "steal", _CPU_ALL),
     _share("cpu.iowait_pct", "stat", "iowait", _CPU_ALL),
     _rate("cpu.interrupts_per_s", "/s", "stat", "interrupts"),
@@ -169,6 +172,7 @@ _GAME = (
     _rate("game.blkio_delay_ms_per_s", "ms/s", "game", "blkio_ticks", 10.0),
     _rate("game.system_ms_per_s", "ms/s", "game", "system_ticks", 10.0),
     _rate("game.page_faults_per_s", "/s", "game", "minor_faults"),
+    _rate("game.timeslices_per_s", "/s", "game", "timeslices"),
     _level("game.stopped_pct", "%", "game", "is_stopped", 100.0),
     _level("game.blocked_pct", "%", "game", "is_blocked", 100.0),
     _level("game.dirty_wait_pct", "%", "game", "waits_for_dirty_limit", 100.0),
@@ -203,6 +207,7 @@ _GAME = (
     _level("holder.locks", "", "holder", "locks"),
     _level("holder.serves", "", "holder", "serves"),
     _level("holder.child", "", "holder", "child"),
+    _level("holder.reads", "", "holder", "reads"),
     # Of the threads of processes that share memory with a game that waits in it.
     _rate("partner.cpu_ms_per_s", "ms/s", "partner", "run_ns", 1e-6),
     _rate("partner.run_delay_ms_per_s", "ms/s", "partner", "run_delay_ns", 1e-6),
@@ -215,7 +220,7 @@ _GAME = (
     _rate("partner.io_bytes_per_s", "B/s", "partner", "read_bytes write_bytes"),
     _rate("worker.cpu_ms_per_s", "ms/s", "busy_thread", "run_ns", 1e-6),
     _rate("worker.run_delay_ms_per_s", "ms/s", "busy_thread", "run_delay_ns", 1e-6),
-    _rate("game.pressure_some_pct", "%", "game_pressure", "some_us", 1e-4),
+    _rate("game.pressure_some_pct", "%", "game_pressure", "some_us", _PCT_OF_US),
     _rate("game.read_bytes_per_s", "B/s", "game_status", "read_bytes"),
     _rate("game.write_bytes_per_s", "B/s", "game_status", "write_bytes"),
     _rate("game.voluntary_switches_per_s", "/s", "game_status", "voluntary_switches"),
@@ -229,7 +234,7 @@ _GAME = (
     _level("thread.processor", "CPU", "thread", "processor"),
     _rate("cgroup.limit_events_per_s", "/s", "game_cgroup", "high_events max_events"),
     _rate("cgroup.direct_reclaim_per_s", "pages/s", "game_cgroup", "pgsteal_direct"),
-    _rate("cgroup.pressure_some_pct", "%", "game_cgroup", "some_us", 1e-4),
+    _rate("cgroup.pressure_some_pct", "%", "game_cgroup", "some_us", _PCT_OF_US),
     _level("cgroup.io_limits", "", "game_cgroup", "io_limits"),
     _level("cgroup.read_limit_bytes_per_s", "B/s", "drive_limit", "read_bytes_per_s"),
     _level("cgroup.read_limit_per_s", "/s", "drive_limit", "reads_per_s"),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from destutter.core.catalog import PROBES
-from destutter.core.sample import Layout, Reading, Sample, Value
+from destutter.core.sample import Layout, RawValue, Reading, Sample
 
 WRAP_32 = 1 << 32
 """Where the kernel's narrow counters start anew."""
@@ -191,7 +191,7 @@ def _positions(names: tuple[str, ...], positions: Mapping[str, int]) -> tuple[in
     return tuple(positions[name] for name in names if name in positions)
 
 
-def _rearranged(old: Layout, new: Layout, values: tuple[Value, ...]) -> tuple[Value, ...]:
+def _rearranged(old: Layout, new: Layout, values: tuple[RawValue, ...]) -> tuple[RawValue, ...]:
     """The old values in the order of the new layout; None where the old one had none."""
     known = {}
     for index, instance in enumerate(_instances(old)):
@@ -208,8 +208,8 @@ def _instances(layout: Layout) -> tuple[str, ...]:
 
 def _evaluate(
     plan: _Plan,
-    now: tuple[Value, ...],
-    before: tuple[Value, ...] | None,
+    now: tuple[RawValue, ...],
+    before: tuple[RawValue, ...] | None,
     base: int,
     seconds: float,
 ) -> float | None:
@@ -242,7 +242,7 @@ def _ratio(above: int | None, below: int | None, scale: float) -> float | None:
     return None if above is None or not below else above * scale / below
 
 
-def _sum(values: tuple[Value, ...], positions: tuple[int, ...], base: int) -> int | None:
+def _sum(values: tuple[RawValue, ...], positions: tuple[int, ...], base: int) -> int | None:
     """The sum of what exists; None when nothing does."""
     if len(positions) == 1:
         return values[base + positions[0]]
@@ -255,7 +255,7 @@ def _sum(values: tuple[Value, ...], positions: tuple[int, ...], base: int) -> in
 
 
 def _growth(
-    now: tuple[Value, ...], before: tuple[Value, ...], positions: tuple[int, ...], base: int
+    now: tuple[RawValue, ...], before: tuple[RawValue, ...], positions: tuple[int, ...], base: int
 ) -> int | None:
     """How much the counters grew together; None when one was reset or nothing is known.
 

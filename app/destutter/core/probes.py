@@ -9,6 +9,9 @@ from collections.abc import Iterable
 
 from destutter.core.sample import Facts
 
+WAKES_PER_S = 200
+"""How often the wake-up probe wakes: any stall of 10 ms or more spans two of its deadlines."""
+
 
 def probe_fact(source: str) -> str:
     """The name of the fact for the probe that delivers this source."""

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from destutter.core.statement import TOLD, Statement, plain_statement, read_statement, told
 from destutter.core.traced import KIND, TraceLineError, TraceLook, look_body, read_look
 
-Value = int | None
+RawValue = int | None
 
 _LARGEST_PAGE = 1 << 30
 _LARGEST = 1 << 61
@@ -55,7 +55,7 @@ class Reading(NamedTuple):
 
     source: str
     monotonic_ns: int
-    values: tuple[Value, ...]
+    values: tuple[RawValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +308,7 @@ def _texts(values: Any) -> tuple[str, ...]:
     return tuple(_text(value) for value in values)
 
 
-def _values(values: Any) -> tuple[Value, ...]:
+def _values(values: Any) -> tuple[RawValue, ...]:
     if not isinstance(values, list) or not {type(v) for v in values} <= {int, type(None)}:
         raise SampleError("a reading is a list of whole numbers")
     return tuple(values)

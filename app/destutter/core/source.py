@@ -6,6 +6,10 @@ from typing import Protocol
 
 from destutter.core.sample import Message
 
+BATCH_MS = 250
+"""So often what was measured is handed on and painted. A page with five graphs took 3.4 % of a
+core at four pictures a second and 9 % at ten; a reader that wakes less often costs less."""
+
 
 class SampleSource(Protocol):
     """A stream of messages; the first is a ``Header``, and a ``Layout`` precedes its readings."""

@@ -38,6 +38,13 @@ WBT, SPLIT_LOCK, OOM_KILL = "wbt", "split_lock", "oom_kill"
 """Kinds of moments: the kernel holds writers to a drive further back; a trap on a split lock;
 somebody was killed because memory had run out."""
 
+LONG_WAIT_NS = 4_000_000
+"""A quarter of a frame at 60 Hz: shorter waits are not told, but as one where they follow each
+other at once."""
+
+SLOW_REQUEST_NS = 5_000_000
+"""Quicker requests are not told; the experiments count stalls from the same length on."""
+
 KIND = "k"
 """What the body of such a message begins with."""
 
@@ -63,6 +70,9 @@ class TracedThread:
 @dataclass(frozen=True, slots=True)
 class TracedWait:
     """A thread that did not get on. ``kind`` is one of those above.
+
+    Short waits for memory that follow each other at once are one, as long as all of them together,
+    from the beginning of the first.
 
     ``behind`` is who ran last on the core that it waited for, and ``behind_priority`` the kernel's
     priority of that: below 100 real-time. ``device`` is the drive that is written to too slowly.

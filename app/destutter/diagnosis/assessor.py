@@ -15,6 +15,8 @@ from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.detector import CauseDetector
 from destutter.diagnosis.explanations import Explanations
 from destutter.diagnosis.finding import (
+    HORIZON_S,
+    RECENT_S,
     Assessment,
     Finding,
     GroupState,
@@ -24,15 +26,11 @@ from destutter.diagnosis.finding import (
 )
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN, SpikeDetector
 from destutter.diagnosis.tick_log import TickLog
-from destutter.diagnosis.time_lost import time_lost
+from destutter.diagnosis.time_lost import TimeLostTally
 from destutter.diagnosis.traced_waits import TraceLog
+from destutter.diagnosis.verdict_basis import VerdictBasis
 from destutter.diagnosis.window import Second, Window
 from destutter.diagnosis.witnesses import Witnesses
-
-HORIZON_S = 600  # findings: shorter, and a cause that comes every ten minutes is never seen twice
-RECENT_S = 120  # banner and tiles: what is older is over for the player, and is still a finding
-PERIODIC = "periodic_overlay"
-"""The cause that is found in the times of the stutters alone."""
 
 
 class Assessor:
@@ -81,6 +79,7 @@ class Assessor:
         self._findings: tuple[Finding, ...] = ()
         self._told: tuple[Spike, ...] = ()
         self._hitches: tuple[Spike, ...] = ()
+        self._tally = TimeLostTally()
         self._lost = TimeLost()
 
     def accept_header(self, header: Header) -> None:
@@ -188,11 +187,11 @@ class Assessor:
         self._findings = order.with_hitches(told, felt, len(spikes), len(hitches))
         self._told = _with_causes(spikes, found)
         self._hitches = _with_causes(hitches, felt)
-        self._lost = time_lost(spikes, self._explanations.of(spikes))
+        self._lost = self._tally.of(spikes, self._explanations.of(spikes))
         if spikes:
             self._last_spike_ns = max(self._last_spike_ns, spikes[-1].monotonic_ns)
 
-    def _find(self, spikes: tuple[Spike, ...], known: Explanations) -> list[order.Found]:
+    def _find(self, spikes: tuple[Spike, ...], known: Explanations) -> list[order.Matched]:
         """What the rules and the measured waits say of stutters, or of hitches."""
         known.settle(spikes, self._witnesses)
         felt = sorted(
@@ -212,7 +211,7 @@ class Assessor:
         return known.together(found, len(spikes), self._observed_s)
 
     def _beat(self, spikes: tuple[Spike, ...]) -> list[tuple[Finding, correlator.Match]]:
-        spec = next((each for each in self._causes if each.id == PERIODIC), None)
+        spec = next((each for each in self._causes if each.id == order.BEAT), None)
         watchers = suspects.who_watches(self._witnesses.looks)
         found = None if spec is None else correlator.find_beat(spec, spikes, watchers)
         if found is None:
@@ -239,7 +238,7 @@ class Assessor:
         measured_ns = self._now_ns - started_ns
         span_ns = measured_ns if self._recent_ns is None else min(self._recent_ns, measured_ns)
         return verdict.judge(
-            verdict.VerdictBasis(
+            VerdictBasis(
                 now_ns=self._now_ns,
                 started_ns=started_ns,
                 span_ns=span_ns,
@@ -255,6 +254,7 @@ class Assessor:
                 sees_wakes=self._spikes.sees_wakes(self._now_ns),
                 sees_few_frames=self._spikes.sees_few_frames(self._now_ns),
                 is_whole=self._recent_ns is None,
+                frameless_ns=self._spikes.frameless_ns(self._now_ns),
             )
         )
 
@@ -277,7 +277,7 @@ def _start_ns(spike: Spike) -> int:
     return spike.start_ns
 
 
-def _with_causes(spikes: tuple[Spike, ...], found: list[order.Found]) -> tuple[Spike, ...]:
+def _with_causes(spikes: tuple[Spike, ...], found: list[order.Matched]) -> tuple[Spike, ...]:
     """The same, each with the foremost cause that explains it."""
     causes: dict[int, Finding] = {}
     for finding, match in found:

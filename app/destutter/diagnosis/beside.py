@@ -12,13 +12,13 @@ from dataclasses import replace
 from destutter.core.statement import Statement
 from destutter.diagnosis.blame import GROUP_OF, Certainty
 from destutter.diagnosis.finding import Confidence, Group
-from destutter.diagnosis.order import Found
+from destutter.diagnosis.order import Matched
 from destutter.diagnosis.wait_findings import Explained
 
 _MOST = 2 / 3  # of these stutters; with fewer the drive may be the reason of the others
 
 
-def beside_measured(found: Sequence[Found], known: Sequence[Explained]) -> list[Found]:
+def beside_measured(found: Sequence[Matched], known: Sequence[Explained]) -> list[Matched]:
     """The same; of drives that nobody of the game was found waiting for only a guess is left where
     most of these stutters have a measured reason of another group.
     """
@@ -26,7 +26,7 @@ def beside_measured(found: Sequence[Found], known: Sequence[Explained]) -> list[
     return [_told(each, by_end) for each in found]
 
 
-def _told(found: Found, known: Mapping[int, Explained]) -> Found:
+def _told(found: Matched, known: Mapping[int, Explained]) -> Matched:
     finding, how = found
     is_guess = finding.confidence is Confidence.LOW or finding.group is not Group.STORAGE
     if is_guess or how.is_direct:

@@ -15,21 +15,23 @@ from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.drive_waits import held, own_wait, seen_ms, storage, waiter
 from destutter.diagnosis.kernel_time import (
     frees_memory,
+    is_behind_reclaim,
     is_evicted,
     is_paged,
     may_free,
     paged_ms,
     work,
 )
-from destutter.diagnosis.partner_blame import at_end, by_partner, watched_end
+from destutter.diagnosis.own_crowd import crowds_itself
+from destutter.diagnosis.partner_blame import at_end, by_partner, polls, watched_end
 from destutter.diagnosis.shares import (
     BEYOND_USUAL,
-    LONG_MS,
     MOST_OF_IT,
     NEARLY_ALL,
     SOME_BYTES,
     SOME_WORK,
 )
+from destutter.diagnosis.spikes import STUTTER_MS
 from destutter.diagnosis.stutter_answer import GROUP_OF, Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.traced_blame import by_trace
 
@@ -39,14 +41,9 @@ __all__ = ["AT_LIMIT_PER_S", "GROUP_OF", "Blame", "Certainty", "WhereTimeWent", 
 AT_LIMIT_PER_S = 100.0
 _BY_LIMIT = 0.35  # of the stutter; else a game is in the kernel for 13 % at most (kernel_time.py)
 _COMPUTED = 0.4  # outside the kernel, of a thread that ran for 60 % and more
-_HELD_UP = 0.6  # of the stutter, as NEARLY_ALL: the wait filled it
 _LIMIT_PART = 0.15  # a limit that withheld less, 7 ms of 50, is not worth a word
 _SELDOM = 0.3  # of all time: a thread that streams waits for its drive in every frame
 _ONE_WAIT = 0.4  # of the stutter, for a single request: a level that is unpacked reads many
-# A game that translates shaders with four threads on two cores has 83 % and more of what all
-# programs use, and both cores; in a crowd of others it has hardly any.
-_OWN_CROWD = 0.8
-_CROWDED = 0.75  # of all cores: below it one was free for who stood in line
 _OWN_PART = 0.5  # of a drive's traffic: whoever has more fills its queue
 _MANY_BYTES = 256 * 1024.0  # two pieces of 128 KiB, which is what the kernel reads ahead
 
@@ -88,7 +85,8 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
         return (own, *sure) if _is_first(own, sure, met) else (*sure, own)
     if not sure:
         found = _behind(met, found)
-        partner = by_partner(met) if all(map(_is_open, found)) else None
+        is_open = all(_is_open(each, met) for each in found)
+        partner = by_partner(met) if is_open else None
         if partner is not None and _is_known(partner):
             return (partner,)
         if not any(map(_is_known, found)):
@@ -102,8 +100,10 @@ def _is_known(answer: Blame) -> bool:
     return answer.certainty > Certainty.POSSIBLE
 
 
-def _is_open(answer: Blame) -> bool:
+def _is_open(answer: Blame, met: Circumstances) -> bool:
     """Whether somebody else may stand behind an answer."""
+    if answer.where is WhereTimeWent.TIMER:
+        return polls(met)
     return not _is_known(answer) or answer.where in (WhereTimeWent.SOCKET, WhereTimeWent.PIPE)
 
 
@@ -157,8 +157,8 @@ def _holds_up(wait: Blame, met: Circumstances) -> bool:
         return False
     if wait.certainty is Certainty.MEASURED:
         is_rare = met.own_usual.get("io", 0.0) <= _SELDOM
-        return is_rare and met.share(wait.ms) >= _HELD_UP
-    is_busy = met.share(met.drive_ms or 0.0) >= _HELD_UP and met.drive_usual <= _SELDOM
+        return is_rare and met.share(wait.ms) >= NEARLY_ALL
+    is_busy = met.share(met.drive_ms or 0.0) >= NEARLY_ALL and met.drive_usual <= _SELDOM
     return is_busy and met.share(met.await_ms) >= _ONE_WAIT
 
 
@@ -168,7 +168,7 @@ def _polled(met: Circumstances) -> Iterator[Blame]:
 
     It cannot be told from work that needs no drive, so it is only possible.
     """
-    if met.share(met.drive_ms or 0.0) >= _HELD_UP and met.drive_usual <= _SELDOM:
+    if met.share(met.drive_ms or 0.0) >= NEARLY_ALL and met.drive_usual <= _SELDOM:
         yield Blame(WhereTimeWent.STORAGE, Certainty.POSSIBLE, met.drive_ms or 0.0)
 
 
@@ -193,7 +193,9 @@ def _behind(met: Circumstances, possible: Sequence[Blame]) -> list[Blame]:
         return [*possible, elsewhere]
     # Few and small reads that are fetched later (libaio): who waits for them is not blocked.
     is_own = met.own_bytes >= max(SOME_BYTES, _OWN_PART * met.drive_bytes)
-    return [*possible, *asleep, *(_polled(met) if is_own else ())]
+    is_told = any(each.where is WhereTimeWent.STORAGE for each in possible)
+    looked_for = _polled(met) if (is_own or met.polls) and not is_told else ()
+    return [*possible, *asleep, *looked_for]
 
 
 def _by_worker(met: Circumstances) -> Blame | None:
@@ -222,7 +224,7 @@ def _has_worked(met: Circumstances) -> bool:
     A single look finds one that usually runs for a fifth of each frame at its work by chance.
     """
     is_short = met.share(met.lost_ms.get("cpu", 0.0)) >= MOST_OF_IT
-    is_known = met.duration_ms >= LONG_MS and (met.cpu_ms > 0.0 or met.kernel_part < 1.0)
+    is_known = met.duration_ms >= STUTTER_MS and (met.cpu_ms > 0.0 or met.kernel_part < 1.0)
     return not is_short and (not is_known or met.share(met.cpu_ms) >= BEYOND_USUAL)
 
 
@@ -251,6 +253,12 @@ def _asynchronous(met: Circumstances) -> Blame | None:
         return Blame(WhereTimeWent.STORAGE, Certainty.SEEN, met.duration_ms)
     is_busy = met.share(met.drive_ms or 0.0) >= NEARLY_ALL
     is_own = met.own_beyond >= max(_MANY_BYTES, _OWN_PART * met.drive_beyond)
+    # Beside a stranger who fills the queue it has little of the traffic: then it is the time that
+    # a read takes, while its thread looks for it again and again. Who writes is held back by the
+    # limits of unwritten data in naps as well.
+    is_late = met.share(met.await_ms) >= _ONE_WAIT and met.drive_usual <= _SELDOM
+    reads = met.own_read >= _MANY_BYTES and not met.is_write
+    is_own = is_own or (met.polls and is_late and reads)
     return (
         Blame(WhereTimeWent.STORAGE, Certainty.SEEN, met.drive_ms or 0.0)
         if is_busy and is_own
@@ -260,6 +268,9 @@ def _asynchronous(met: Circumstances) -> Blame | None:
 
 def _waits(met: Circumstances) -> Iterator[Blame]:
     memory = by_trace(met, WhereTimeWent.MEMORY, _memory(met))
+    of_core = by_trace(met, WhereTimeWent.CPU, _wait_for_core(met))
+    if of_core is not None and is_behind_reclaim(met):
+        memory, of_core = _behind_reclaim(memory, of_core), None
     if memory is not None:
         yield memory
     if met.seen.get("frozen"):
@@ -267,11 +278,29 @@ def _waits(met: Circumstances) -> Iterator[Blame]:
     of_drives = by_trace(met, WhereTimeWent.STORAGE, storage(met))
     if of_drives is not None:
         yield of_drives
-    of_core = by_trace(met, WhereTimeWent.CPU, _wait_for_core(met))
     if of_core is not None:
-        yield replace(of_core, where=WhereTimeWent.OWN_CROWD) if _crowds_itself(met) else of_core
+        yield _of_core(of_core, met)
     if met.seen.get("maps"):
         yield Blame(WhereTimeWent.MAPS, Certainty.SEEN, seen_ms(met, "maps"), waiter(met))
+
+
+def _behind_reclaim(memory: Blame | None, of_core: Blame) -> Blame:
+    """The wait for a core as a wait for memory, beside what the game freed itself."""
+    if memory is not None and memory.certainty is Certainty.MEASURED:
+        return replace(memory, ms=max(memory.ms, of_core.ms))
+    return Blame(WhereTimeWent.MEMORY, Certainty.SEEN, of_core.ms, of_core.thread)
+
+
+def _of_core(wait: Blame, met: Circumstances) -> Blame:
+    """The wait for a core as the game's own threads' doing, or as far as it can be the reason.
+
+    Of many workers one stands in line for a good part of any stutter: the main thread may have
+    slept meanwhile, and the 57 of 140 ms of a helper held nobody up.
+    """
+    if crowds_itself(met):
+        return replace(wait, where=WhereTimeWent.OWN_CROWD)
+    is_part = bool(wait.thread) and not met.held_ms and met.share(wait.ms) < NEARLY_ALL
+    return replace(wait, certainty=Certainty.POSSIBLE) if is_part else wait
 
 
 def _wait_for_core(met: Circumstances) -> Blame | None:
@@ -283,19 +312,12 @@ def _wait_for_core(met: Circumstances) -> Blame | None:
     # that are read at every tick.
     crowded_ms = min(met.wake_ms, met.lost_ms.get("cpu", 0.0))
     # A tick has six frames, and 4 ms in run queues are spread over all of them.
-    least = MOST_OF_IT if met.duration_ms >= LONG_MS else NEARLY_ALL
+    least = MOST_OF_IT if met.duration_ms >= STUTTER_MS else NEARLY_ALL
     if is_limited or met.share(delay_ms) >= least:
         return Blame(WhereTimeWent.CPU, Certainty.MEASURED, delay_ms, thread)
     if met.share(crowded_ms) >= NEARLY_ALL:
         return Blame(WhereTimeWent.CPU, Certainty.SEEN, crowded_ms)
     return None
-
-
-def _crowds_itself(met: Circumstances) -> bool:
-    """Whether it is the game's own threads that keep the processors, with cores for nobody."""
-    is_full = met.used_ms >= _CROWDED * met.cores * met.duration_ms
-    is_withheld = met.withheld_ms > 0 or met.share(met.steal_ms) >= BEYOND_USUAL
-    return is_full and not is_withheld and met.cpu_ms >= _OWN_CROWD * met.used_ms > 0
 
 
 def _memory(met: Circumstances) -> Blame | None:
@@ -337,7 +359,7 @@ def _own_work(met: Circumstances) -> Blame | None:
         # Nobody runs who is found blocked; a tick has the work of other frames as well.
         run_ms = min(run_ms, met.duration_ms * (1.0 - met.main_blocked / met.looks))
     is_freeing = _is_freeing(met)
-    is_long = met.duration_ms >= LONG_MS
+    is_long = met.duration_ms >= STUTTER_MS
     if is_long:
         is_freeing = is_freeing or bool(met.compactions or met.limit_hits or met.swap_ins)
     is_computing = is_long and met.share(run_ms - met.system_ms) >= _COMPUTED
@@ -371,7 +393,7 @@ def _brief_work(met: Circumstances) -> Blame | None:
     is_waiting = met.handed_on >= MOST_OF_IT * met.looks
     is_freeing = _is_freeing(met)
     is_own = met.share(met.brief_ms - met.system_ms) >= _COMPUTED
-    is_most = met.duration_ms >= LONG_MS and met.share(met.brief_ms) >= NEARLY_ALL
+    is_most = met.duration_ms >= STUTTER_MS and met.share(met.brief_ms) >= NEARLY_ALL
     if not (is_waiting and is_own and is_most) or is_freeing or is_paged(met):
         return None
     run_ms = min(met.brief_ms, met.duration_ms)
@@ -401,7 +423,7 @@ def _asleep(met: Circumstances) -> Iterator[Blame]:
         yield Blame(WhereTimeWent.ELSEWHERE, Certainty.SEEN, met.duration_ms)
     # Whoever keeps to a pace sleeps on a timer in every frame: only where it is found nowhere else
     # within a frame that is late did that sleep make it so.
-    if met.on_timer and not _are_timers_late(met):
+    if met.on_timer and not met.polls and not _are_timers_late(met):
         yield Blame(WhereTimeWent.TIMER, Certainty.SEEN, met.duration_ms)
 
 

@@ -9,6 +9,7 @@ a game that goes on beside it nor a copy that runs all the time is counted twice
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from destutter.core.catalog import SLOW_PERIODS_S
 from destutter.diagnosis.drive_load import (
     DriveLimit,
     Load,
@@ -20,6 +21,7 @@ from destutter.diagnosis.drive_load import (
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.host_steal import stolen_ms
 from destutter.diagnosis.memory_signs import freed, limit_nearby, own_swapped, taken, was_dropped
+from destutter.diagnosis.naps import is_one_sleep, naps, polls
 from destutter.diagnosis.partners import Partner, partners
 from destutter.diagnosis.span import PCT_TO_MS_PER_S, StutterSpan
 from destutter.diagnosis.thread_looks import ThreadLooks
@@ -27,11 +29,7 @@ from destutter.diagnosis.tick_log import LATE_NS, Tick, TickLog
 from destutter.diagnosis.traced_waits import TracedWaits
 from destutter.diagnosis.window import SECOND_NS
 
-_FEW_SLEEPS_PER_S = 30.0  # beyond the usual: half of 60 frames; who polls has hundreds
-_USUAL_NAPS = 200.0  # a second, of a thread of which little is known yet: three in each frame
-_MANY_NAPS = 200.0  # beyond the usual; one that polled had 900 in a stutter of 300 ms
-# Real-time tasks are looked at every three seconds (sampling/registry.py).
-_LOOKED_NS = 3_000_000_000
+_LOOKED_NS = int(SLOW_PERIODS_S["realtime"] * 1e9)
 _OWN_BYTES = ("game.read_bytes_per_s", "game.write_bytes_per_s")
 _DRIVE_BYTES = ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
 _NO_THREAD = ("", 0.0)
@@ -59,7 +57,8 @@ class Circumstances:
     well, with what it did and how often, of which ``kept_usual`` is the share of time that it runs
     anyhow, and ``kept_naps`` says that it woke up far more often. ``on_timer`` says that each of
     those between its very ends found it on a timer, ``in_one_sleep`` that it did not wake up more
-    often than it usually does, as who polls would. ``delayed`` is the thread that stood longest in
+    often than it usually does, as who polls would, and ``polls`` that it did within the stutter
+    itself. ``delayed`` is the thread that stood longest in
     a run queue, ``runner`` the one that ran most, each with its time (without a name: the main),
     ``runner_usual`` the share of time that the latter runs anyhow; ``system_ms`` is what the
     kernel worked for the game, ``used_ms`` what all programs together had of the ``cores``,
@@ -84,7 +83,8 @@ class Circumstances:
     ``freed`` are pages that anybody had to free up to then. ``limit_hits`` is how often a second
     the game's group reached its memory limit then, ``limit_nearby`` in the seconds around it.
     ``span_ms`` is the length of the ticks that it overlaps, ``kernel_part`` the kernel's share of
-    the processor time that the game had in those. ``traced`` is what the kernel's trace has of it.
+    the processor time that the game had in those, ``others_kernel`` of what all others had.
+    ``traced`` is what the kernel's trace has of it.
     """
 
     duration_ms: float
@@ -105,11 +105,13 @@ class Circumstances:
     kept_usual: float = 0.0
     on_timer: bool = False
     in_one_sleep: bool = False
+    polls: bool = False
     delayed: tuple[str, float] = _NO_THREAD
     runner: tuple[str, float] = _NO_THREAD
     runner_usual: float = 0.0
     system_ms: float = 0.0
     kernel_part: float = 1.0
+    others_kernel: float = 0.0
     cores: int = 0
     used_ms: float = 0.0
     cpu_ms: float = 0.0
@@ -202,7 +204,7 @@ class Circumstances:
         if limit is None:
             return False
         if limit.drive:
-            return limit.holds(self.loads.get(limit.drive), self.share(waited_ms))
+            return limit.holds(self.loads.get(limit.drive), self.share(waited_ms), waited_ms)
         # Recordings from before limits were read with their values.
         worked_ms = max(self.drive_ms or 0.0, self.await_ms)
         return worked_ms < _LITTLE * waited_ms or not self.can_be_drive(waited_ms)
@@ -211,8 +213,10 @@ class Circumstances:
 def circumstances(log: TickLog, spike: Spike) -> Circumstances:
     """Gather what the log has of a stutter. It must reach a little beyond its end."""
     ticks = log.between(spike.start_ns - LATE_NS // 3, spike.monotonic_ns + LATE_NS)
-    if not ticks:
-        return Circumstances(spike.duration_ms)
+    return _measured(log, spike, ticks) if ticks else Circumstances(spike.duration_ms)
+
+
+def _measured(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> Circumstances:
     span = StutterSpan(log, spike, ticks)
     drive, await_ms, is_write = slowest_drive(ticks)
     looks = ThreadLooks(spike, ticks)
@@ -236,7 +240,8 @@ def circumstances(log: TickLog, spike: Spike) -> Circumstances:
         kept=looks.kept,
         kept_usual=(log.usual(("worker.cpu_ms_per_s", looks.kept[0])) or 0.0) / 1e3,
         on_timer=0 < looks.inside == looks.on_timer,
-        in_one_sleep=_is_one_sleep(log, spike),
+        polls=polls(log, spike, span),
+        in_one_sleep=is_one_sleep(log, spike, span),
         delayed=_longest(log, spike, span, "run_delay_ms_per_s", "game.run_delay_ms_per_s"),
         runner=runner,
         runner_usual=_usual_share(log, runner[0]),
@@ -279,6 +284,7 @@ def _with_memory(
     return replace(
         met,
         kept_naps=naps(log, spike, met.kept[0]),
+        others_kernel=span.others_kernel_part(),
         swap_ins=span.total("memory.swap_in_per_s"),
         swap_outs=span.total("memory.swap_out_per_s"),
         own_swapped=own_swapped(log, spike),
@@ -407,36 +413,6 @@ def _realtime(log: TickLog, spike: Spike, by_tick: tuple[str, float]) -> tuple[s
             used_ms = share_pct / 100.0 * _LOOKED_NS / 1e6
             looked[name] = max(looked.get(name, 0.0), min(used_ms, spike.duration_ms))
     return _most(looked)
-
-
-def naps(log: TickLog, spike: Spike, thread: str) -> bool:
-    """Whether a thread went to sleep far more often than usual, around a stutter.
-
-    One that looks every 300 us for something that is not there yet had 900 of these in one of
-    300 ms; what works for frames has a few in each. It is read once a second.
-    """
-    metric = "thread.timeslices_per_s"
-    ticks = log.between(spike.start_ns, spike.monotonic_ns + SECOND_NS)
-    rates = [tick.instanced.get(metric, {}).get(thread, 0.0) for tick in ticks]
-    usual = log.usual((metric, thread))
-    return max(rates, default=0.0) >= (_USUAL_NAPS if usual is None else usual) + _MANY_NAPS
-
-
-def _is_one_sleep(log: TickLog, spike: Spike) -> bool:
-    """Whether the main thread went to sleep no more often than usual, around a stutter.
-
-    One that polls every millisecond does so several hundred times more often. The count is read
-    once a second, and grows in that tick alone: what a second had is the sum of its ticks.
-    """
-    metric = "game.voluntary_switches_per_s"
-    usual = log.average(metric)
-    end_ns = spike.monotonic_ns + SECOND_NS
-    ticks = [tick for tick in log.between(spike.start_ns, end_ns) if metric in tick.values]
-    length_s = sum(tick.length_s for tick in ticks)
-    if usual is None or length_s < 1.0:
-        return False
-    rate = sum(tick.values[metric] * tick.length_s for tick in ticks) / length_s
-    return 0 < rate <= usual + max(_FEW_SLEEPS_PER_S, usual / 2)
 
 
 def _highest(log: TickLog, spike: Spike, metric: str) -> float:

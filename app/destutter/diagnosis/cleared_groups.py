@@ -11,6 +11,7 @@ from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Finding, Group, Spike
 from destutter.diagnosis.kernel_time import is_by_faults, swaps
+from destutter.diagnosis.shares import LIMIT_HITS_PER_S, SLOW_SSD_MS, SOME_SWAP_INS
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
 from destutter.diagnosis.wait_findings import Explained
 
@@ -20,9 +21,6 @@ _CORE_MS = 8.0  # two time slices of the scheduler (kernel/sched/fair.c)
 _CORE_SHARE = 0.1  # threads that take turns on a core lose some all the time
 _CROWDED_SHARE = 0.5  # threads of a game wait for each other's cores all the time
 _LATE_WAKE_MS = 10.0  # beyond all time slices; half of what counts as a stutter by itself
-_SLOW_MS = 20.0  # more than a frame at 60 Hz; the limit of the rule for slow drives
-_SOME_SWAP_INS = 5.0  # the kernel brings eight pages at once: fewer are stragglers
-_LIMIT_HITS_PER_S = 5.0  # the limit of the rule for a full group
 _SOURCES = (
     (Group.MEMORY, ("vmstat",)),
     (Group.STORAGE, ("disk",)),
@@ -50,17 +48,17 @@ def _is_memory(met: Circumstances, least_ms: float) -> bool:
         or bool(met.seen.get("memory"))
         or met.allocstalls > 0
         or met.compactions > 0
-        or met.swap_ins >= _SOME_SWAP_INS
+        or met.swap_ins >= SOME_SWAP_INS
         or is_by_faults(met)
         or swaps(met)
-        or met.limit_hits >= _LIMIT_HITS_PER_S
+        or met.limit_hits >= LIMIT_HITS_PER_S
     )
 
 
 def _is_storage(met: Circumstances, least_ms: float) -> bool:
     is_seen = any(met.seen.get(kind) for kind in ("io", "dirty", "journal", "frozen"))
     is_seen = is_seen or any(each.in_storage for each in met.partners)
-    return _lost(met, "io") >= least_ms or is_seen or met.await_ms >= _SLOW_MS
+    return _lost(met, "io") >= least_ms or is_seen or met.await_ms >= SLOW_SSD_MS
 
 
 def _is_cpu(met: Circumstances) -> bool:

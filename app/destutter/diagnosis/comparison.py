@@ -18,25 +18,15 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from destutter.core.compared import LEAST_EFFECT, ComparedOutcome
+
 Minutes = NDArray[np.float64]
 
 LEAST_MINUTES = 8  # of fewer the blocks of the bootstrap would be single minutes (_resampled)
 LEAST_PHASE_MINUTES = 3  # of one or two no spread between minutes can be told
-# Minutes beside each other are alike, so they are drawn by fives; less than a tenth is not worth a
-# setting.
-_BLOCK_MINUTES = 5
+_BLOCK_MINUTES = 5  # minutes beside each other are alike, so they are drawn by fives
 _RESAMPLES = 4000
-_EFFECT = 0.10
 _SEED = 20_260_101  # the same two sessions always get the same verdict
-
-
-class ComparedOutcome(Enum):
-    """What a comparison may say."""
-
-    BETTER = "better"
-    WORSE = "worse"
-    NO_DIFFERENCE = "no real difference"
-    TOO_CLOSE = "too close to call"
 
 
 class Reason(Enum):
@@ -145,11 +135,11 @@ def _told(result: Compared, outcome: ComparedOutcome) -> Compared:
 
 
 def _verdict(ratio: float, low: float, high: float) -> ComparedOutcome:
-    if high < 1 and ratio <= 1 - _EFFECT:
+    if high < 1 and ratio <= 1 - LEAST_EFFECT:
         return ComparedOutcome.BETTER
-    if low > 1 and ratio >= 1 + _EFFECT:
+    if low > 1 and ratio >= 1 + LEAST_EFFECT:
         return ComparedOutcome.WORSE
-    if low > 1 - _EFFECT and high < 1 + _EFFECT:
+    if low > 1 - LEAST_EFFECT and high < 1 + LEAST_EFFECT:
         return ComparedOutcome.NO_DIFFERENCE
     return ComparedOutcome.TOO_CLOSE
 

@@ -13,15 +13,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from destutter.core.compared import LEAST_EFFECT, SIGNIFICANT, ComparedOutcome
 from destutter.diagnosis.chance import binomial_tail, student_two_sided
-from destutter.diagnosis.comparison import ComparedOutcome
 
 LEAST_RUNS = 3
 """So many runs of each side before anything is called confirmed."""
 
-# As for two runs, and Holm's correction on top of it.
-_SIGNIFICANT = 0.05
-_EFFECT = 0.10
 _NO_EVENT = 0.5  # stands for none in a ratio, as usual for tables with an empty cell
 
 
@@ -71,13 +68,13 @@ def confirm(measures: Sequence[Counted]) -> tuple[Confirmed, ...]:
 
 def _outcome(told: Confirmed, chance: float, measure: Counted) -> ComparedOutcome:
     is_enough = min(len(measure.events_a), len(measure.events_b)) >= LEAST_RUNS
-    if not is_enough or chance >= _SIGNIFICANT:
+    if not is_enough or chance >= SIGNIFICANT:
         return ComparedOutcome.TOO_CLOSE
-    if told.rate_b <= (1 - _EFFECT) * told.rate_a:
+    if told.rate_b <= (1 - LEAST_EFFECT) * told.rate_a:
         return ComparedOutcome.BETTER
     return (
         ComparedOutcome.WORSE
-        if told.rate_b >= (1 + _EFFECT) * told.rate_a
+        if told.rate_b >= (1 + LEAST_EFFECT) * told.rate_a
         else ComparedOutcome.TOO_CLOSE
     )
 

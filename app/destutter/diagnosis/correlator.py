@@ -34,7 +34,8 @@ from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS
 from destutter.diagnosis.tick_log import LATE_NS
 
 _LIFT = 2.0  # nearer to 1, and a cause that is there most of the time explains whatever happens
-# With fewer stutters the weakest of them would lie anywhere.
+# With fewer stutters the weakest of them would lie anywhere; of so many it marks the lowest fifth
+# on average, where chance decides.
 _ENOUGH_FOR_A_MARK = 4
 _UNLIKELY = 0.01  # some thirty causes are tried: at 0.05 one or two would meet by chance
 _RATHER_UNLIKELY = 0.05  # enough only beside an amount that is out of the ordinary by itself

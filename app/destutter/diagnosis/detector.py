@@ -10,10 +10,11 @@ from destutter.diagnosis.finding import Culprit
 from destutter.diagnosis.window import Second, Window
 from destutter.diagnosis.witnesses import Witnesses
 
-# The convention of all rules: two of three seconds, and ten clean ones to leave.
+# A choice for all rules: a single second is above a threshold now and then, and what comes every
+# other second is there all the time, with no gap for every pause of a few seconds.
 _ENTER_OF = 3
 _ENTER_AFTER = 2
-_LEAVE_AFTER = 10
+LEAVE_AFTER = 10
 _MAX_UNSETTLED = 60  # the look that settles them comes within three seconds
 _MOST_PROVISIONAL = 1_000  # a drive that was never compared must not fill memory
 
@@ -81,7 +82,7 @@ class CauseDetector:
             self._unsettled.extend(new)
             self._enter(signal, new)
         self._settle(witnesses)
-        if self._clean >= _LEAVE_AFTER:
+        if self._clean >= LEAVE_AFTER:
             self._is_entered = False
 
     def forget_before(self, now_ns: int) -> None:

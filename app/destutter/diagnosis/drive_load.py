@@ -25,6 +25,7 @@ _OTHERS_TOO = 1.5
 _SMALLEST_BYTES = 4096.0  # a page, or a block of a file system: the most requests for the bytes
 _EXCEEDED = 1.5  # of what a limit allows
 _AT_LIMIT = (0.7, 1.5)  # of a limit: its group gets a slice of 100 ms ahead, or lies behind by one
+_BEGIN_NS = 30_000_000  # two frames: the log says when a frame ended, the read was in it
 _NEAR_LIMIT = 0.5  # who used less of a limit was not held back by it
 WRITTEN_BACK_S = 10  # 360 MB took 2 s after they were counted (own_written); larger saves longer
 _STILL_DIRTY = 1.5  # times what was written: the rest still waits in memory
@@ -75,7 +76,8 @@ class DriveLimit:
     """A limit of the game's group for a drive. ``metric`` and ``value`` are empty and 0 where only
     that there is one was recorded. ``own_use`` is how much of it the game moved, ``use`` how much
     all that use the drive; ``asked`` is how much of it the game asked for from just before the
-    stutter to just after it, less what other drives moved.
+    stutter to just after it, less what other drives moved; ``first_ms`` how long the limit takes
+    for what the game asked for as the stutter began.
     """
 
     drive: str = ""
@@ -84,6 +86,7 @@ class DriveLimit:
     own_use: float = 0.0
     use: float = 0.0
     asked: float = 0.0
+    first_ms: float = 0.0
 
     @property
     def is_exceeded(self) -> bool:
@@ -91,7 +94,7 @@ class DriveLimit:
         for half as long: bytes are counted when they are asked for."""
         return self.own_use >= _EXCEEDED
 
-    def holds(self, load: Load | None, share: float) -> bool:
+    def holds(self, load: Load | None, share: float, waited_ms: float) -> bool:
         """Whether it held the game back for that share of the stutter on a drive with that load.
 
         The game moves just what it allows, or asked for more: the kernel counts its bytes before
@@ -101,6 +104,9 @@ class DriveLimit:
         for.
         """
         if _is_at_limit(self.own_use) or self.asked >= _AT_LIMIT[0]:
+            return True
+        # A single read: it takes as long as the limit has it take, whoever is busy beside it.
+        if _is_at_limit(self.first_ms / waited_ms if waited_ms else 0.0):
             return True
         if load is None:
             return False
@@ -154,8 +160,17 @@ def drive_limit(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> DriveLimit
             use = max(_sum(within, of_drive, drive) / length_s / value, own)
             if use >= max(_NEAR_LIMIT, best.use if best else 0.0):
                 asked = _asked(ticks, drive, of_drive, of_game) / span_s / value
-                best = DriveLimit(drive, metric, value, own, use, asked)
+                begun = [tick for tick in ticks if _is_at_begin(tick, spike)]
+                first_ms = _asked(begun, drive, of_drive, of_game) / value * 1e3
+                best = DriveLimit(drive, metric, value, own, use, asked, first_ms)
     return best if is_told else DriveLimit()
+
+
+def _is_at_begin(tick: Tick, spike: Spike) -> bool:
+    """Whether a tick may have what was asked for as the stutter began: log and ticks differ by
+    some milliseconds.
+    """
+    return tick.start_ns - _BEGIN_NS <= spike.start_ns <= tick.end_ns + _BEGIN_NS
 
 
 def _asked(ticks: Sequence[Tick], drive: str, of_drive: str, of_game: str) -> float:

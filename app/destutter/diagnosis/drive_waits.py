@@ -2,6 +2,7 @@
 """What the game waited for at a drive, or above it, within one stutter."""
 
 from dataclasses import replace
+from typing import TypeGuard
 
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT, SOME_BYTES, SOME_WORK
@@ -19,18 +20,34 @@ def storage(met: Circumstances) -> Blame | None:
     io_uring, and that may be an answer of a server.
     """
     found = _io_wait(met)
+    if _is_served(met):
+        waited_ms = max(seen_ms(met, "other"), found.ms if _is_sure(found) else 0.0)
+        return held(met, WhereTimeWent.ELSEWHERE, waited_ms)
     in_kernel = _in_kernel(met)
     if in_kernel is not None and (found is None or found.ms < in_kernel.ms):
         return in_kernel
     named = met.seen.get("dirty") or met.seen.get("journal") or met.swap_ins
     if found is None or named:
         return found
-    is_sure = found.certainty > Certainty.POSSIBLE
+    is_sure = _is_sure(found)
     if not _has_drive(met, found.ms):
         return replace(found, where=WhereTimeWent.ELSEWHERE) if is_sure else None
     if met.is_limited(found.ms) or met.can_be_drive(found.ms):
         return found
     return held(met, WhereTimeWent.HELD, found.ms, found.certainty) if is_sure else None
+
+
+def _is_served(met: Circumstances) -> bool:
+    """Whether the file that was waited for is of a program's file system (FUSE), not of a drive.
+
+    The kernel books that as input and output as well, and a busy drive beside it is no reason.
+    """
+    served = sum(looks for (how, _), looks in met.holders.items() if how == "serves")
+    return served > met.seen.get("io", 0)
+
+
+def _is_sure(found: Blame | None) -> TypeGuard[Blame]:
+    return found is not None and found.certainty > Certainty.POSSIBLE
 
 
 def held(

@@ -12,6 +12,7 @@ from destutter.diagnosis.blame import GROUP_OF, Certainty, WhereTimeWent, blames
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.circumstances import circumstances
 from destutter.diagnosis.correlator import Match
+from destutter.diagnosis.detector import LEAVE_AFTER
 from destutter.diagnosis.doubt import other_reason
 from destutter.diagnosis.finding import (
     BUSY,
@@ -24,6 +25,7 @@ from destutter.diagnosis.finding import (
     Spike,
     weighty,
 )
+from destutter.diagnosis.kernel_time import is_behind_reclaim
 from destutter.diagnosis.nearest_cause import (
     OWN_MEMORY,
     STEAL,
@@ -32,8 +34,8 @@ from destutter.diagnosis.nearest_cause import (
     may_be_stolen,
     nearest_cause,
 )
-from destutter.diagnosis.order import Found
-from destutter.diagnosis.own_saving import with_saving
+from destutter.diagnosis.order import Matched
+from destutter.diagnosis.own_drive_work import with_own_work
 from destutter.diagnosis.partner_findings import with_partners
 from destutter.diagnosis.shared_drives import shared_out
 from destutter.diagnosis.shares import MOST_OF_IT, NEARLY_ALL
@@ -49,12 +51,11 @@ from destutter.diagnosis.wait_findings import (
     name_culprits,
     sure_spikes,
 )
+from destutter.diagnosis.window import SECOND_NS
 from destutter.diagnosis.witnesses import Witnesses
 
 _SETTLED_NS = 1_200_000_000  # what is read once a second has come by then
 _LONGEST_OPEN_NS = 10_000_000_000  # processes are looked at every three seconds
-# As long as the rules call a cause active after its last second (detector.py).
-_ACTIVE_NS = 10_000_000_000
 _HELD_SHARE = 0.5  # of a stutter: with less others kept the cores for longer than the limit did
 _WAIT_FOR_CORE = "run_queue_delay"
 _WAITING = frozenset({_WAIT_FOR_CORE, "rt_runaway", "softirq_starvation", "kworker_starvation"})
@@ -135,10 +136,10 @@ class Explanations:
 
         A wait for a core held nobody up who mattered: the game's own threads crowd each other, or
         its main thread runs all the time while some helper stands in the queue; nor where nearly
-        all of the time went into a drive or into memory. A commit that was
-        waited for is as slow as its drive, which is named instead. A group at its limit has
-        to free memory that the whole computer lacks in any case. Who keeps a drive busy held
-        nobody up whom the limit of its own group for that drive did.
+        all of the time went into a drive or into memory, be it that of others who had the cores
+        for it. A commit that was waited for is as slow as its drive, which is named instead. A
+        group at its limit has to free memory that the whole computer lacks in any case. Who keeps
+        a drive busy held nobody up whom the limit of its own group for that drive did.
         """
         if spec.id == _UNFAIR:
             return frozenset(each.spike.monotonic_ns for each in self._all if _is_at_limit(each))
@@ -161,7 +162,7 @@ class Explanations:
         """The stutters, by their end, of which it is known where their time went."""
         return self._sure.keys()
 
-    def together(self, found: Sequence[Found], total: int, observed_s: float) -> list[Found]:
+    def together(self, found: Sequence[Matched], total: int, observed_s: float) -> list[Matched]:
         """The findings of the rules with those of measured waits.
 
         A wait that a rule explains already, surely and in the same group, is not told twice: it
@@ -189,10 +190,10 @@ class Explanations:
         merged = [with_partners(each, self._all) for each in merged]
         merged = [with_traced(each, self._all) for each in merged]
         merged = [self._doubted(*self._by_the_game(finding, how)) for finding, how in merged]
-        merged = [with_saving(each, self._all) for each in beside_measured(merged, self._all)]
+        merged = [with_own_work(each, self._all) for each in beside_measured(merged, self._all)]
         return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
 
-    def _by_the_game(self, finding: Finding, how: Match) -> Found:
+    def _by_the_game(self, finding: Finding, how: Match) -> Matched:
         """Say so where a drive was slow because the game itself asked for so much at once."""
         if finding.cause not in _SLOW_DRIVES:
             return finding, how
@@ -207,7 +208,7 @@ class Explanations:
         told = Statement("reason.own_requests", {"requests": float(round(max(own)))})
         return replace(finding, reasons=(*finding.reasons, told)), how
 
-    def _doubted(self, finding: Finding, how: Match) -> Found:
+    def _doubted(self, finding: Finding, how: Match) -> Matched:
         """A wait is a guess where the main thread may as well have waited for something else.
 
         Another thread of the game computed all the while or slept where it never does, or another
@@ -233,7 +234,7 @@ class Explanations:
         by_rules = told.get((each.spike.monotonic_ns, self._specs[cause].group), set())
         return all(cause in self._specs[rule].yields_to for rule in by_rules)
 
-    def _on_drive(self, finding: Finding, how: Match) -> Found:
+    def _on_drive(self, finding: Finding, how: Match) -> Matched:
         """A commit names the drive that was slowest meanwhile, where the rule knows of none."""
         is_named = any(each.what == "device" for each in finding.culprits)
         if finding.cause != _COMMIT or is_named:
@@ -249,7 +250,7 @@ class Explanations:
         drive = Culprit("device", drives.most_common(1)[0][0])
         return replace(finding, culprits=_each_once((drive, *finding.culprits))), how
 
-    def _limited(self, finding: Finding, how: Match) -> Found:
+    def _limited(self, finding: Finding, how: Match) -> Matched:
         """A wait for a core is its own limit's where that withheld as much in most stutters.
 
         The kernel counts the time in the run queue of a thread that its group's quota holds there
@@ -302,7 +303,7 @@ class Explanations:
         return is_same and spike.monotonic_ns not in self._open
 
     def _is_active(self, at_ns: int) -> bool:
-        return self._log.end_ns - at_ns < _ACTIVE_NS
+        return self._log.end_ns - at_ns < LEAVE_AFTER * SECOND_NS
 
     def _groups_of(self, each: Explained) -> frozenset[Group]:
         """The groups in which a stutter may have its cause."""
@@ -338,7 +339,7 @@ def _is_no_work(each: Explained) -> bool:
     return first.where in (WhereTimeWent.STORAGE, WhereTimeWent.MEMORY) or is_limited
 
 
-def _asleep(found: Sequence[Found]) -> dict[str, str]:
+def _asleep(found: Sequence[Matched]) -> dict[str, str]:
     """The drives that are known to fall asleep, each with the cause that says so."""
     return {
         moment.signal.subject: finding.cause
@@ -349,7 +350,7 @@ def _asleep(found: Sequence[Found]) -> dict[str, str]:
     }
 
 
-def _explained_times(found: Sequence[Found]) -> dict[tuple[int, Group], set[str]]:
+def _explained_times(found: Sequence[Matched]) -> dict[tuple[int, Group], set[str]]:
     """The causes that rules have found for each stutter, by its end and the group of the cause."""
     causes: dict[tuple[int, Group], set[str]] = {}
     for finding, how in found:
@@ -359,7 +360,7 @@ def _explained_times(found: Sequence[Found]) -> dict[tuple[int, Group], set[str]
     return causes
 
 
-def _joined(by_rule: Found, by_wait: Found) -> Found:
+def _joined(by_rule: Matched, by_wait: Matched) -> Matched:
     """One finding of two ways to the same cause."""
     (finding, how), (own, own_how) = by_rule, by_wait
     if not how.explained:
@@ -404,9 +405,13 @@ def _needs_no_core(each: Explained) -> bool:
         return False
     if first.where in (WhereTimeWent.OWN_WORK, WhereTimeWent.OWN_CROWD):
         return True
-    group = GROUP_OF.get(first.where)
-    is_known = first.certainty > Certainty.POSSIBLE and group in (Group.STORAGE, Group.MEMORY)
-    is_filled = is_known and each.met.share(first.ms) >= NEARLY_ALL
+    if first.where is WhereTimeWent.MEMORY and is_behind_reclaim(each.met):
+        return True
+    if first.where is WhereTimeWent.CPU or first.certainty is Certainty.POSSIBLE:
+        return False
+    # Of a lock, a timer or an answer looks tell, and not each of them has to find it.
+    least = NEARLY_ALL if first.where in GROUP_OF else MOST_OF_IT
+    is_filled = each.met.share(first.ms) >= least
     return is_filled and each.met.share(each.met.delayed[1]) < MOST_OF_IT
 
 
@@ -429,7 +434,7 @@ def _each_once(culprits: Sequence[Culprit]) -> tuple[Culprit, ...]:
     return weighty(named.values())[:MOST_CULPRITS]
 
 
-def _surer(outcome: Found, supported: int) -> Found:
+def _surer(outcome: Matched, supported: int) -> Matched:
     """A rule and several measured waits of the game that agree leave no doubt."""
     finding, how = outcome
     agrees = supported >= 2 and 2 * supported >= finding.stutters_explained > 0

@@ -11,6 +11,12 @@ from functools import reduce
 
 from destutter.core.statement import Statement
 
+HORIZON_S = 600
+"""So far back findings look: with less a cause of every ten minutes is never seen twice."""
+
+RECENT_S = 120
+"""So far banner and tiles do: what is older is over for the player, and still a finding."""
+
 
 class Group(Enum):
     """The five groups that a player sees as tiles."""
@@ -207,8 +213,8 @@ _HALF_A_FRAME = 500.0
 a game beside any other program has 150 to 250, a few in each frame, and nobody notices."""
 
 OWN_LIMIT = "limit"
-OWN_SAVING = "saving"
-"""The kind of wait that the game's own group makes, and nobody else."""
+OWN_SAVING, OWN_READING = "saving", "reading"
+"""The kind of wait that the game or its own group makes, and nobody else."""
 
 BUSY = "busy"
 """The kind of finding in which something was busy, and whether the game waited is not known."""
@@ -307,6 +313,7 @@ class Verdict:
     """The one sentence at the top, and what stands below it.
 
     ``rest`` is about the stutters that the finding does not explain; None where it explains all.
+    ``is_of_computer``: no game is measured, so that it accuses nobody.
     """
 
     kind: VerdictKind
@@ -314,6 +321,7 @@ class Verdict:
     detail: Statement
     finding: Finding | None = None
     rest: Statement | None = None
+    is_of_computer: bool = False
 
     @property
     def below(self) -> tuple[Statement, ...]:

@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from destutter.diagnosis.frame_steps import SAMPLED_RATIO
+from destutter.diagnosis.spikes import MEDIAN_FACTOR
 
 _MEDIAN_FRAMES = 121  # two seconds at 60 Hz, odd: fewer follow a stutter, more a change of scene
 _PIECE = 1_000  # windows, of which 1 MB is copied at once
 _EXACT_FRAMES = 200_000  # an hour at 60 Hz: their exact medians take half a second of a core
 _STEP = 16  # a quarter of a second at 60 Hz, an eighth of a window: medians hardly move in that
-STUTTER_RATIO = 2.5
-"""A frame so many times longer than the frames around it is felt, at any frame rate."""
 STUTTER_LEAST_MS = 20.0
 """Shorter frames are not felt as a stutter, however even the others are."""
 _GENERATED_CORRELATION = -0.5  # frames in turn have -1, and noise 0 (give or take 0.06 of 240)
@@ -97,7 +96,7 @@ def running_median(frame_ms: Milliseconds) -> Milliseconds:
 
 def stutter_mask(frame_ms: Milliseconds, usual_ms: Milliseconds) -> NDArray[np.bool_]:
     """Which frames are stutters against the usual frame time around them."""
-    return (frame_ms > STUTTER_RATIO * usual_ms) & (frame_ms > STUTTER_LEAST_MS)
+    return (frame_ms > MEDIAN_FACTOR * usual_ms) & (frame_ms > STUTTER_LEAST_MS)
 
 
 def looks_generated(frame_ms: Milliseconds) -> bool:

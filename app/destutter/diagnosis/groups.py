@@ -18,12 +18,11 @@ from destutter.diagnosis.finding import (
     TileState,
 )
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, SpikeDetector
-from destutter.diagnosis.window import Window
+from destutter.diagnosis.window import KEPT_S, Window
 from destutter.diagnosis.wording import told_with
 from destutter.words.catalogue import find_text, places
 from destutter.words.language import ENGLISH
 
-_LOOK_BACK_S = 30  # as far as the window keeps seconds: for more it gives less, without a word
 _GRAPH_S = 60  # the minute that a tile's small graph shows
 _WATCH_NS = 60_000_000_000  # likewise: no tile is "clear" while its graph still shows the cause
 _WORTH_WATCHING = frozenset({"tile.cpu.late", "tile.memory.waited"})
@@ -148,7 +147,7 @@ def _shown(finding: Finding, metric: str | None) -> tuple[str | None, str | None
 
 def _memory(view: View) -> tuple[Statement, str | None, str | None]:
     metric = "memory.direct_reclaim_per_s"
-    waited_pct = view.window.mean("pressure.some_pct", "memory", seconds=_LOOK_BACK_S) or 0.0
+    waited_pct = view.window.mean("pressure.some_pct", "memory", seconds=KEPT_S) or 0.0
     if waited_pct >= _SOME_WAITING_PCT:
         waited = Statement("tile.memory.waited", {"share_pct": waited_pct})
         return waited, "pressure.some_pct", "memory"
@@ -162,11 +161,11 @@ def _storage(view: View) -> tuple[Statement, str | None, str | None]:
     metric = "disk.read_await_ms"
     peaks = {
         name: peak[0]
-        for name in drives(view.window, _LOOK_BACK_S)
-        if (peak := view.window.peak(metric, name, _LOOK_BACK_S)) is not None
+        for name in drives(view.window, KEPT_S)
+        if (peak := view.window.peak(metric, name, KEPT_S)) is not None
     }
     if not peaks:
-        known = drives(view.window, _LOOK_BACK_S)
+        known = drives(view.window, KEPT_S)
         return Statement("tile.storage.idle"), metric, known[0] if known else None
     device = max(peaks, key=lambda name: peaks[name])
     values: dict[str, Value] = {"device": device, "await_ms": peaks[device]}
@@ -177,27 +176,25 @@ def _cpu(view: View) -> tuple[Statement, str | None, str | None]:
     if view.unexplained_wake_ms is not None:
         late_ms = view.unexplained_wake_ms
         return Statement("tile.cpu.late", {"late_ms": late_ms}), "wakeup.worst_ms", None
-    delay = view.window.mean("game.run_delay_ms_per_s", seconds=_LOOK_BACK_S)
+    delay = view.window.mean("game.run_delay_ms_per_s", seconds=KEPT_S)
     if delay is not None:
         statement = Statement("tile.cpu.clear.game", {"delay_ms": delay})
         return statement, "game.run_delay_ms_per_s", None
     late = view.spikes.worst_wake_ms(view.now_ns - _GRAPH_S * 1_000_000_000)
     if late is not None and late < WAKEUP_LIMIT_MS:
         return Statement("tile.cpu.clear.wakeup", {"late_ms": late}), "wakeup.worst_ms", None
-    busy = view.window.mean("cpu.busy_pct", seconds=_LOOK_BACK_S) or 0.0
+    busy = view.window.mean("cpu.busy_pct", seconds=KEPT_S) or 0.0
     return Statement("tile.cpu.clear", {"busy_pct": busy}), "cpu.busy_pct", None
 
 
 def _gpu(view: View) -> tuple[Statement, str | None, str | None]:
     window, metric = view.window, "gpu.busy_pct"
-    cards = window.instances(metric, _LOOK_BACK_S)
-    card = max(
-        cards, key=lambda name: window.last(metric, name, _LOOK_BACK_S) or 0.0, default=None
-    )
-    busy = None if card is None else window.last(metric, card, _LOOK_BACK_S)
+    cards = window.instances(metric, KEPT_S)
+    card = max(cards, key=lambda name: window.last(metric, name, KEPT_S) or 0.0, default=None)
+    busy = None if card is None else window.last(metric, card, KEPT_S)
     if busy is None:
         return Statement("tile.gpu.clear.plain"), metric, card
-    vram = window.last("gpu.vram_used_pct", card, _LOOK_BACK_S)
+    vram = window.last("gpu.vram_used_pct", card, KEPT_S)
     if vram is None:
         return Statement("tile.gpu.clear", {"busy_pct": busy}), metric, card
     return Statement("tile.gpu.clear.vram", {"busy_pct": busy, "vram_pct": vram}), metric, card
@@ -221,8 +218,8 @@ def _power(view: View) -> tuple[Statement, str | None, str | None]:
 def _highest(window: Window, metric: str) -> tuple[str, float] | None:
     values = {
         name: value
-        for name in window.instances(metric, _LOOK_BACK_S)
-        if (value := window.last(metric, name, _LOOK_BACK_S)) is not None
+        for name in window.instances(metric, KEPT_S)
+        if (value := window.last(metric, name, KEPT_S)) is not None
     }
     return max(values.items(), key=lambda item: item[1], default=None)
 

@@ -2,9 +2,9 @@
 """Hitches: frames that are felt by who looks for them, though they are no stutters.
 
 A lone wait of 10 ms costs a frame at 60 Hz and goes unnoticed in every average. What counts is
-how much longer a frame took than those around it: from 8 ms, or half a refresh, whichever is
-more. A game whose frames differ by as much all the time has no hitches but a rough pace, so the
-excess must also be out of the ordinary for it.
+how much longer a frame took than those around it, from ``LEAST_MS`` on. A game whose frames differ
+by as much all the time has no hitches but a rough pace, so the excess must also be out of the
+ordinary for it.
 """
 
 from collections import deque
@@ -12,8 +12,9 @@ from collections import deque
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.frame_steps import FrameSteps
 
-LEAST_MS = 8.0  # half a refresh at 60 Hz; 20 would hide frames of 2.5 times the usual at 125 fps
-_OF_REFRESH = 0.5  # less need not move a frame to the next refresh
+# Half a refresh at 60 Hz: less need not move a frame to the next one. 20 would hide frames of 2.5
+# times the usual at 125 fps. What the screen's rate was no recording tells.
+LEAST_MS = 8.0
 _TIMES_SPREAD = 3.0  # of the range of the middle half: 4 sigma where frames differ by chance
 FELT_AS_ONE_NS = 250_000_000  # shorter, and one jerk counts several times; longer, and two are one
 _MOST_LIVE = 600  # they are matched with every cause each second
@@ -26,9 +27,8 @@ class HitchDetector:
     The length of such a ``Spike`` is the excess over the frames around it: that is what was lost.
     """
 
-    def __init__(self, horizon_ns: int | None, refresh_hz: float) -> None:
+    def __init__(self, horizon_ns: int | None) -> None:
         self._horizon_ns = horizon_ns
-        self._least_us = max(LEAST_MS * 1e3, _OF_REFRESH * 1e6 / refresh_hz)
         self._hitches: deque[Spike] = deque(maxlen=_MOST_LIVE if horizon_ns else _MOST)
         self._stutter_end_ns = 0
 
@@ -40,7 +40,7 @@ class HitchDetector:
     def accept_frame(self, end_ns: int, frame_us: int, origin: str, steps: FrameSteps) -> bool:
         """Judge a frame that is no stutter by those before it; whether it is a new hitch."""
         excess_us = frame_us - steps.usual_us
-        if excess_us < max(self._least_us, _TIMES_SPREAD * steps.spread_us):
+        if excess_us < max(LEAST_MS * 1e3, _TIMES_SPREAD * steps.spread_us):
             return False
         if end_ns - self._stutter_end_ns < FELT_AS_ONE_NS:
             return False

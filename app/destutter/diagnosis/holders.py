@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from destutter.diagnosis.blame import WhereTimeWent
 from destutter.diagnosis.circumstances import Circumstances
 
-_WAYS = {WhereTimeWent.STOPPED: ("traces",), WhereTimeWent.ELSEWHERE: ("locks", "serves", "child")}
+_WAYS = {
+    WhereTimeWent.STOPPED: ("traces",),
+    WhereTimeWent.ELSEWHERE: ("locks", "serves", "child"),
+    WhereTimeWent.MAPS: ("reads",),
+}
 
 
 def kept_by(where: WhereTimeWent, met: Sequence[Circumstances]) -> tuple[str, str]:

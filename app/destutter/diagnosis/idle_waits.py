@@ -13,15 +13,16 @@ from dataclasses import dataclass, replace
 
 from destutter.core.metrics import Metrics
 
-# Five minutes, and 5 ms: the X-Plane study counted slower requests, and its drive took 10 to 11 to
-# wake up.
-SPAN_NS = 300_000_000_000
-SLOW_MS = 5.0
+SPAN_NS = 300_000_000_000  # five minutes
+# The X-Plane study counted slower requests, and its drive took 10 to 11 ms to wake up.
+SLOW_READ_MS = 5.0
+
+LONGEST_TICK_S = 0.2
+"""A longer tick is no measurement of one pause."""
 
 UNSURE_S = 0.2
 """Two ticks: by so much a rest may have been longer than is known."""
 
-_TICK_S = 0.2  # a longer tick is no measurement of one pause
 _RESTS_BELOW_PCT = 0.5  # diskstats tells whole milliseconds: one is 0.5 % of a tick of 200 ms
 _MOST = 240  # of each kind and drive: bounds memory, and what the search for a pattern costs
 
@@ -164,7 +165,7 @@ class _Drive:
             if tick.reads:
                 self._answered(self._begun, tick)
                 self._begun = None
-        elif not is_behind or tick.read_ms < SLOW_MS * tick.reads or _in_turn(tick):
+        elif not is_behind or tick.read_ms < SLOW_READ_MS * tick.reads or _in_turn(tick):
             # What was queued behind a wake-up and is answered a tick later says nothing of reads
             # without a rest: it took longer than the drive was busy in this tick. With one read
             # that cannot be told, as busy time is counted in jiffies of up to 10 ms.
@@ -183,7 +184,7 @@ class _Drive:
         if not tick.reads:
             return
         await_ms = tick.read_ms / tick.reads
-        if await_ms >= SLOW_MS:
+        if await_ms >= SLOW_READ_MS:
             await_ms = min(await_ms, _PARALLEL * tick.busy_ms / tick.reads)
         self.unrested.append((tick.end_ns, await_ms))
 
@@ -207,7 +208,7 @@ class IdleWaits:
         if rates is None:
             return
         self._before_ns, self.now_ns = self.now_ns, metrics.monotonic_ns
-        is_known = metrics.gap is None and metrics.elapsed_s <= _TICK_S
+        is_known = metrics.gap is None and metrics.elapsed_s <= LONGEST_TICK_S
         for name, rate in rates.items():
             drive = self._drives.get(name)
             if drive is None:

@@ -12,7 +12,8 @@ What tells them from faults on fresh memory is the swap of the game itself, whic
 from enum import StrEnum
 
 from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.shares import LIMIT_HITS_PER_S, LONG_MS, SOME_WORK
+from destutter.diagnosis.shares import LIMIT_HITS_PER_S, MOST_OF_IT, NEARLY_ALL, SOME_WORK
+from destutter.diagnosis.spikes import STUTTER_MS
 
 # Who frees memory is in the kernel: 46 to 95 % of a stutter in the middle half, less among a crowd
 # that does the same, but then for 84 % and more of all that it runs. Else a game is there for less
@@ -24,10 +25,11 @@ SOME_SWAPPED = 1024.0 * 1024.0
 """Bytes of the game's own swap: fewer are pages that rested, and nobody has to wait for them."""
 
 # The game's swap is read once a second, while what leaves and what comes back cancel out: in 40
-# stutters of two games that were paged out it moved by 14 to 129 % of what their faults brought.
+# stutters of two games that were paged out it moved by 14 to 129 % of what their faults brought;
+# this is a third of the least.
 _OF_FAULTS = 0.05
 # In those there were 139 to 435 for each millisecond of the kernel's time; at a limit of the
-# game's own group 64 to 172. Who has fewer by far spends that time on something else.
+# game's own group 64 to 172. Who has fewer than a sixth of that spends the time on something else.
 _FAULTS_PER_MS = 10.0
 _FREES = 0.4  # of the stutter, by pressure: then it is the freeing that takes the time
 _SWAPS_PAGES = 256.0  # 1 MiB, as SOME_SWAPPED
@@ -59,6 +61,18 @@ def frees_memory(met: Circumstances, lost_ms: float) -> bool:
     is_long = met.share(min(met.system_ms, lost_ms)) >= _OF_KERNEL
     is_all = met.share(met.system_ms) >= SOME_WORK and met.system_ms >= _ALL_KERNEL * met.cpu_ms
     return may_free(met) and (is_long or (is_all and met.allocstalls > 0))
+
+
+def is_behind_reclaim(met: Circumstances) -> bool:
+    """Whether a thread of the game stood in line for a core behind those that freed memory.
+
+    Where memory is short everybody who wants a page frees some first, in the kernel, beside kswapd
+    that does nothing else: with two cores a game waits longer for a core than for its own pages.
+    Closing whoever computes would help nobody then.
+    """
+    is_short = met.share(met.lost_ms.get("memory", 0.0)) >= NEARLY_ALL and met.allocstalls > 0
+    is_in_line = met.share(met.delayed[1]) >= MOST_OF_IT and not met.held_ms
+    return is_short and is_in_line and met.others_kernel >= _ALL_KERNEL
 
 
 def may_free(met: Circumstances) -> bool:
@@ -140,7 +154,8 @@ def work(met: Circumstances, run_ms: float) -> Work | None:
 
 
 def _is_by_kernel(met: Circumstances) -> bool:
-    return met.duration_ms >= LONG_MS and met.share(met.system_ms) >= _OF_KERNEL
+    # Its part is counted in steps of 10 ms (USER_HZ): of a hitch it says nothing.
+    return met.duration_ms >= STUTTER_MS and met.share(met.system_ms) >= _OF_KERNEL
 
 
 def _has_faults(met: Circumstances) -> bool:

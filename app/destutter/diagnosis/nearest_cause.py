@@ -6,18 +6,18 @@ from destutter.diagnosis.causes.graphics import is_compiler
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.kernel_time import is_evicted, is_paged
 from destutter.diagnosis.partner_blame import with_partner
-from destutter.diagnosis.shares import LIMIT_HITS_PER_S
+from destutter.diagnosis.shares import (
+    LIMIT_HITS_PER_S,
+    OTHER_BYTES_PER_S,
+    SOME_SWAP_INS,
+    TIMES_THE_GAME,
+)
 from destutter.diagnosis.traced_blame import CAUSE_OF
 
 STEAL = "cpu_steal"
 OWN_MEMORY = "memcg_reclaim"
 DROPPED = "dropped_caches"
 
-# As the rule for an unfair drive has it (causes/drives.py): else the two would disagree.
-_TIMES = 2.0
-_OTHER_BYTES_PER_S = 8 * 1024.0 * 1024.0
-# The kernel brings eight pages at once: fewer are stragglers (as in cleared_groups.py).
-_SOME_SWAP_INS = 5.0
 _GOOD_PART = 0.3  # of the stutter: less made it longer and did not make it
 _LITTLE = 0.5  # of a wait: a host that took less made it longer and did not make it
 _SLOW_REQUEST_MS = 25.0  # a hard disk that is awake turns and seeks in 8 to 15 ms
@@ -50,7 +50,7 @@ def _of_storage(met: Circumstances, waited_ms: float) -> str:
     others = met.others_bytes
     seconds = max(met.duration_ms / 1e3, 0.1)
     own = met.drive_bytes - others
-    is_much = others >= max(_TIMES * own, _OTHER_BYTES_PER_S * seconds)
+    is_much = others >= max(TIMES_THE_GAME * own, OTHER_BYTES_PER_S * seconds)
     if is_much and met.is_crowded(waited_ms):
         return "io_unfairness"
     is_reading = not (met.is_write or met.seen.get("journal") or met.seen.get("dirty"))
@@ -98,7 +98,7 @@ def is_short_everywhere(met: Circumstances) -> bool:
 
 def is_swap(met: Circumstances) -> bool:
     """Whether pages that the game had to wait for came from swap."""
-    return met.swap_ins >= _SOME_SWAP_INS and met.faults > 0
+    return met.swap_ins >= SOME_SWAP_INS and met.faults > 0
 
 
 def _of_cpu(blame: Blame, met: Circumstances) -> str:

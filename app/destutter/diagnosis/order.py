@@ -23,16 +23,18 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.cause import CauseSpec
 from destutter.diagnosis.correlator import Known, Match, find
 from destutter.diagnosis.detector import CauseDetector
-from destutter.diagnosis.finding import Confidence, Finding, Spike
+from destutter.diagnosis.finding import OWN_LIMIT, Confidence, Finding, Spike
 
 BEAT = "periodic_overlay"
+"""The cause that is found in the times of the stutters alone."""
+
 SOME_HITCHES = 3
 """One or two in two minutes are in every game: a shader, a menu, a file."""
 _SAME = 0.75  # of its stutters; ticks at the ends of others meet the one and not the other
 _FEW = 0.25  # one of four; strangers found 1 of 8 and 3 of 12 of these by chance
 _RANK = {Confidence.HIGH: 2, Confidence.MEDIUM: 1, Confidence.LOW: 0}
 
-Found = tuple[Finding, Match]
+Matched = tuple[Finding, Match]
 """A finding, and which stutters it rests on."""
 
 
@@ -41,10 +43,10 @@ def rank(finding: Finding) -> tuple[int, int, str]:
     return (-finding.stutters_explained, -_RANK[finding.confidence], finding.cause)
 
 
-def ranked(found: Sequence[Found], specs: Mapping[str, CauseSpec]) -> list[Found]:
+def ranked(found: Sequence[Matched], specs: Mapping[str, CauseSpec]) -> list[Matched]:
     """The findings in the order in which they are told."""
     left = sorted(found, key=lambda outcome: rank(outcome[0]))
-    told: list[Found] = []
+    told: list[Matched] = []
     while left:
         free = [each for each in left if not _waits(each, left, specs)] or left[:1]
         least = _SAME * free[0][0].stutters_explained
@@ -55,7 +57,7 @@ def ranked(found: Sequence[Found], specs: Mapping[str, CauseSpec]) -> list[Found
     return told
 
 
-def _sureness(outcome: Found) -> tuple[bool, bool, int]:
+def _sureness(outcome: Matched) -> tuple[bool, bool, int]:
     """What is only a guess last, what was measured in the game in most of its stutters first."""
     finding, how = outcome
     is_guess = finding.confidence is Confidence.LOW
@@ -63,9 +65,11 @@ def _sureness(outcome: Found) -> tuple[bool, bool, int]:
     return not is_guess, is_measured, _RANK[finding.confidence]
 
 
-def _waits(outcome: Found, others: Sequence[Found], specs: Mapping[str, CauseSpec]) -> bool:
+def _waits(outcome: Matched, others: Sequence[Matched], specs: Mapping[str, CauseSpec]) -> bool:
     finding = outcome[0]
     spec = specs[finding.cause]
+    if finding.kind == OWN_LIMIT:
+        return False  # a limit of the game's own follows from nothing that others do
     for other, how in others:
         # A beat says when and not why: any reason is told before it.
         is_guess = other.confidence is Confidence.LOW and spec.id != BEAT
@@ -79,13 +83,13 @@ def _waits(outcome: Found, others: Sequence[Found], specs: Mapping[str, CauseSpe
     return False
 
 
-def with_few(found: Sequence[Found]) -> list[Found]:
+def with_few(found: Sequence[Matched]) -> list[Matched]:
     """The same findings; of many stutters with a reason, what else met a few is a guess.
 
     A second reason that is there at one of eighteen is more often chance than a second trouble,
     and its advice would change something for nothing.
     """
-    told: list[Found] = []
+    told: list[Matched] = []
     for finding, how in found:
         mine = _times(how)
         reason = next((other for other in found if mine and _has_most(other, finding, mine)), None)
@@ -98,20 +102,20 @@ def with_few(found: Sequence[Found]) -> list[Found]:
     return told
 
 
-def _has_most(other: Found, finding: Finding, mine: set[int]) -> bool:
+def _has_most(other: Matched, finding: Finding, mine: set[int]) -> bool:
     """Whether another finding is no guess and explains many, and all of these few."""
     is_other = other[0].cause != finding.cause and other[0].confidence is not Confidence.LOW
     theirs = _times(other[1])
     return is_other and len(mine) <= _FEW * len(theirs) and mine <= theirs
 
 
-def with_consequences(found: Sequence[Found], specs: Mapping[str, CauseSpec]) -> list[Found]:
+def with_consequences(found: Sequence[Matched], specs: Mapping[str, CauseSpec]) -> list[Matched]:
     """The findings as ranked, each mere consequence behind its cause and marked as that.
 
     Both met nearly all of the same stutters. What is only a guess has no consequences.
     """
-    told: list[Found] = []
-    under: dict[str, list[Found]] = {}
+    told: list[Matched] = []
+    under: dict[str, list[Matched]] = {}
     for finding, how in found:
         cause = _nearest(how, specs[finding.cause], told)
         if cause:
@@ -122,7 +126,7 @@ def with_consequences(found: Sequence[Found], specs: Mapping[str, CauseSpec]) ->
     return [each for one in told for each in (one, *under.get(one[0].cause, ()))]
 
 
-def _nearest(how: Match, spec: CauseSpec, told: Sequence[Found]) -> str:
+def _nearest(how: Match, spec: CauseSpec, told: Sequence[Matched]) -> str:
     """The first cause told so far that this one is a mere consequence of; empty for none."""
     mine = _times(how)
     for other, other_how in told:
@@ -134,17 +138,17 @@ def _nearest(how: Match, spec: CauseSpec, told: Sequence[Found]) -> str:
 
 
 def as_symptoms(
-    found: Sequence[Found],
+    found: Sequence[Matched],
     detectors: Iterable[CauseDetector],
     spikes: Sequence[Spike],
     known_for: Callable[[CauseSpec], Known],
-) -> list[Found]:
+) -> list[Matched]:
     """The same findings; a symptom is as sure as by the stutters that its reason leaves over.
 
     It keeps what it explains, and says by what that is explained in turn.
     """
     detector_of = {detector.spec.id: detector for detector in detectors}
-    told: list[Found] = []
+    told: list[Matched] = []
     for finding, how in found:
         detector = detector_of[finding.cause]
         reason, taken = _reason(how, detector.spec, found)
@@ -159,7 +163,7 @@ def as_symptoms(
     return told
 
 
-def _reason(how: Match, spec: CauseSpec, found: Sequence[Found]) -> tuple[str, set[int]]:
+def _reason(how: Match, spec: CauseSpec, found: Sequence[Matched]) -> tuple[str, set[int]]:
     """The cause that explains most of the same stutters on the same device, and their times."""
     best, most = "", set[int]()
     for other, other_how in found:
@@ -187,7 +191,7 @@ def _devices(how: Match) -> set[str]:
 
 def with_hitches(
     findings: Sequence[Finding],
-    felt: Sequence[Found],
+    felt: Sequence[Matched],
     stutters: int,
     hitches: int,
 ) -> tuple[Finding, ...]:

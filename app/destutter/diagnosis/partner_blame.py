@@ -32,6 +32,13 @@ def by_partner(met: Circumstances) -> Blame | None:
     )
 
 
+def polls(met: Circumstances) -> bool:
+    """Whether the main thread slept on a timer again and again, far more often than usual, as who
+    looks for an answer in memory does.
+    """
+    return met.polls or (met.on_timer and not met.in_one_sleep)
+
+
 def at_end(met: Circumstances) -> str:
     """The process that answers where the main thread sleeps, as "PID NAME"; empty for none.
 
@@ -53,7 +60,7 @@ def _waited_for(met: Circumstances, ends: Sequence[str]) -> list[Partner]:
     ``ends`` are the places that count as those of pipes and sockets.
     """
     least = MOST_OF_IT * met.looks
-    in_memory = met.handed_on >= least > 0
+    in_memory = met.handed_on >= least > 0 or polls(met)
     _, place, times = met.kept
     main_times = sum(met.asleep.get(each, 0) for each in ends)
     at_ends = max(main_times, times if place in _ENDS else 0) >= least > 0
@@ -70,15 +77,19 @@ def with_partner(blame: Blame, met: Circumstances) -> Circumstances:
 
 def _answers(partner: Partner, met: Circumstances) -> Iterator[Blame]:
     if 0 < partner.looks >= MOST_OF_IT * partner.of_looks:
-        if partner.stopped >= NEARLY_ALL * partner.looks and partner.went_on:
-            part_ms = met.duration_ms * partner.stopped / partner.looks
+        if partner.stopped >= NEARLY_ALL * partner.stopped_of > 0 and partner.went_on:
+            part_ms = met.duration_ms * partner.stopped / partner.stopped_of
             yield _blame(WhereTimeWent.PARTNER_STOPPED, Certainty.SEEN, part_ms, partner)
         storage_ms = met.duration_ms * partner.in_storage / partner.looks
-        if met.share(storage_ms) >= NEARLY_ALL and met.can_be_drive(storage_ms):
+        if met.share(storage_ms) >= NEARLY_ALL:
             is_sure = partner.in_storage >= _ENOUGH_LOOKS and _is_beyond(
                 met, storage_ms, partner.storage_usual
             )
-            yield _blame(WhereTimeWent.STORAGE, _certainty(is_sure=is_sure), storage_ms, partner)
+            if met.can_be_drive(storage_ms):
+                certainty = _certainty(is_sure=is_sure)
+                yield _blame(WhereTimeWent.STORAGE, certainty, storage_ms, partner)
+            elif is_sure:
+                yield _blame(WhereTimeWent.PARTNER_HELD, Certainty.SEEN, storage_ms, partner)
     # What it computes before it waits for a core again belongs to the same wait.
     is_kept = met.share(partner.delay_ms + partner.run_ms) >= NEARLY_ALL
     if met.share(partner.delay_ms) >= MOSTLY_DELAYED and is_kept:

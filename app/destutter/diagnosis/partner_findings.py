@@ -15,7 +15,7 @@ from destutter.core.statement import Statement, Value
 from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
-from destutter.diagnosis.order import Found
+from destutter.diagnosis.order import Matched
 from destutter.diagnosis.partner_blame import MOSTLY_DELAYED
 from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT
 from destutter.diagnosis.thread_looks import UNTIMED
@@ -24,13 +24,18 @@ from destutter.diagnosis.wait_findings import Explained
 
 _DELAY, _STORAGE = "partner.run_delay_ms_per_s", "partner.in_storage"
 _SEEN = "reason.seen"
+_PARTNERS_OWN = (
+    WhereTimeWent.PARTNER_STOPPED,
+    WhereTimeWent.PARTNER_WORK,
+    WhereTimeWent.PARTNER_HELD,
+)
 _BEHIND = {WhereTimeWent.CPU: "reason.partner.cpu", WhereTimeWent.STORAGE: "reason.partner.io"}
 ANSWERED = "answered"
 WORKER_ANSWERED = f"worker_{ANSWERED}"
 WATCHED = "watched"
 
 
-def with_partners(found: Found, known: Sequence[Explained]) -> Found:
+def with_partners(found: Matched, known: Sequence[Explained]) -> Matched:
     """The same, where partners of the game were what it waited for in some of its stutters."""
     finding, how = found
     times = {spike.monotonic_ns for spike in how.explained}
@@ -93,7 +98,7 @@ def told_of_partner(
         if 2 * workers.total() <= len(mine):
             return ANSWERED, values
         return WORKER_ANSWERED, {**values, "thread": workers.most_common(1)[0][0]}
-    if where in (WhereTimeWent.PARTNER_STOPPED, WhereTimeWent.PARTNER_WORK):
+    if where in _PARTNERS_OWN:
         ((name, _),) = Counter(named(blame) for blame, _ in mine).most_common(1)
         alike = [pair for pair in mine if named(pair[0]) == name]
         blame, each = max(alike, key=lambda pair: pair[0].ms)

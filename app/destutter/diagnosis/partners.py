@@ -29,8 +29,10 @@ class Partner:
     all time what such a thread has anyhow.
 
     ``looks`` are the ticks within the stutter in which it was followed, of ``of_looks`` in all,
-    ``stopped`` and ``in_storage`` those of them in which it stood still, or one of its threads
-    slept in storage. ``went_on``: soon after the stutter it was not stopped any more.
+    ``in_storage`` those of them in which one of its threads slept in storage, and ``stopped``
+    those of ``stopped_of`` in which it stood still: of these none that only touches the stutter,
+    for one that went on ends it at once. ``went_on``: soon after the stutter it was not stopped
+    any more.
     ``moved_bytes`` is what it read and wrote in the ticks that the stutter overlaps.
     ``is_at_end``: a pipe or socket joins it to the game, and no memory; ``asking`` and ``napping``
     are the looks that found its first thread asleep for an answer, and on a timer. ``delayed`` and
@@ -42,6 +44,7 @@ class Partner:
     looks: int = 0
     of_looks: int = 0
     stopped: int = 0
+    stopped_of: int = 0
     went_on: bool = False
     in_storage: int = 0
     storage_usual: float = 0.0
@@ -78,6 +81,7 @@ class _Looks:
     ) -> None:
         self._span = span
         end_ns = spike.monotonic_ns
+        self._spike = spike
         self._inside = [
             tick for tick in ticks if spike.start_ns - LOOK_NS <= tick.end_ns <= end_ns + LOOK_NS
         ]
@@ -90,6 +94,7 @@ class _Looks:
         """One process by the names of its threads."""
         first = next((name for name in names if name.startswith(f"{pid}/{pid} ")), names[0])
         followed = [tick for tick in self._inside if first in tick.instanced.get(_STOPPED, {})]
+        whole = [tick for tick in followed if self._is_within(tick)] or followed
         slept = [[*_marked(tick, _STORAGE, names)] for tick in followed]
         sleeper = next((each[0] for each in slept if each), "")
         delay_ms, delay_usual, delayed = self._longest(_DELAY, names)
@@ -99,7 +104,8 @@ class _Looks:
             first.partition(" ")[2],
             looks=len(followed),
             of_looks=len(self._inside),
-            stopped=sum(bool(tick.instanced[_STOPPED][first]) for tick in followed),
+            stopped=sum(bool(tick.instanced[_STOPPED][first]) for tick in whole),
+            stopped_of=len(whole),
             went_on=any(
                 not tick.instanced[_STOPPED][first]
                 for tick in self._after
@@ -118,6 +124,9 @@ class _Looks:
             delayed=delayed,
             sleeper=sleeper,
         )
+
+    def _is_within(self, tick: Tick) -> bool:
+        return self._spike.start_ns <= tick.end_ns <= self._spike.monotonic_ns
 
     def _longest(self, metric: str, names: Sequence[str]) -> tuple[float, float, str]:
         """The most of a time that a thread had within the stutter, its usual share of all, and

@@ -20,9 +20,9 @@ _ENOUGH = 6  # pauses that fit; a few regular ones happen by chance among many
 # A beat that was picked after the fact has as many rivals as there are pauses.
 _BY_CHANCE = 1e-4
 _SOUGHT_BY_CHANCE = 1e-7
-_PLAIN_SHARE = 4
-_SLACK_S = 0.06
-_DRIFT = 0.02
+_PLAIN_SHARE = 4  # one in so many: as many as by chance are single beats among one to four
+_SLACK_S = 0.06  # a choice: more than half a tick, by which late wake-ups are told
+_DRIFT = 0.02  # a choice: who rests for a second comes late by its own work, here up to 20 ms
 _MOST_SPIKES = 600
 _BURST_S = 120.0
 _SCENERY_S = (600.0, 900.0)

@@ -3,7 +3,15 @@
 
 from destutter.core.interpreters import is_interpreter
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.finding import OWN_SAVING, Confidence, Culprit, Finding, Group
+from destutter.diagnosis.finding import (
+    OWN_LIMIT,
+    OWN_READING,
+    OWN_SAVING,
+    Confidence,
+    Culprit,
+    Finding,
+    Group,
+)
 
 _GROUPS = (Group.STORAGE, Group.CPU, Group.MEMORY)
 _PROGRAMS = ("process", "realtime")
@@ -45,11 +53,13 @@ _NEEDED = (
 
 def remedy(finding: Finding) -> Statement | None:
     """To close or to limit the program that did it; None where none did, or it is a guess."""
-    if finding.kind == OWN_SAVING and finding.is_answer:
-        return Statement("remedy.saving")
+    if finding.kind in (OWN_SAVING, OWN_READING) and finding.is_answer:
+        return Statement(f"remedy.{finding.kind}")
     is_sure = finding.is_answer and finding.confidence is not Confidence.LOW
     if not is_sure or finding.group not in _GROUPS:
         return None
+    if finding.kind == OWN_LIMIT:
+        return Statement("remedy.limit")
     programs = (each for each in finding.culprits if _may_rest(each, finding.group))
     rival = next(programs, None)
     # Of one that did little nothing is gained, and another one stands behind it for a reason.

@@ -34,7 +34,7 @@ _OF_A_GAME = "run_delay_ms"
 _WORDS = ((90.0, "smooth"), (70.0, "mostly smooth"), (40.0, "stutters now and then"))
 _WORST_WORD = "stutters often"
 _LEAST_S = 60.0  # one stutter in less would be hundreds an hour
-_SHORT_S = 15 * 60.0  # most of it may be warm-up, which has up to 12 minutes
+SHORT_S = 15 * 60.0  # most of it may be warm-up, which has up to 12 minutes
 _LONG_S = 60 * 60.0  # as the X-Plane study asks for, whose steady phase begins after half of it
 
 
@@ -127,6 +127,6 @@ def _per_hour(
 
 
 def _trust(total_s: float) -> str:
-    if total_s < _SHORT_S:
+    if total_s < SHORT_S:
         return "short"
     return "long" if total_s >= _LONG_S else "fair"

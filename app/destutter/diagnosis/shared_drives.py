@@ -8,13 +8,13 @@ from dataclasses import replace
 from destutter.core.statement import Statement
 from destutter.diagnosis.correlator import Match
 from destutter.diagnosis.finding import Confidence, Finding
-from destutter.diagnosis.order import Found
+from destutter.diagnosis.order import Matched
 from destutter.diagnosis.wait_findings import Explained
 
 _SLOW, _UNFAIR, _COMMIT = "slow_device", "io_unfairness", "filesystem_commit"
 
 
-def shared_out(found: Sequence[Found], known: Sequence[Explained]) -> list[Found]:
+def shared_out(found: Sequence[Matched], known: Sequence[Explained]) -> list[Matched]:
     """The same findings; of a slow drive what others' requests do not explain."""
     is_sure = any(
         finding.cause == _UNFAIR and finding.confidence is not Confidence.LOW
@@ -55,7 +55,7 @@ def _beside(finding: Finding, held: Finding) -> Finding:
     return replace(finding, confidence=Confidence.LOW, reasons=(*finding.reasons, why))
 
 
-def _without(finding: Finding, how: Match, times: AbstractSet[int]) -> Found:
+def _without(finding: Finding, how: Match, times: AbstractSet[int]) -> Matched:
     """A finding and its match without the stutters, by their end, that are others' requests'."""
     left = tuple(spike for spike in how.explained if spike.monotonic_ns not in times)
     taken = len(how.explained) - len(left)

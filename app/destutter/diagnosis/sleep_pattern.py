@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from destutter.diagnosis.cause import Limits
 from destutter.diagnosis.chance import binomial_tail
-from destutter.diagnosis.idle_waits import SLOW_MS, UNSURE_S, RestHistory, Waking
+from destutter.diagnosis.idle_waits import SLOW_READ_MS, UNSURE_S, RestHistory, Waking
 
 _RESTS_S = (0.09, 0.45, 0.95, 1.9, 4.5)
 """Rests after which a state may be entered: today's, and what older kernels had."""
@@ -30,14 +30,16 @@ _SPREAD = math.log(3.0)
 """Waits that are not alike would lie anywhere within a factor of three."""
 
 _LIKE = 1.08
-"""Waits up to this factor from the middle of a state belong to it."""
+"""Waits up to this factor from the middle of a state belong to it: the middle one of _WIDTHS, as
+by nature they are 2 to 5 % apart."""
 
 _ALSO_WITHIN = 1.3
-"""Up to this one they are wake-ups too where a state is known, and no state of their own."""
+"""Up to this one they are wake-ups too where a state is known, and no state of their own. A
+choice: well below the factor within which anything lies (_SPREAD)."""
 
 _LIKE_THAT = 1.6
 """Reads without a rest up to this factor from a typical wait speak against a sleep; an odd one of
-100 ms among waits of 10 ms, or a read of 0.2 ms, does not."""
+100 ms among waits of 10 ms, or a read of 0.2 ms, does not. A choice: nearly _SPREAD both ways."""
 
 # The kernel lets an NVMe drive enter two states, after two times of rest (primary and secondary
 # timeout, drivers/nvme/host/core.c).
@@ -72,7 +74,7 @@ def sleep_pattern(history: RestHistory, limits: Limits) -> SleepPattern | None:
 def is_slow_anyway(history: RestHistory, limits: Limits) -> bool:
     """Whether reads without a rest are slow as well: then no rest is the reason."""
     unrested_ms = _unrested(history)
-    slow = [wait_ms for _, wait_ms in _waits(history, unrested_ms) if wait_ms >= SLOW_MS]
+    slow = [wait_ms for _, wait_ms in _waits(history, unrested_ms) if wait_ms >= SLOW_READ_MS]
     return bool(slow) and _are_slow(unrested_ms, statistics.median(slow), limits)
 
 
@@ -120,7 +122,7 @@ def _after(
 ) -> SleepPattern | None:
     """The pattern of a drive that sleeps after so long a rest and not before."""
     rested = [each for each in waits if each[0].rest_s >= rest_s]
-    slow = sorted(wait_ms for _, wait_ms in rested if wait_ms >= SLOW_MS)
+    slow = sorted(wait_ms for _, wait_ms in rested if wait_ms >= SLOW_READ_MS)
     if not slow or len(slow) < limits["share"] * len(rested):
         return None
     shorter = (wait_ms for waking, wait_ms in waits if waking.rest_s + UNSURE_S <= rest_s)

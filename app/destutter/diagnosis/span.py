@@ -98,6 +98,17 @@ class StutterSpan:
         )
         return max(busy - stolen, 0.0)
 
+    def others_kernel_part(self) -> float:
+        """The kernel's share of the processor time that all but the game had; 0 of none."""
+        scale = PCT_TO_MS_PER_S * self._log.cores
+        busy, stolen, system = (
+            self.total(metric) * scale
+            for metric in ("cpu.busy_pct", "cpu.steal_pct", "cpu.system_pct")
+        )
+        used_ms = busy - stolen - self.total("game.cpu_ms_per_s")
+        kernel_ms = system - self.total("game.system_ms_per_s")
+        return min(max(kernel_ms, 0.0) / used_ms, 1.0) if used_ms > 0 else 0.0
+
     def kernel_part(self) -> float:
         """The kernel's share of the game's processor time; all of it where nothing is known."""
         cpu_s = self.total("game.cpu_ms_per_s")

@@ -2,7 +2,7 @@
 """Stutters: long frames of the game, or without frame times late wake-ups of the probe.
 
 A frame is a stutter when it takes more than two and a half times the running median and misses at
-least three refreshes of the display (50 ms at 60 Hz). Relative alone would call a 25 ms frame at
+least three refreshes of a display of 60 Hz (50 ms). Relative alone would call a 25 ms frame at
 100 fps a stutter, absolute alone every frame of a game that runs at a steady 18 fps.
 
 A log may leave out most frames (MangoHud's ``log_interval`` above 0), and with them most stutters:
@@ -18,7 +18,7 @@ from dataclasses import replace
 
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
-from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.finding import RECENT_S, Spike
 from destutter.diagnosis.frame_steps import FrameSteps
 from destutter.diagnosis.hitches import FELT_AS_ONE_NS, HitchDetector
 
@@ -26,8 +26,8 @@ WAKEUP_ORIGIN = "wakeup"
 WAKEUP_LIMIT_MS = 20.0
 MEDIAN_FACTOR = 2.5  # 2 is one missed turn of vertical sync: at 30 fps that is no stutter
 MISSED_REFRESHES = 3
-DEFAULT_REFRESH_HZ = 60.0  # where no display tells; with more, shorter frames were stutters
-STUTTER_MS = MISSED_REFRESHES * 1e3 / DEFAULT_REFRESH_HZ
+REFRESH_HZ = 60.0  # no recording tells the screen's; with more, shorter frames were stutters
+STUTTER_MS = MISSED_REFRESHES * 1e3 / REFRESH_HZ
 """From here on one wait is felt: what was measured without a screen is compared with it."""
 
 _ENOUGH_FRAMES = 30  # half a second at 60 Hz: the first ones after a load are no measure
@@ -36,8 +36,7 @@ _CLUSTER_SPAN_NS = 1_000_000_000  # else a game that jerks for a minute has one 
 _AFTER_SUSPEND_NS = 2_000_000_000  # shorter, devices that wake up stutter; longer, play is lost
 _MAX_SPIKES = 5_000  # one in 250 ms makes 2,400 in ten minutes: only broken times make more
 _LONGEST_MS = 1e9  # eleven days: no measurement is longer, a broken stream may be
-# Two minutes (RECENT_S of assessor.py) of a probe that tells ten times a second.
-_RECENT_WAKES = 1_200
+_RECENT_WAKES = 10 * RECENT_S  # of a probe that tells ten times a second
 
 
 class SpikeDetector:
@@ -47,9 +46,8 @@ class SpikeDetector:
     spike, for which the longest frame speaks, at most one a second.
     """
 
-    def __init__(self, horizon_ns: int | None, refresh_hz: float = DEFAULT_REFRESH_HZ) -> None:
+    def __init__(self, horizon_ns: int | None) -> None:
         self._horizon_ns = horizon_ns
-        self._shortest_us = MISSED_REFRESHES * 1e6 / refresh_hz
         self._steps = FrameSteps()
         self._spikes: deque[Spike] = deque(maxlen=_MAX_SPIKES if horizon_ns else None)
         self._cluster_start_ns = 0
@@ -57,7 +55,8 @@ class SpikeDetector:
         self._ignored_until_ns = 0
         self._wakes: deque[tuple[int, float]] = deque(maxlen=_RECENT_WAKES)
         self._frames_end_ns: int | None = None
-        self._hitches = HitchDetector(horizon_ns, refresh_hz)
+        self._hitches = HitchDetector(horizon_ns)
+        self._unjudged: list[tuple[str, int, int]] = []
         self.revision = 0
 
     @property
@@ -85,6 +84,15 @@ class SpikeDetector:
     def _follows_frames(self, now_ns: int) -> bool:
         end_ns = self._frames_end_ns
         return end_ns is not None and now_ns - end_ns < _STAY_NS
+
+    def frameless_ns(self, now_ns: int) -> int:
+        """How long no frame has come, where some came before; 0 while that says nothing.
+
+        A loading screen may have none for some seconds.
+        """
+        end_ns = self._frames_end_ns
+        since_ns = 0 if end_ns is None else now_ns - end_ns
+        return since_ns if since_ns >= _STAY_NS else 0
 
     @property
     def are_sampled(self) -> bool:
@@ -130,19 +138,37 @@ class SpikeDetector:
         self._frames_end_ns = max(self._frames_end_ns or end_ns, end_ns)
         if not 0 <= frame_us <= 1e3 * _LONGEST_MS:
             return
-        can_tell = len(self._steps) >= _ENOUGH_FRAMES and end_ns >= self._ignored_until_ns
-        is_long = (
-            can_tell
-            and frame_us > MEDIAN_FACTOR * self._steps.usual_us
-            and frame_us > self._shortest_us
-        )
-        if is_long:
-            spike = Spike(end_ns, frame_us / 1e3, origin)
-            self._add(spike)
-            self._hitches.note_stutter(spike)
-        elif can_tell and not self.are_sampled:
+        is_of_play = end_ns >= self._ignored_until_ns
+        if len(self._steps) < _ENOUGH_FRAMES:
+            self._steps.accept_frame(end_ns, frame_us)
+            if is_of_play:
+                self._unjudged.append((origin, end_ns, frame_us))
+            if len(self._steps) == _ENOUGH_FRAMES:
+                self._judge_first()
+            return
+        if is_of_play and self._is_stutter(frame_us):
+            self._add_stutter(origin, end_ns, frame_us)
+        elif is_of_play and not self.are_sampled:
             self.revision += self._hitches.accept_frame(end_ns, frame_us, origin, self._steps)
         self._steps.accept_frame(end_ns, frame_us)
+
+    def _judge_first(self) -> None:
+        """The first frames are no measure for themselves one by one, but all are together.
+
+        Left out, a game that began with ten frames of 40 to 80 ms was "smooth".
+        """
+        for origin, end_ns, frame_us in self._unjudged:
+            if self._is_stutter(frame_us):
+                self._add_stutter(origin, end_ns, frame_us)
+        self._unjudged.clear()
+
+    def _is_stutter(self, frame_us: int) -> bool:
+        return frame_us > max(MEDIAN_FACTOR * self._steps.usual_us, STUTTER_MS * 1e3)
+
+    def _add_stutter(self, origin: str, end_ns: int, frame_us: int) -> None:
+        spike = Spike(end_ns, frame_us / 1e3, origin)
+        self._add(spike)
+        self._hitches.note_stutter(spike)
 
     def _add(self, spike: Spike) -> None:
         self.revision += 1

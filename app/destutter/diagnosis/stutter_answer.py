@@ -36,6 +36,7 @@ class WhereTimeWent(Enum):
     FROZEN = "frozen"
     PARTNER_STOPPED = "partner_stopped"
     PARTNER_WORK = "partner_work"
+    PARTNER_HELD = "partner_held"
 
 
 GROUP_OF = {

@@ -9,6 +9,7 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.finding import MOST_CULPRITS, OWN_LIMIT, Culprit
 from destutter.diagnosis.kernel_time import PAGED
+from destutter.diagnosis.shares import REALTIME_PCT
 from destutter.diagnosis.witnesses import Process, Witness, all_cpu_pct, busiest
 
 _MIB = 1024.0 * 1024.0
@@ -32,9 +33,8 @@ _NEW = 0.3  # of what all used: one that always computes varies by a tenth of it
 _STARTED_PCT = 30.0
 _A_SIDE = 0.05  # of what was read and written together: less is not worth a word
 _BUSY_PCT = 50.0  # of a core: enough, whatever the others used
-# As the rule for tasks that keep a core (rt_runaway); sound servers stay below 5 %.
-_REALTIME_PCT = 30.0
 # Of a core: one that paged a game out had 9 to 34 in a look, meters and tools that read /proc 8.
+# So near to each other nothing parts them all: rather nobody is named than a meter.
 _PAGER_PCT = 10.0
 _IN_KERNEL = 0.5  # of what it used: who calls process_madvise is there for nearly all of it
 _MOMENT_PCT = (
@@ -150,7 +150,7 @@ def who_held_the_cpu(signal: Signal, witness: Witness | None) -> tuple[Culprit, 
     """
     if witness is None or signal.kind == OWN_LIMIT:
         return ()
-    realtime = busiest(witness.realtime, "cpu_pct", _REALTIME_PCT)
+    realtime = busiest(witness.realtime, "cpu_pct", REALTIME_PCT)
     first: tuple[Culprit, ...] = ()
     if realtime is not None:
         used = {"cpu_pct": realtime.cpu_pct}

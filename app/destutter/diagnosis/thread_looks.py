@@ -17,7 +17,7 @@ _FOUND = {
         for place in ("timer", "socket", "pipe", "events", "gpu", "server", "other")
     },
 }
-_HOLDERS = ("traces", "locks", "serves", "child")
+_HOLDERS = ("traces", "locks", "serves", "child", "reads")
 _IN_D = ("game.dirty_wait_pct", "game.journal_wait_pct")
 
 

@@ -22,9 +22,9 @@ LOOK_NS = 30_000_000
 # A stutter may stay open for 10 s (explanations.py), and what is usual follows from 30 s of ticks.
 _KEPT_NS = 60_000_000_000
 _ENOUGH = 10  # ticks, a second of them: of fewer a stutter is what is usual
-_USUAL_TICKS = 300
-_HOLDS_NS = 2_000_000_000
-_MOST_USUAL = 2_000
+_USUAL_TICKS = 300  # 30 s
+_HOLDS_NS = 2_000_000_000  # in a fifteenth of that a median hardly moves
+_MOST_USUAL = 2_000  # threads and drives come and go: bounds memory
 
 SCALARS = frozenset(
     {
@@ -40,6 +40,7 @@ SCALARS = frozenset(
         "cgroup.cpu_limit_ms_per_s",
         "cgroup.io_limits",
         "cpu.busy_pct",
+        "cpu.system_pct",
         "cpu.steal_pct",
         "game.run_delay_ms_per_s",
         "game.main_cpu_ms_per_s",
@@ -52,6 +53,7 @@ SCALARS = frozenset(
         "game.read_bytes_per_s",
         "game.write_bytes_per_s",
         "game.voluntary_switches_per_s",
+        "game.timeslices_per_s",
         "game.stopped_pct",
         "game.blocked_pct",
         "game.dirty_wait_pct",
@@ -93,6 +95,7 @@ INSTANCED = frozenset(
         "holder.locks",
         "holder.serves",
         "holder.child",
+        "holder.reads",
         "partner.cpu_ms_per_s",
         "partner.run_delay_ms_per_s",
         "partner.stopped",
@@ -210,7 +213,7 @@ class TickLog:
         found = [value for tick in latest if (value := tick.get(key)) is not None]
         usual = statistics.median(found) if len(found) >= _ENOUGH else None
         if len(self._usual) >= _MOST_USUAL:
-            self._usual.clear()  # threads and drives come and go
+            self._usual.clear()
         self._usual[key] = (self.end_ns, usual)
         return usual
 

@@ -9,6 +9,7 @@ the same way, which is an assumption, and is not in ``traced_ms``.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from destutter.core.statement import Statement, Value
@@ -30,21 +31,54 @@ _ORDER = (*_KINDS, ELSE, OWN, UNKNOWN)
 _Span: TypeAlias = tuple[int, int]
 
 
-def time_lost(spikes: Sequence[Spike], known: Iterable[Explained]) -> TimeLost:
-    """Of these stutters; of one of which nothing is known all is unknown."""
-    by_end = {each.spike.monotonic_ns: each for each in known}
-    parts: defaultdict[str, float] = defaultdict(float)
-    total_ms = traced_ms = 0.0
-    for spike in spikes:
-        total_ms += spike.duration_ms + spike.more_ms
-        each = by_end.get(spike.monotonic_ns)
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """One stutter's, in ms, as ``TimeLost`` has it of all."""
+
+    spike: Spike
+    each: Explained | None
+    total_ms: float
+    parts: Mapping[str, float]
+    traced_ms: float
+
+
+class TimeLostTally:
+    """Adds up stutters, and keeps the parts of each until it is explained anew.
+
+    Summed up from nothing each second, 2,400 stutters cost 19 to 83 ms.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[int, _Lost] = {}
+
+    def of(self, spikes: Sequence[Spike], known: Iterable[Explained]) -> TimeLost:
+        """What these lost; of one of which nothing is known all is unknown."""
+        by_end = {each.spike.monotonic_ns: each for each in known}
+        found = [self._part(spike, by_end.get(spike.monotonic_ns)) for spike in spikes]
+        self._kept = {lost.spike.monotonic_ns: lost for lost in found}
+        parts: defaultdict[str, float] = defaultdict(float)
+        for lost in found:
+            for name, part_ms in lost.parts.items():
+                parts[name] += part_ms
+        ordered = {name: parts[name] for name in _ORDER if parts.get(name)}
+        total_ms = sum(lost.total_ms for lost in found)
+        return TimeLost(total_ms, ordered, sum(lost.traced_ms for lost in found))
+
+    def _part(self, spike: Spike, each: Explained | None) -> _Lost:
+        kept = self._kept.get(spike.monotonic_ns)
+        if kept is not None and kept.each is each and kept.spike == spike:
+            return kept
         spans = {} if each is None else _traced(spike, each.met.traced)
         traced = _each_once(spans)
-        traced_ms += sum(traced.values())
-        for name, part_ms in _parts(spike, each, traced, spans).items():
-            parts[name] += part_ms * _whole(spike)
-    ordered = {name: parts[name] for name in _ORDER if parts.get(name)}
-    return TimeLost(total_ms, ordered, traced_ms)
+        times = _whole(spike)
+        parts = _parts(spike, each, traced, spans)
+        return _Lost(
+            spike,
+            each,
+            spike.duration_ms + spike.more_ms,
+            {name: part_ms * times for name, part_ms in parts.items()},
+            sum(traced.values()),
+        )
 
 
 def _whole(spike: Spike) -> float:

@@ -2,10 +2,12 @@
 """Answers that rest on the kernel's trace, and those that it refutes.
 
 Only of stutters that the trace measured in full. What a counter of the game itself measured stands
-beside it: waits of less than 4 ms are in no trace, and very many of them fill a stutter as well.
+beside it: waits of less than 4 ms are in the trace only where they follow each other at once, and
+very many of them fill a stutter as well.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from destutter.core.traced import (
     COMPACTION,
@@ -17,7 +19,8 @@ from destutter.core.traced import (
     WBT,
 )
 from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.shares import LONG_MS, MOST_OF_IT, NEARLY_ALL
+from destutter.diagnosis.shares import MOST_OF_IT, NEARLY_ALL
+from destutter.diagnosis.spikes import STUTTER_MS
 from destutter.diagnosis.stutter_answer import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.traced_waits import (
     MEMORY_KINDS,
@@ -85,14 +88,28 @@ def by_trace(met: Circumstances, where: WhereTimeWent, before: Blame | None) -> 
         # counts as pressure does.
         waited_ms = mine.ms if where is WhereTimeWent.CPU else together_ms(waits)
         waited_ms = min(waited_ms, met.duration_ms)
-        is_short = where is WhereTimeWent.CPU and met.duration_ms < LONG_MS
+        is_short = where is WhereTimeWent.CPU and met.duration_ms < STUTTER_MS
         if met.share(waited_ms) >= (NEARLY_ALL if is_short else MOST_OF_IT):
             # In a run queue the main thread has no name (circumstances.py, delayed).
             is_main = where is WhereTimeWent.CPU and mine.thread.tid == mine.thread.pid
             name = "" if is_main else f"{mine.thread.tid} {mine.thread.name}"
             return Blame(where, Certainty.MEASURED, waited_ms, name, kind=_kind(mine))
+    commit = _by_commit(met, before) if where is WhereTimeWent.STORAGE else None
+    if commit is not None:
+        return commit
     is_guess = before is not None and before.certainty < Certainty.MEASURED
     return None if is_guess and _is_refuted_in(where, met, waits) else before
+
+
+def _by_commit(met: Circumstances, before: Blame | None) -> Blame | None:
+    """A look found a thread of the game waiting for a commit, and the kernel timed that one."""
+    if before is None or met.traced is None or not met.seen.get("journal"):
+        return None
+    inside_ms = max((each.inside_ms for each in met.traced.commits), default=0.0)
+    waited_ms = min(inside_ms, met.duration_ms)
+    if met.share(waited_ms) < MOST_OF_IT:
+        return None
+    return replace(before, certainty=Certainty.MEASURED, ms=max(before.ms, waited_ms))
 
 
 def is_refuted(cause: str, met: Circumstances) -> bool:

@@ -17,8 +17,8 @@ from destutter.core.traced import (
     THROTTLED,
     WBT,
 )
-from destutter.diagnosis.finding import MOST_CULPRITS, Culprit
-from destutter.diagnosis.order import Found
+from destutter.diagnosis.finding import MOST_CULPRITS, Culprit, Finding
+from destutter.diagnosis.order import Matched
 from destutter.diagnosis.traced_blame import KINDS_OF
 from destutter.diagnosis.traced_waits import (
     REQUEST,
@@ -31,6 +31,7 @@ from destutter.diagnosis.wait_findings import Explained
 
 _GOOD_PART = 0.5  # of the longest wait of the game
 _SOFTIRQ = "softirq_starvation"
+_COMMIT = "filesystem_commit"
 _REASONS = {
     RECLAIM: "reason.traced.reclaim",
     MEMCG_RECLAIM: "reason.traced.memcg_reclaim",
@@ -43,7 +44,7 @@ _REASONS = {
 }
 
 
-def with_traced(found: Found, known: Sequence[Explained]) -> Found:
+def with_traced(found: Matched, known: Sequence[Explained]) -> Matched:
     """The same, with what the kernel measured of it in the stutters that it explains."""
     finding, how = found
     times = {spike.monotonic_ns for spike in how.explained}
@@ -52,6 +53,8 @@ def with_traced(found: Found, known: Sequence[Explained]) -> Found:
         for each in known
         if each.spike.monotonic_ns in times and each.met.traced is not None
     ]
+    if finding.cause == _COMMIT:
+        return _with_commit(finding, traced), how
     worst = max(
         (wait for each in traced if (wait := longest(_of(finding.cause, each))) is not None),
         key=lambda wait: wait.ms,
@@ -81,6 +84,28 @@ def with_traced(found: Found, known: Sequence[Explained]) -> Found:
     return replace(finding, reasons=(told, *finding.reasons), culprits=told_by), how
 
 
+def _with_commit(finding: Finding, traced: Sequence[TracedWaits]) -> Finding:
+    """What the kernel timed of the commits themselves; their waits are of the kernel's thread."""
+    worst = max(
+        (commit for each in traced for commit in each.commits),
+        key=lambda commit: commit.took_ms,
+        default=None,
+    )
+    if worst is None:
+        return finding
+    told = Statement(
+        "reason.traced.commit",
+        {
+            "device": worst.device,
+            "took_ms": worst.took_ms,
+            "data_ms": worst.data_ms,
+            "met": sum(bool(each.commits) for each in traced),
+            "total": finding.stutters_explained,
+        },
+    )
+    return replace(finding, reasons=(told, *finding.reasons))
+
+
 def _with_starter(traced: Culprit, known: Culprit | None) -> Culprit:
     """With who starts it again and again, which no event tells: what is closed would come back."""
     return traced if known is None or traced.starter else replace(traced, starter=known.starter)
@@ -100,6 +125,8 @@ def _culprits(
     for name, pid, is_realtime in sorted(before, key=lambda key: -before[key]):
         if pid == game:
             continue  # the game's own threads crowd each other, which is told elsewhere
+        if not is_realtime and before[name, pid, is_realtime] < _GOOD_PART * worst.ms:
+            continue  # one of many that took turns
         why = Statement("culprit.before", {"waited_ms": before[name, pid, is_realtime]})
         yield Culprit("realtime" if is_realtime else "process", name, pid, why)
     drives = {each.device for each in waits if each.kind == REQUEST}

@@ -3,12 +3,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from destutter.core.statement import Statement, Value
 from destutter.diagnosis.blame import GROUP_OF, Blame, WhereTimeWent
 from destutter.diagnosis.cleared_groups import quiet_groups
-from destutter.diagnosis.coverage import FRAMES, Coverage
+from destutter.diagnosis.coverage import FRAMES
 from destutter.diagnosis.finding import (
     OWN_LIMIT,
     Confidence,
@@ -30,6 +30,7 @@ from destutter.diagnosis.partner_findings import (
 )
 from destutter.diagnosis.shares import NEARLY_ALL
 from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
+from destutter.diagnosis.verdict_basis import VerdictBasis
 from destutter.diagnosis.wait_findings import Explained
 from destutter.diagnosis.window import SECOND_NS
 from destutter.diagnosis.wording import told_with
@@ -58,6 +59,7 @@ _OWN_BUSINESS = {
     WhereTimeWent.FROZEN: "frozen",
     WhereTimeWent.PARTNER_STOPPED: "partner_stopped",
     WhereTimeWent.PARTNER_WORK: "partner_work",
+    WhereTimeWent.PARTNER_HELD: "partner_held",
 }
 """Where the time of a stutter can go without a cause of the computer's, and the words for it."""
 
@@ -87,48 +89,34 @@ _HEADLINES = {
     **dict.fromkeys(("own_kernel_faults", "own_kernel_calls"), "kernel"),
     **dict.fromkeys(("socket", "worker_socket", "pipe", "worker_pipe"), "program"),
     **dict.fromkeys((ANSWERED, WATCHED, WORKER_ANSWERED), "program"),
-    **dict.fromkeys(("maps", "maps_own"), "map"),
+    **dict.fromkeys(("maps", "maps_own", "maps_reads"), "map"),
     **dict.fromkeys(("elsewhere", "worker_elsewhere"), "held"),
     **dict.fromkeys(_HELD_BY_FILE, "held"),
     **dict.fromkeys(("gpu", "worker_gpu"), "card"),
     **dict.fromkeys(("held_back", "worker_held_back"), "above"),
     **dict.fromkeys(("frozen", "worker_frozen"), "frozen"),
-    **dict.fromkeys(("partner_stopped", "partner_work"), "partner"),
+    **dict.fromkeys(("partner_stopped", "partner_work", "partner_held"), "partner"),
     **dict.fromkeys(_STOPPED, "stopped"),
 }
 """What the headline says where the line below it says where the time went."""
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictBasis:
-    """What the verdict rests on.
-
-    ``recent`` are the stutters of the span that the banner speaks about (``span_ns``), ``known``
-    what is known of where their time went, ``known_hitches`` the same of the ``hitches``,
-    ``explained`` how many of them each finding explains, by cause; ``findings`` are ranked.
-    ``sees_few_frames``: frame times come, but most frames are left out. ``is_whole``: the span
-    is all of a recording and not what has just passed.
-    """
-
-    now_ns: int
-    started_ns: int
-    span_ns: int
-    smooth_since_ns: int
-    recent: Sequence[Spike]
-    hitches: Sequence[Spike]
-    findings: Sequence[Finding]
-    explained: dict[str, int]
-    coverage: Coverage
-    known: Sequence[Explained]
-    known_hitches: Sequence[Explained]
-    sees_frames: bool
-    sees_wakes: bool
-    sees_few_frames: bool = False
-    is_whole: bool = False
-
-
 def judge(situation: VerdictBasis) -> Verdict:
     """The verdict on a situation."""
+    found = _judged(situation)
+    if situation.has_game or found.kind in (VerdictKind.MEASURING, VerdictKind.NOT_MEASURED):
+        return found
+    # Late wake-ups of a computer that nobody plays on hurt nobody.
+    count = len(situation.recent)
+    told = "computer" if count else "computer.smooth"
+    told += ".whole" if count and situation.is_whole else ""
+    span_ns = situation.span_ns if count else situation.now_ns - situation.smooth_since_ns
+    values: dict[str, Value] = {"count": count} if count else {}
+    headline = Statement(f"verdict.{told}", {**values, "span_s": span_ns // SECOND_NS})
+    return replace(found, headline=headline, is_of_computer=True)
+
+
+def _judged(situation: VerdictBasis) -> Verdict:
     measured_ns = situation.now_ns - situation.started_ns
     if measured_ns < WARM_UP_NS:
         left_s = -(-(WARM_UP_NS - measured_ns) // SECOND_NS)
@@ -148,6 +136,11 @@ def judge(situation: VerdictBasis) -> Verdict:
         )
     if len(situation.hitches) >= SOME_HITCHES:
         return _hitches(situation)
+    if situation.frameless_ns and situation.coverage.facts.get("game.pid"):
+        # Not "no hiccup": a game that hangs for good tells that by its silence alone.
+        span_s = situation.frameless_ns // SECOND_NS
+        headline = Statement("verdict.frameless", {"span_s": span_s})
+        return Verdict(VerdictKind.NOT_MEASURED, headline, Statement("verdict.frameless.detail"))
     return _smooth(situation)
 
 
@@ -186,7 +179,8 @@ def _smooth(situation: VerdictBasis) -> Verdict:
         return Verdict(
             VerdictKind.NOT_MEASURED, headline, Statement("verdict.smooth.unframed.detail")
         )
-    possible = next((each for each in situation.findings if each.is_active), None)
+    seen = (each for each in situation.findings if each.is_active and not each.hitches_explained)
+    possible = next(seen, None)
     if possible is not None:
         detail = Statement("verdict.smooth.possible.detail", {"cause": possible.cause})
     elif situation.sees_frames:
@@ -379,7 +373,7 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, Value]]:
     if where is WhereTimeWent.OWN_CROWD:
         values["cores"] = max(each.met.cores for blame, each in own if blame.where is where)
     precisely = {WhereTimeWent.OWN_WORK: _by_kernel, WhereTimeWent.MAPS: _by_map}.get(where)
-    if precisely is not None and (found := precisely(own)) is not None:
+    if precisely is not None and not how and (found := precisely(own)) is not None:
         return found
     if where is WhereTimeWent.OWN_WORK:
         mine = [pair for pair in own if pair[0].where is where]

@@ -21,10 +21,11 @@ from destutter.diagnosis.finding import (
     Confidence,
     Culprit,
     Finding,
+    Group,
     Spike,
     weighty,
 )
-from destutter.diagnosis.kernel_time import EVICTED, PAGED, paged_ms
+from destutter.diagnosis.kernel_time import EVICTED, PAGED, is_behind_reclaim, paged_ms
 from destutter.diagnosis.nearest_cause import DROPPED, STEAL, is_swap, nearest_cause
 from destutter.diagnosis.wait_evidence import evidence
 from destutter.diagnosis.witnesses import Witness
@@ -233,6 +234,16 @@ def _reasons(
         return (Statement("reason.stolen", {"share_pct": 100.0 * share}),)
     if part and not sure:
         return part
+    return (*_seen(group, sure, total, spec), *part)
+
+
+def _seen(
+    group: Sequence[Explained], sure: Sequence[Explained], total: int, spec: CauseSpec
+) -> tuple[Statement, ...]:
+    """Which looks speak for it: at whose threads, or at a group that was busy meanwhile."""
+    behind = [each for each in sure if is_behind_reclaim(each.met)]
+    if spec.group is Group.MEMORY and 2 * len(behind) > len(sure):
+        return (Statement("reason.behind_reclaim", {"met": len(behind), "total": total}),)
     threads: dict[str, int] = {}
     for each in sure or group:
         if thread := _told(each).thread:
@@ -248,10 +259,10 @@ def _reasons(
         told = "reason.busy" if is_open else "reason.met"
         return (Statement(told, values),)
     if not threads:
-        return (Statement("reason.seen", {"met": len(sure), "total": total}), *part)
+        return (Statement("reason.seen", {"met": len(sure), "total": total}),)
     thread = max(threads, key=lambda name: threads[name])
     values = {"thread": thread, "met": threads[thread], "total": total}
-    return (Statement("reason.seen.thread", values), *part)
+    return (Statement("reason.seen.thread", values),)
 
 
 def _paged(sure: Sequence[Explained], total: int) -> tuple[Statement, ...]:

@@ -12,19 +12,23 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from destutter.core.catalog import SLOW_PERIODS_S
 from destutter.core.metrics import Metrics
+from destutter.diagnosis.finding import HORIZON_S
 from destutter.diagnosis.idle_waits import IdleWaits
 
 Key = tuple[str, str | None]
 """A metric's id and its instance (None for a metric without instances)."""
 
 SECOND_NS = 1_000_000_000
-# Seconds: as far as any rule looks back (30 in causes/drives.py and groups.py). Whoever asks for
-# more gets less, without a word.
-_KEPT = 30
-_HISTORY = 600  # seconds: as long as findings look back
+LOOK_BACK_S = 3
+"""For what is read once a second, which may miss a second of ours."""
+
+KEPT_S = 30
+"""As far as any rule looks back: whoever asks for more gets less, without a word."""
+
 _ENOUGH_FOR_MEDIAN = 10  # seconds: of fewer a load is what is usual
-_MAX_WEIGHT_S = 10.0  # as long as the slowest source takes (cpuidle): a gap weighs no more
+_MAX_WEIGHT_S = max(SLOW_PERIODS_S.values())  # a gap weighs no more than the slowest source
 
 _WEIGHED_BY = {
     "disk.read_await_ms": "disk.reads_per_s",
@@ -100,7 +104,7 @@ class Window:
     def __init__(self, wanted: Iterable[str], remembered: Iterable[str] = ()) -> None:
         self._wanted = frozenset(wanted)
         self._remembered = frozenset(remembered)
-        self._seconds: deque[Second] = deque(maxlen=_KEPT)
+        self._seconds: deque[Second] = deque(maxlen=KEPT_S)
         self._open: Second | None = None
         self._last_ns: dict[str, int] = {}
         self._history: dict[Key, deque[float]] = {}
@@ -187,7 +191,7 @@ class Window:
         return found
 
     def median(
-        self, metric: str, instance: str | None = None, seconds: int = _HISTORY
+        self, metric: str, instance: str | None = None, seconds: int = HORIZON_S
     ) -> float | None:
         """The median of the last measured seconds; None before ten were measured."""
         history = list(self._history.get((metric, instance), ()))[-seconds:]
@@ -219,7 +223,7 @@ class Window:
     def _remember(self, second: Second) -> None:
         for metric in self._remembered & second.stats.keys():
             for instance, stat in second.stats[metric].items():
-                history = self._history.setdefault((metric, instance), deque(maxlen=_HISTORY))
+                history = self._history.setdefault((metric, instance), deque(maxlen=HORIZON_S))
                 history.append(stat.mean)
 
     def _latest(self, seconds: int) -> Iterable[Second]:

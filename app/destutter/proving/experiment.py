@@ -30,6 +30,8 @@ class Experiment(Protocol):
 
     name: str
     measures: tuple[BlockMeasure, ...]
+    ended_early: Statement | None
+    """Why a block, the last of those that did, ended before it was done."""
 
     def prepare(self) -> None:
         """Make what the blocks need. Raises ``ExperimentError``."""

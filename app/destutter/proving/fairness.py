@@ -16,7 +16,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from destutter.core.sandbox import is_sandboxed
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, Value
+from destutter.core.system_error import system_reason
 from destutter.proving.experiment import BlockMeasure, ExperimentError
 
 FILE_MIB = 1024  # the study's 2 and 4 GiB take long to write; less may lie in a drive's own cache
@@ -40,6 +41,7 @@ class Fairness:
 
     name = "storage"
     measures: tuple[BlockMeasure, ...] = _MEASURES
+    ended_early: Statement | None = None
 
     def __init__(self, folder: str, seconds: float, file_mib: int = FILE_MIB) -> None:
         self._folder = folder
@@ -57,7 +59,7 @@ class Fairness:
         try:
             self._place = tempfile.TemporaryDirectory(prefix=".destutter-prove-", dir=self._folder)
         except OSError as error:
-            values = {"folder": self._folder, "error": error.strerror or str(error)}
+            values: dict[str, Value] = {"folder": self._folder, "error": system_reason(error)}
             raise ExperimentError(Statement("proving.folder", values)) from None
         self._fio("--create_only=1")
 

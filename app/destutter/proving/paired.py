@@ -9,30 +9,20 @@ on which half and double weigh the same.
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
+
+from destutter.core.compared import LEAST_EFFECT, SIGNIFICANT, ComparedOutcome
 
 LEAST_PAIRS = 6
 """Below, not even pairs that all agree reach p < 0.05: with five, p is 2/32 at best."""
 
 MOST_PAIRS = 16  # all 2^n ways of flipping signs are tried, and 2^16 rows are quickly counted
-_EFFECT = 0.10  # less is not worth a setting, as for sessions (diagnosis/comparison.py)
-_SIGNIFICANT = 0.05
 _RESAMPLES = 4000  # each end of the 95 % interval is told by a hundred of them
 _SEED = 20_260_102  # the same blocks always get the same verdict
 # Zero has no logarithm: a block without a single event counts as next to none.
 _SMALLEST = 1e-6
-
-
-class PairedOutcome(Enum):
-    """What pairs may say about a measure of which less is better."""
-
-    BETTER = "better"
-    WORSE = "worse"
-    NO_DIFFERENCE = "no real difference"
-    TOO_CLOSE = "too close to call"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +36,7 @@ class Judgement:
     low: float
     high: float
     p: float
-    outcome: PairedOutcome
+    outcome: ComparedOutcome
 
 
 def order_of_blocks(pairs: int, seed: int) -> list[bool]:
@@ -85,12 +75,12 @@ def _sign_flip_p(logs: NDArray[np.float64]) -> float:
     return float(np.mean(means >= abs(logs.mean()) - 1e-12))
 
 
-def _outcome(ratio: float, low: float, high: float, p: float) -> PairedOutcome:
-    is_sure = p < _SIGNIFICANT
-    if is_sure and high < 1 and ratio <= 1 - _EFFECT:
-        return PairedOutcome.BETTER
-    if is_sure and low > 1 and ratio >= 1 + _EFFECT:
-        return PairedOutcome.WORSE
-    if low > 1 - _EFFECT and high < 1 + _EFFECT:
-        return PairedOutcome.NO_DIFFERENCE
-    return PairedOutcome.TOO_CLOSE
+def _outcome(ratio: float, low: float, high: float, p: float) -> ComparedOutcome:
+    is_sure = p < SIGNIFICANT
+    if is_sure and high < 1 and ratio <= 1 - LEAST_EFFECT:
+        return ComparedOutcome.BETTER
+    if is_sure and low > 1 and ratio >= 1 + LEAST_EFFECT:
+        return ComparedOutcome.WORSE
+    if low > 1 - LEAST_EFFECT and high < 1 + LEAST_EFFECT:
+        return ComparedOutcome.NO_DIFFERENCE
+    return ComparedOutcome.TOO_CLOSE

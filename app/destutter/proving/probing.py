@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Experiments that run one of this program's own small processes for each block."""
 
+import contextlib
 import json
 import os
 import statistics
@@ -8,8 +9,9 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 
 from destutter.core.catalog import SOURCES
+from destutter.core.last_words import last_words
 from destutter.core.sample import Sample, SampleError, Trouble, decode
-from destutter.core.statement import Statement, told
+from destutter.core.statement import Statement, read_statement
 from destutter.proving.experiment import BlockMeasure, ExperimentError
 
 _PATIENCE_S = 60.0  # beyond the block: under the load that is tested even the start may take long
@@ -30,6 +32,7 @@ class Probing:
         reduce: Callable[[Sequence[Row], float], Mapping[str, float]],
     ) -> None:
         self.name = name
+        self.ended_early: Statement | None = None
         self.measures = measures
         self._command = [*command, "--seconds", str(seconds), "--sample-ms", str(_BUCKETS_MS)]
         self._seconds = seconds
@@ -66,7 +69,7 @@ class MemoryBursts:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = list(command)
-        self.stopped = ""
+        self.ended_early: Statement | None = None
 
     def prepare(self) -> None:
         """Nothing: a burst brings what it needs."""
@@ -76,7 +79,7 @@ class MemoryBursts:
         lines = _lines(self._command, _BURST_S)
         try:
             result = json.loads(lines[-1])
-            self.stopped = str(result["stopped"]) or self.stopped
+            self.ended_early = read_statement(result["stopped"]) or self.ended_early
             return {measure.id: float(result[measure.id]) for measure in self.measures}
         except (ValueError, LookupError, TypeError) as error:
             reason = {"error": str(error)}
@@ -157,18 +160,19 @@ def _lines(command: Sequence[str], limit_s: float) -> list[str]:
     reading, writing = os.pipe()
     try:
         done = subprocess.run(
-            command, stdin=reading, capture_output=True, text=True, timeout=limit_s, check=False
+            command, stdin=reading, capture_output=True, timeout=limit_s, check=False
         )
     except subprocess.TimeoutExpired:
         raise ExperimentError(Statement("proving.late")) from None
     finally:
         os.close(reading)
         os.close(writing)
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
     if done.returncode != 0:
-        words = done.stderr.strip().splitlines()
-        if not words:
-            raise ExperimentError(Statement("proving.ended", {"status": done.returncode}))
-        # "destutter write probe: why" without its name.
-        reason = words[-1].partition(": ")[2] or words[-1]
-        raise ExperimentError(told(reason))
-    return done.stdout.splitlines()
+        with contextlib.suppress(SampleError, LookupError):
+            message = decode(lines[-1])
+            if isinstance(message, Trouble) and message.reason is not None:
+                raise ExperimentError(message.reason)
+        ended = Statement("sampling.ended", {"status": done.returncode})
+        raise ExperimentError(last_words(done.stderr) or ended)
+    return lines

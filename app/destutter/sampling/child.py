@@ -21,10 +21,14 @@ from datetime import UTC, datetime
 
 from destutter.core.computer import kernel_files
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.last_words import complain
 from destutter.core.sample import Marker, Message, encode
+from destutter.core.source import BATCH_MS
+from destutter.core.statement import Statement, told
+from destutter.core.user_folders import frame_log_folder
+from destutter.sampling.child_arguments import between, seconds
 from destutter.sampling.frames.frame_feed import AUTO, parse_address
 from destutter.sampling.frames.xplane import XPlaneError, address_of
-from destutter.sampling.own_program import OWN_NAME
 from destutter.sampling.sampler import Sampler, SamplerOptions
 
 _INPUT = 0
@@ -143,7 +147,7 @@ class SamplerProcess:
         elif command == "mark":
             self._output.add([Marker(self._clock(), argument)])
         else:
-            complain(f"unknown command {line[:60]!a}")
+            complain(told(f"unknown command {line[:60]!a}"))
 
     def _watch(self, argument: str) -> None:
         if argument == "-":
@@ -151,13 +155,7 @@ class SamplerProcess:
         elif argument.isdigit() and int(argument):
             self._sampler.watch(int(argument))
         else:
-            complain(f"unknown process {argument[:60]!a}")
-
-
-def complain(text: str) -> None:
-    """One line for people on standard error."""
-    with contextlib.suppress(OSError):
-        os.write(2, f"{OWN_NAME}{text}\n".encode("utf-8", "replace"))
+            complain(told(f"unknown process {argument[:60]!a}"))
 
 
 def main(environment: Mapping[str, str], argv: list[str]) -> int:
@@ -166,19 +164,19 @@ def main(environment: Mapping[str, str], argv: list[str]) -> int:
     session_bus = environment.get("DBUS_SESSION_BUS_ADDRESS", "")
     files = kernel_files(options.root, session_bus)
     if not os.path.isdir(files.locate("/proc")):
-        complain(f"{options.root} holds no captured computer: it has no folder proc")
+        complain(Statement("command.no_capture", {"path": options.root}))
         return 1
     _prepare_process()
     try:
         _run(files, options, environment)
     except XPlaneError as error:
-        complain(str(error))
+        complain(error.statement)
         return 1
     except BrokenPipeError:
         # Nobody listens any more, which is how this process is meant to learn of its end.
         return 0
     except KernelFileError as error:
-        complain(str(error))
+        complain(error.statement)
         return 1
     return 0
 
@@ -191,6 +189,7 @@ def _run(files: KernelFiles, options: argparse.Namespace, environment: Mapping[s
         environment.get("XDG_SESSION_TYPE", ""),
         environment.get("DBUS_SESSION_BUS_ADDRESS", "") if files.is_live else "",
         files.is_live,
+        frame_log_folder(environment) if files.is_live else None,
     )
     output = LineOutput(_OUTPUT, options.batch_ms, time.monotonic_ns)
     with contextlib.closing(Sampler(files, choice)) as sampler:
@@ -234,33 +233,15 @@ def _prepare_process() -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="destutter --sampler", allow_abbrev=False)
     parser.add_argument("--root", default="/", help="another tree than /, such as a captured one")
-    parser.add_argument("--interval-ms", type=_between(10, 60_000), default=100)
-    parser.add_argument("--pid", type=_between(1, 1 << 22), help="the game's process")
+    parser.add_argument("--interval-ms", type=between(10, 60_000), default=100)
+    parser.add_argument("--pid", type=between(1, 1 << 22), help="the game's process")
     parser.add_argument("--no-auto", action="store_true", help="do not search for a game")
     frames = parser.add_mutually_exclusive_group()
     frames.add_argument("--frames", metavar="PATH", help="a frame log to follow, or its folder")
     frames.add_argument("--xplane", type=_address, metavar="HOST:PORT", help="frames of X-Plane")
-    parser.add_argument("--seconds", type=_positive, help="end after so long")
-    parser.add_argument("--batch-ms", type=_between(0, 60_000), default=250)
+    parser.add_argument("--seconds", type=seconds, help="end after so long")
+    parser.add_argument("--batch-ms", type=between(0, 60_000), default=BATCH_MS)
     return parser
-
-
-def _between(low: int, high: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        value = int(text)
-        if not low <= value <= high:
-            raise argparse.ArgumentTypeError(f"{text} is not between {low} and {high}")
-        return value
-
-    number.__name__ = "whole number"
-    return number
-
-
-def _positive(text: str) -> float:
-    value = float(text)
-    if not 0 < value < 1e9:
-        raise argparse.ArgumentTypeError(f"{text} is not a time in seconds")
-    return value
 
 
 def _address(text: str) -> tuple[str, int]:

@@ -10,9 +10,10 @@ Keys: ``clocksource``, ``clocksource.available``, ``kernel.release``, ``distribu
 from collections.abc import Iterator
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.swap_areas import SWAPS, SwapArea, read_swaps
 from destutter.sampling.computer.cpu_power import CPUS
-from destutter.sampling.computer.swap import SWAPS, parse_swaps
 from destutter.sampling.machine import distribution, read_processor, virtual_machine
+from destutter_helper.api.choices import active_choice
 
 CLOCKSOURCE = "/sys/devices/system/clocksource/clocksource0"
 BLOCK = "/sys/block"
@@ -86,11 +87,8 @@ class FactReader:
         yield "clocksource.available", available
 
     def _swap(self) -> Iterator[Fact]:
-        data = self._files.read_bytes(SWAPS)
-        if data is not None:
-            areas = parse_swaps(data)
-            kinds = {swap_kind(area.name, area.kind) for area in areas}
-            yield "swap.kind", " ".join(sorted(kinds)) or "none"
+        if self._files.exists(SWAPS):
+            yield "swap.kind", " ".join(sorted(set(map(_kind, read_swaps(self._files))))) or "none"
 
     def _frequency(self) -> Iterator[Fact]:
         for policy in self._files.list_names(f"{CPUS}/cpufreq"):
@@ -113,7 +111,7 @@ class FactReader:
                 continue
             queue = f"{BLOCK}/{name}/queue"
             listed = self._files.read_text(f"{queue}/scheduler")
-            yield f"disk.{name}.scheduler", active_choice(listed)
+            yield f"disk.{name}.scheduler", active_choice(listed or "")
             yield f"disk.{name}.schedulers", (listed or "").replace("[", "").replace("]", "")
             yield f"disk.{name}.model", self._files.read_text(f"{BLOCK}/{name}/device/model")
             for fact, file in _DISK.items():
@@ -138,18 +136,6 @@ class FactReader:
         yield "display.mode", ", ".join(modes)
 
 
-def swap_kind(name: str, kind: str) -> str:
+def _kind(area: SwapArea) -> str:
     """What a swap area is made of: zram, a disk, or a file."""
-    if name.rpartition("/")[2].startswith("zram"):
-        return "zram"
-    return "file" if kind == "file" else "disk"
-
-
-def active_choice(text: str | None) -> str | None:
-    """The chosen one of "none [mq-deadline]"; a single word without brackets is itself."""
-    if text is None:
-        return None
-    for word in text.split():
-        if word.startswith("[") and word.endswith("]"):
-            return word[1:-1]
-    return text.strip() or None
+    return "zram" if area.is_zram else "file" if area.kind == "file" else "disk"

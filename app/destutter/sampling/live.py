@@ -12,11 +12,13 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import IO, cast
 
+from destutter.core.last_words import last_words
 from destutter.core.probes import probes_started
 from destutter.core.sample import Facts, Header, Message, SampleError, Trouble, decode
-from destutter.core.statement import Statement, StatementError, told
+from destutter.core.statement import Statement, StatementError
+from destutter.core.system_error import system_reason
 from destutter.core.traced import FOLLOWED, SOURCE
-from destutter.sampling.programs import SAMPLER, LiveOptions, last_words
+from destutter.sampling.programs import SAMPLER, LiveOptions
 from destutter.sampling.trace_source import LentTrace
 
 _READ_BYTES = 1 << 16
@@ -86,8 +88,8 @@ class _Child:
         self.output.close()
         self.errors.close()
 
-    def last_words(self) -> str:
-        """The last line that it wrote for people."""
+    def last_words(self) -> Statement | None:
+        """Why it ended, where it said so."""
         return last_words(self._words)
 
 
@@ -122,7 +124,7 @@ class LiveSource:
         except OSError as error:
             self.close()
             raise LiveSourceError(
-                Statement("sampling.not_started", {"reason": str(error.strerror)})
+                Statement("sampling.not_started", {"reason": system_reason(error)})
             ) from error
 
     def follow(self, pid: int | None) -> Facts:
@@ -198,7 +200,7 @@ class LiveSource:
             return []
         while child.take_errors() is not None:
             continue
-        words = child.last_words() or f"it ended with status {status}"
+        words = child.last_words() or Statement("sampling.ended", {"status": status})
         if child is not self._children[0]:
             is_tracer = child is self._tracer
             if child.input.closed:
@@ -207,7 +209,7 @@ class LiveSource:
             why = Statement(id_, {"reason": words})
             return [Trouble(time.monotonic_ns(), child.name, why)]
         if status != 0:
-            raise LiveSourceError(told(words))
+            raise LiveSourceError(words)
         return []
 
     def _after_header(self, pairs: Iterator[tuple[_Child, Message]]) -> Iterator[Message]:

@@ -7,8 +7,10 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_numbers import MEMINFO, read_numbers
 from destutter.core.sandbox import LENT, NAME, read_sandbox
 from destutter.core.statement import Statement
+from destutter.sampling.files.graphics_drivers import DRM_DRIVERS
 from destutter.sampling.gpu.gpu import drm_cards
 from destutter.sampling.gpu.gpu_nvidia import DRIVER_VERSION
 
@@ -54,7 +56,7 @@ def describe_machine(files: KernelFiles) -> dict[str, Any]:
         "distribution": _known(lambda: distribution(files)),
         "cpu_model": processor.model,
         "cpus": processor.cpus,
-        "memory_kib": _known(lambda: _memory_kib(files)),
+        "memory_kib": _known(lambda: read_numbers(files, MEMINFO).get("MemTotal")),
         "page_bytes": page_bytes(files),
         "clock_ticks": clock_ticks(files),
         "gpus": _known(lambda: graphics_cards(files)),
@@ -129,16 +131,6 @@ def read_processor(files: KernelFiles) -> Processor:
     return Processor(model, count or None, frozenset(found.get("flags", "").split()))
 
 
-def _memory_kib(files: KernelFiles) -> int | None:
-    for number, line in enumerate((files.read_text("/proc/meminfo") or "").splitlines(), 1):
-        tokens = line.split()
-        if tokens[:1] == ["MemTotal:"]:
-            if len(tokens) < 2 or not tokens[1].isdigit():
-                raise KernelFileError("/proc/meminfo", number, Statement("sampling.no_size"))
-            return int(tokens[1])
-    return None
-
-
 def virtual_machine(files: KernelFiles, flags: Collection[str]) -> str:
     """The hypervisor that this computer runs in, "unknown" when it hides its name, or "no".
 
@@ -161,7 +153,7 @@ def graphics_cards(files: KernelFiles) -> list[str]:
 
 
 def _drm_names(files: KernelFiles) -> Iterator[str]:
-    for driver in ("amdgpu", "radeon", "i915", "xe", "nouveau"):
+    for driver in DRM_DRIVERS:
         for _, device in drm_cards(files, driver):
             maker = _MAKERS.get(files.read_text(f"{device}/vendor") or "", "")
             product = files.read_text(f"{device}/product_name") or ""

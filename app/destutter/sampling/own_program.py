@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How a process of this program is started, and how it names itself when it complains."""
+"""How a process of this program is started."""
 
 import sys
 from pathlib import Path
-
-OWN_NAME = "destutter sampler: "
 
 
 def own_command(here: str = __file__) -> list[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The processes that measure live: their command lines, and what they say at their end.
+"""The processes that measure live: their command lines.
 
 Window and terminal start the same ones. How their output is read differs: the window's event
 loop must never wait, so it lets Qt read (`bridge/feed.py`); the terminal waits for nothing else,
@@ -9,7 +9,8 @@ and loads no Qt (`sampling/live.py`).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from destutter.sampling.own_program import OWN_NAME, own_command
+from destutter.core.source import BATCH_MS
+from destutter.sampling.own_program import own_command
 
 SAMPLER = "sampler"
 PROBE_OPTIONS = {"wakeup": "--wakeup-probe", "write": "--write-probe"}
@@ -29,7 +30,7 @@ class LiveOptions:
     interval_ms: int = 100
     pid: int | None = None
     seconds: float | None = None
-    batch_ms: int = 250
+    batch_ms: int = BATCH_MS
     is_searching: bool = True
     probes: tuple[str, ...] = ()
     frames: str | None = None
@@ -57,9 +58,3 @@ class LiveOptions:
         elif self.xplane is not None:
             arguments += ["--xplane", self.xplane]
         return arguments if self.is_searching else [*arguments, "--no-auto"]
-
-
-def last_words(errors: bytes) -> str:
-    """The last line that a process wrote for people, without its name for itself."""
-    lines = errors.decode("utf-8", "replace").strip().splitlines()
-    return lines[-1].removeprefix(OWN_NAME) if lines else ""

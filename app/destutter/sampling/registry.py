@@ -55,7 +55,7 @@ class SamplerParts:
     watch: WatchedProcess
     lists: ThreadLists
     threads: ThreadRanking
-    roll: GameThreads
+    game_threads: GameThreads
     realtime: RealtimeThreads
     table: ProcessTable
     stalls: PressureTotals
@@ -83,7 +83,7 @@ def build_parts(
         watch=watch,
         lists=lists,
         threads=ThreadRanking(files, watch, lists),
-        roll=GameThreads(),
+        game_threads=GameThreads(),
         realtime=RealtimeThreads(),
         table=table,
         stalls=PressureTotals(),
@@ -117,16 +117,21 @@ SAMPLERS: dict[str, Callable[[SamplerParts], SourceSampler]] = {
     "game": lambda parts: GameSampler(parts.files, parts.watch, page_bytes(parts.files)),
     "game_pressure": lambda parts: GamePressureSampler(parts.files, parts.watch),
     "game_status": lambda parts: GameStatusSampler(
-        parts.files, parts.watch, parts.clock, parts.roll
+        parts.files, parts.watch, parts.clock, parts.game_threads
     ),
     "thread": lambda parts: ThreadSampler(
-        parts.files, parts.watch, parts.threads.choose, parts.roll, parts.clock, parts.lists
+        parts.files,
+        parts.watch,
+        parts.threads.choose,
+        parts.game_threads,
+        parts.clock,
+        parts.lists,
     ),
-    "busy_thread": lambda parts: BusyThreadSampler(parts.files, parts.watch, parts.roll),
+    "busy_thread": lambda parts: BusyThreadSampler(parts.files, parts.watch, parts.game_threads),
     "game_wait": lambda parts: ThreadWaitSampler(
-        parts.lists, parts.watch, parts.roll, parts.stalls, parts.clock
+        parts.lists, parts.watch, parts.game_threads, parts.stalls, parts.clock
     ),
-    "partner": lambda parts: PartnerSampler(parts.partners, parts.roll, parts.clock),
+    "partner": lambda parts: PartnerSampler(parts.partners, parts.game_threads, parts.clock),
     "realtime_run": lambda parts: RealtimeRunSampler(parts.files, parts.realtime),
     "meminfo": lambda parts: MeminfoSampler(parts.files),
     "vmstat_more": lambda parts: VmstatSampler(parts.files, "vmstat_more"),
@@ -156,20 +161,3 @@ SAMPLERS: dict[str, Callable[[SamplerParts], SourceSampler]] = {
     "firmware_event": lambda parts: FirmwareEventSampler(parts.files),
 }
 """By the first source that each delivers, in the order in which they are read."""
-
-# Others look back by these: 4 s in causes/kernel_work.py, 12 s in power.py, 3 s in
-# circumstances.py, 4 s in commands/doctor.py. With a longer period they find nothing.
-SLOW_PERIODS_S: dict[str, float] = {
-    "process": 3.0,
-    "realtime": 3.0,
-    "kernel_thread": 3.0,
-    "gpu": 1.0,
-    "gpu_engine": 2.0,
-    "temperature": 5.0,
-    "power": 5.0,
-    "swap": 5.0,
-    "zram": 5.0,
-    "cpuidle": 10.0,
-    "firmware_event": 3.0,
-}
-"""How often the samplers outside the tick are read, in seconds."""

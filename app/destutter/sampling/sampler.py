@@ -9,20 +9,22 @@ take turns, so that no tick is much dearer than another. What is slow runs besid
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from destutter.core.catalog import SOURCES, Cadence
+from destutter.core.catalog import SLOW_PERIODS_S, SOURCES, Cadence
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Facts, Header, Message, Sample, Trouble
 from destutter.core.sandbox import read_sandbox
 from destutter.core.statement import Statement
 from destutter.sampling.facts import FactReader
 from destutter.sampling.files.hidden import NEVER_LENT, OF_OTHER_PROGRAMS, HiddenSampler
+from destutter.sampling.finding.frame_logs import FrameLogFinder
 from destutter.sampling.finding.game_mode import GameModeWatch
 from destutter.sampling.finding.game_watch import GameWatch
 from destutter.sampling.frames.frame_feed import FrameFeed
 from destutter.sampling.machine import clock_ticks, describe_machine
 from destutter.sampling.probes.probe_clock import slept_ns
-from destutter.sampling.registry import SAMPLERS, SLOW_PERIODS_S, build_parts
+from destutter.sampling.registry import SAMPLERS, build_parts
 from destutter.sampling.ticks.sampler_track import Batch, SamplerTrack
 from destutter.sampling.ticks.slow import RepeatedJob, SlowSide
 
@@ -33,6 +35,7 @@ _LATE_US = 30_000  # a tick so late, or a game's thread, means that others had t
 _HURRY_PAUSE_NS = 1_000_000_000
 _WHO_RAN = ("process", "realtime", "kernel_thread")
 _PARTNERS_PERIOD_S = 1.0
+_LOGS_PERIOD_S = 2.0  # whoever started the game sees its frame times before the menu is there
 _HIDES_PROGRAMS = Statement("sampling.hides_programs")
 _HIDES_MAPS = Statement("sampling.hides_maps")
 _TELLS_FRAMES = "X-Plane"
@@ -44,7 +47,8 @@ class SamplerOptions:
     """What to measure. ``pid`` is the game; without one it is searched for, if wanted.
 
     ``bus_address`` is that of the session bus, on which GameMode tells of games; empty: not asked.
-    With ``may_listen`` a game that tells its frames by itself (X-Plane) is listened to.
+    With ``may_listen`` a game that tells its frames by itself (X-Plane) is listened to, and the
+    log that MangoHud writes for the game is looked for, also in ``log_folder``.
     """
 
     interval_ms: int = 100
@@ -53,6 +57,7 @@ class SamplerOptions:
     session_type: str = ""
     bus_address: str = ""
     may_listen: bool = False
+    log_folder: Path | None = None
 
 
 class Sampler:
@@ -89,6 +94,8 @@ class Sampler:
         self._pending = Batch()
         self._ticks = 0
         self._is_listening = False
+        self._logs = FrameLogFinder(files, options.log_folder)
+        self._followed: tuple[int, Path] | None = None
         self.frames = FrameFeed(clock, self._sandbox)
 
     def begin(self, wall_time: float) -> list[Message]:
@@ -127,6 +134,7 @@ class Sampler:
             if self._options.pid is None and self._options.is_searching:
                 self._game.search()
         self.slow.take(batch)
+        self._follow_found_log()
         batch.messages.extend(self.frames.take())
         collect_us = (self._clock() - start_ns) // 1000
         late_us = max(start_ns - deadline_ns, 0) // 1000
@@ -162,11 +170,25 @@ class Sampler:
             self.frames.listen_for_beacon()
             self._is_listening = True
 
+    def _follow_found_log(self) -> None:
+        """Read the log that was found for the game, unless frames come from elsewhere."""
+        found = self._logs.found
+        if found == self._followed or found is None or found[0] != self._parts.watch.pid:
+            return
+        if self._has_other_frames():
+            return
+        self.frames.follow(str(found[1]))
+        self._followed = found
+
+    def _has_other_frames(self) -> bool:
+        """Whether frames come from what the user named, or from the game itself."""
+        return self.frames.is_following and self._followed is None
+
     def _stop_listening(self) -> None:
         """Leave a source of frames that nobody asked for."""
-        if self._is_listening:
+        if self._is_listening or self._followed is not None:
             self.frames.stop()
-        self._is_listening = False
+        self._is_listening, self._followed = False, None
 
     def _make_tracks(self) -> dict[str, SamplerTrack]:
         # What is lent may come and go; files that cannot be lent are hidden for good.
@@ -190,6 +212,8 @@ class Sampler:
         jobs["search"] = RepeatedJob(_SEARCH_PERIOD_S, self._search)
         if self._sandbox is None:
             jobs["partners"] = RepeatedJob(_PARTNERS_PERIOD_S, self._find_partners)
+        if self._options.may_listen:
+            jobs["frame_logs"] = RepeatedJob(_LOGS_PERIOD_S, self._find_log)
         jobs["facts"] = RepeatedJob(_FACTS_PERIOD_S, self._read_facts)
         return jobs
 
@@ -199,7 +223,7 @@ class Sampler:
         At its usual time the look would come seconds after who did it, and find an average, or
         nobody any more.
         """
-        was_held_up = self._parts.roll.take_hold_up()
+        was_held_up = self._parts.game_threads.take_hold_up()
         is_late = start_ns - deadline_ns >= _LATE_US * 1000
         if (was_held_up or is_late) and start_ns - self._hurried_ns >= _HURRY_PAUSE_NS:
             self._hurried_ns = start_ns
@@ -218,12 +242,13 @@ class Sampler:
             problem = error.statement
         problem = problem or self._game_mode.problem
         if problem != self._search_problem:
-            now_ns = self._clock()
-            # The fact is for older programs, which read it in English or not at all.
-            fact = "" if problem is None else str(problem)
-            batch.messages.append(Facts(now_ns, {"game.search": fact}))
-            batch.messages.append(Trouble(now_ns, "search", problem))
+            batch.messages.append(Trouble(self._clock(), "search", problem))
         self._search_problem = problem
+
+    def _find_log(self, _batch: Batch) -> None:
+        """Look for MangoHud's log of the game, as long as nobody named another one."""
+        if not self._has_other_frames():
+            self._logs.look(self._parts.watch.pid)
 
     def _find_partners(self, _batch: Batch) -> None:
         """Look for whom the game waits in shared memory, as far as it does."""

@@ -10,7 +10,6 @@ What was found is written at once; that nothing happened is written once a secon
 """
 
 import argparse
-import contextlib
 import gc
 import os
 import select
@@ -19,10 +18,12 @@ import time
 from collections.abc import Callable, Mapping
 
 from destutter.core.computer import kernel_files
+from destutter.core.last_words import complain
 from destutter.core.sample import Trouble, encode
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, told
+from destutter.core.system_error import system_reason
 from destutter.core.traced import SOURCE
-from destutter.sampling.own_program import OWN_NAME
+from destutter.sampling.child_arguments import between, seconds
 from destutter.sampling.tracing.formats import TraceFormatError
 from destutter.sampling.tracing.reader import FLOOD_WINDOW_NS, INTERVAL_NS, TraceReader
 from destutter_helper.api.names import REPLY_MAX_BYTES, HelperError
@@ -125,7 +126,7 @@ class TraceProcess:
         elif command == b"game" and argument == b"-":
             self._reader.game = None
         else:
-            _say(f"unknown command {line[:60]!a}")
+            complain(told(f"unknown command {line[:60]!a}"))
 
     def _complain(self, why: Statement) -> None:
         self._write(encode(Trouble(self._clock(), SOURCE, why)))
@@ -140,10 +141,10 @@ def main(environment: Mapping[str, str], argv: list[str]) -> int:
         files = kernel_files("/", environment.get("DBUS_SESSION_BUS_ADDRESS", ""))
         reader = TraceReader(formats, options.descriptors, files)
     except HelperError as error:
-        _say(str(Statement("tracing.no_formats", {"reason": str(error)})))
+        complain(Statement("tracing.no_formats", {"reason": str(error)}))
         return 1
     except TraceFormatError as error:
-        _say(str(error))
+        complain(error.statement)
         return 1
     reader.game = options.game
     process = TraceProcess(reader, commands, _write_line)
@@ -153,7 +154,7 @@ def main(environment: Mapping[str, str], argv: list[str]) -> int:
     except BrokenPipeError:
         return 0  # nobody listens any more
     except OSError as error:
-        _say(str(Statement("tracing.gone", {"reason": str(error.strerror)})))
+        complain(Statement("tracing.gone", {"reason": system_reason(error)}))
         return 1
     return 0
 
@@ -175,17 +176,13 @@ def _write_line(line: str) -> None:
         data = data[os.write(_OUTPUT, data) :]
 
 
-def _say(text: str) -> None:
-    """One line for people on standard error."""
-    with contextlib.suppress(OSError):
-        os.write(_ERRORS, f"{OWN_NAME}{text}\n".encode("utf-8", "replace"))
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="destutter --trace-reader", allow_abbrev=False)
     parser.add_argument("--descriptors", type=_numbers, required=True, metavar="N,N")
-    parser.add_argument("--game", type=int, metavar="PID", help="whose waits for a core are told")
-    parser.add_argument("--seconds", type=float, help="end after so long")
+    parser.add_argument(
+        "--game", type=between(1, 1 << 22), metavar="PID", help="whose waits for a core are told"
+    )
+    parser.add_argument("--seconds", type=seconds, help="end after so long")
     return parser
 
 

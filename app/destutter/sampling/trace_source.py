@@ -9,11 +9,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, cast
 
+from destutter.core.last_words import last_words
 from destutter.core.sample import SampleError, Trouble, decode
-from destutter.core.statement import Statement, StatementError, told
+from destutter.core.statement import Statement, StatementError
+from destutter.core.system_error import system_reason
 from destutter.core.traced import TraceLook
 from destutter.sampling.own_program import own_command
-from destutter.sampling.programs import last_words
 
 _READ_BYTES = 1 << 16
 _LOOK_S = 0.25
@@ -67,7 +68,7 @@ class TraceSource:
                 line, stdin=pipe, stdout=pipe, stderr=pipe, pass_fds=descriptors
             )
         except OSError as error:
-            why = Statement("tracing.reader_not_started", {"reason": str(error.strerror)})
+            why = Statement("tracing.reader_not_started", {"reason": system_reason(error)})
             raise TraceSourceError(why) from error
         self._input = cast(IO[bytes], self._process.stdin)
         self._output = cast(IO[bytes], self._process.stdout)
@@ -95,8 +96,9 @@ class TraceSource:
                 yield _message(line)
         status = self._process.wait()
         if status != 0 or not is_ending:
-            words = last_words(self._errors.read()) or f"status {status}"
-            raise TraceSourceError(Statement("tracing.reader_ended", {"reason": told(words)}))
+            ended = Statement("sampling.ended", {"status": status})
+            words = last_words(self._errors.read()) or ended
+            raise TraceSourceError(Statement("tracing.reader_ended", {"reason": words}))
 
     def close(self) -> None:
         """End the process and wait for it. May be called twice."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from destutter.core.statement import Statement
+from destutter.core.system_error import system_reason
 from destutter.session.format import HEAD_BYTES, SYNC, BlockHead, RecordingError, unpack_head
 
 _SEARCH_BYTES = 1 << 20
@@ -131,5 +132,5 @@ def read_at(descriptor: int, length: int, offset: int) -> bytes:
         return os.pread(descriptor, length, offset)
     except OSError as error:
         raise RecordingError(
-            Statement("session.unreadable", {"reason": str(error.strerror)})
+            Statement("session.unreadable", {"reason": system_reason(error)})
         ) from None

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from destutter.core.sample import Message, Reading, Sample, Value
+from destutter.core.sample import Message, RawValue, Reading, Sample
 from destutter.session.block_writer import LENGTHS
 from destutter.session.format import BAD_JSON, NOTHING, DamageError, Flag
 from destutter.session.lines import known_messages
@@ -46,7 +46,7 @@ class BlockParts:
 
 
 @dataclass(slots=True)
-class Block:
+class SampleBlock:
     """One block's messages; ``rows`` has a table's rows by its position in ``tables``.
 
     A row is the reading's values, ``NOTHING`` for None, then the nanoseconds between the
@@ -174,7 +174,7 @@ class BlockReader:
         self._known = ShapeTable()
         self._last: dict[int, Numbers] = {}
 
-    def read(self, flags: Flag, parts: BlockParts) -> Block:
+    def read(self, flags: Flag, parts: BlockParts) -> SampleBlock:
         """Decode the next block. Raises ``DamageError`` when its numbers do not add up."""
         if flags & Flag.KEY:
             self._known = ShapeTable()
@@ -183,7 +183,7 @@ class BlockReader:
         known.add(parts.new_shapes)
         places = known.places(parts)
         changes = _unfold(parts.planes)
-        block = Block(parts.order.tolist(), parts.events, known.shapes, known.tables)
+        block = SampleBlock(parts.order.tolist(), parts.events, known.shapes, known.tables)
         for index, (start, rows) in places.items():
             columns = changes[start : start + rows * known.tables[index].width]
             block.rows[index] = self._summed(index, columns.reshape(-1, rows).T)
@@ -200,7 +200,7 @@ class BlockReader:
 
 def _reading(source: str, sample_ns: int, row: list[int]) -> Reading:
     offset_ns = row.pop()
-    values: tuple[Value, ...] = tuple(row)
+    values: tuple[RawValue, ...] = tuple(row)
     if NOTHING in values:
         values = tuple([None if value == NOTHING else value for value in row])
     return Reading(source, sample_ns + offset_ns, values)

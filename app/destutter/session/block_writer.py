@@ -34,9 +34,9 @@ from destutter.core.sample import (
     Layout,
     Marker,
     Message,
+    RawValue,
     Sample,
     Trouble,
-    Value,
 )
 from destutter.core.traced import TraceLook
 from destutter.session.format import NOTHING, Flag, pack_block
@@ -211,7 +211,7 @@ def time_of(message: Message) -> int | None:
     return message.monotonic_ns
 
 
-def _row(offset_ns: int, values: Sequence[Value]) -> list[int]:
+def _row(offset_ns: int, values: Sequence[RawValue]) -> list[int]:
     """The numbers of a reading; empty when one of them does not fit into a column."""
     row = [NOTHING if value is None else value for value in values]
     row.append(offset_ns)

@@ -11,6 +11,7 @@ from destutter.core.metric_table import METRIC_BY_ID, METRICS
 from destutter.core.metrics import Deriver, Metrics, MetricSpec
 from destutter.core.sample import Layout, Sample
 from destutter.core.statement import Statement
+from destutter.core.system_error import system_reason
 from destutter.core.traced import TraceLook
 from destutter.session.format import Flag, RecordingError, refused
 from destutter.session.new_file import move_without_replacing
@@ -54,7 +55,7 @@ def export_csv(
     except FileExistsError:
         raise taken from None
     except OSError as error:
-        raise RecordingError(refused(target, str(error.strerror))) from None
+        raise RecordingError(refused(target, system_reason(error))) from None
 
 
 class _Traced:

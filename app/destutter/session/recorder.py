@@ -16,6 +16,7 @@ from typing import Self
 
 from destutter.core.sample import Header, Message, Sample
 from destutter.core.statement import Statement
+from destutter.core.system_error import system_reason
 from destutter.core.traced import TraceLook
 from destutter.session.block_writer import BlockWriter
 from destutter.session.format import RecordingError, pack_preamble, refused
@@ -210,5 +211,5 @@ def _create(path: str) -> int:
 
 def _reason(error: OSError) -> Statement:
     return _WORDS.get(error.errno or 0) or Statement(
-        "session.unwritable", {"reason": str(error.strerror)}
+        "session.unwritable", {"reason": system_reason(error)}
     )

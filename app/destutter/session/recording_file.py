@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from destutter.core.plain_file import is_plain
 from destutter.core.sample import Message
 from destutter.core.statement import Statement
+from destutter.core.system_error import system_reason
 from destutter.session.block_index import BlockEntry, BlockIndex, read_at, read_index
-from destutter.session.block_reader import Block, BlockParts, BlockReader, take_apart
+from destutter.session.block_reader import BlockParts, BlockReader, SampleBlock, take_apart
 from destutter.session.format import (
     HEAD_BYTES,
     DamageError,
@@ -51,7 +52,7 @@ class DecodedBlock:
     """
 
     events: list[str]
-    samples: Block | None
+    samples: SampleBlock | None
     state: StreamState | None
 
     def messages(self) -> Iterator[Message]:
@@ -161,7 +162,7 @@ def open_for_reading(path: str) -> int:
     except ValueError:
         raise RecordingError(Statement("session.no_file_name", {"path": ascii(path)})) from None
     except OSError as error:
-        raise RecordingError(refused(path, str(error.strerror))) from None
+        raise RecordingError(refused(path, system_reason(error))) from None
     what = (
         Statement("session.folder_no_recording") if is_folder else Statement("sampling.not_a_file")
     )

@@ -3,6 +3,7 @@
 
 import re
 from datetime import datetime
+from pathlib import Path
 
 from destutter.session.format import SUFFIX
 
@@ -17,6 +18,16 @@ def recording_name(game: str) -> str:
     kept = "".join(sign if sign.isalnum() or sign in " .-" else "_" for sign in game)
     name = " ".join(kept.split()).strip(".")[:_GAME_LENGTH]
     return f"{moment} {name}{SUFFIX}" if name else f"{moment}{SUFFIX}"
+
+
+def free_path(folder: Path, game: str) -> Path:
+    """A file of that name that is not there yet: a trial may begin and end within a second."""
+    wanted = folder / recording_name(game)
+    path, number = wanted, 1
+    while path.exists():
+        number += 1
+        path = folder / f"{wanted.name.removesuffix(SUFFIX)} {number}{SUFFIX}"
+    return path
 
 
 def is_automatic(name: str) -> bool:

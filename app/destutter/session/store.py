@@ -10,6 +10,7 @@ from pathlib import Path
 
 from destutter.core.sample import Facts
 from destutter.core.statement import Statement
+from destutter.core.system_error import system_reason
 from destutter.session.block_index import BlockEntry, read_heads, read_index
 from destutter.session.block_reader import take_apart
 from destutter.session.format import (
@@ -63,7 +64,7 @@ def rename(path: Path, name: str) -> Path:
         raise RecordingError(Statement("session.renamed_taken", {"name": name})) from None
     except OSError as error:
         raise RecordingError(
-            Statement("session.not_renamed", {"reason": str(error.strerror)})
+            Statement("session.not_renamed", {"reason": system_reason(error)})
         ) from None
     return target
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.tuning.machine_profile import Drive, DriveKind
+from destutter_helper.api.choices import active_choice
 
 T = TypeVar("T")
 
@@ -49,8 +50,6 @@ def read_drive(files: KernelFiles, drive: Drive) -> DriveDetails:
     base = f"/sys/block/{drive.name}"
     queue = f"{base}/queue"
     sectors = _number(files, f"{base}/size")
-    listed = _text(files, f"{queue}/scheduler") or ""
-    chosen = re.search(r"\[([^]]+)\]", listed)
     # An NVMe namespace hangs below its controller, and that below the PCI device.
     pci = f"{base}/device/device"
     return DriveDetails(
@@ -58,7 +57,7 @@ def read_drive(files: KernelFiles, drive: Drive) -> DriveDetails:
         drive.kind,
         model=_text(files, f"{base}/device/model"),
         size_bytes=None if sectors is None else sectors * _SECTOR_BYTES,
-        scheduler=chosen[1] if chosen else (listed or None),
+        scheduler=active_choice(_text(files, f"{queue}/scheduler") or "") or None,
         schedulers=drive.schedulers,
         wbt_us=_number(files, f"{queue}/wbt_lat_usec"),
         read_ahead_kib=_number(files, f"{queue}/read_ahead_kb"),

@@ -33,7 +33,7 @@ _HEAD = """\
 def config_files(changes: Sequence[ExportedChange], written: str) -> dict[str, str]:
     """Texts by file name; only those files that have something to say.
 
-    Raises ``ValueError`` for a text that is no plain word, ``KeyError`` for an unknown id.
+    Raises ``NotExportableError``.
     """
     check(changes)
     ordered = in_order(changes)

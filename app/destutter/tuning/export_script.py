@@ -3,6 +3,7 @@
 
 from collections.abc import Sequence
 
+from destutter.core.kernel_names import KSOFTIRQD
 from destutter.tuning.exported import ExportedChange, check, in_order, touched_paths
 from destutter_helper.api.tunables import HOLD, POLICY
 
@@ -87,7 +88,7 @@ exit "$failed"
 def script(changes: Sequence[ExportedChange], written: str) -> str:
     """The script; ``written`` is a date for its head.
 
-    Raises ``ValueError`` for a text that is no plain word, ``KeyError`` for an unknown id.
+    Raises ``NotExportableError``.
     """
     check(changes)
     ordered = in_order(changes)
@@ -127,7 +128,7 @@ def _save(path: str) -> str:
 
 def _policy(change: ExportedChange, value: str) -> str:
     policy, _, priority = value.partition(":")
-    thread = f"ksoftirqd/{change.device.removeprefix('cpu')}"
+    thread = f"{KSOFTIRQD}{change.device.removeprefix('cpu')}"
     option = _POLICIES.get(policy, "-o")
     return f'chrt {option} -p {priority or 0} "$(pgrep -x {thread})" || failed=1'
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from destutter.core.kernel_files import KernelFiles
+from destutter.core.statement import Statement, StatementError
 from destutter.tuning.kernel_view import FilesView
 from destutter_helper.api.devices import find_devices
 from destutter_helper.api.setting_files import identity_match
@@ -50,13 +51,26 @@ class ExportedChange:
         return self.path, self.origin
 
 
+class NotExportableError(StatementError):
+    """A change that no file or command can be made of."""
+
+
 def check(changes: Iterable[ExportedChange]) -> None:
-    """Raises ``ValueError`` for a text that is no plain word: nothing else goes into a file."""
+    """Raises ``NotExportableError`` for an unknown id, as a newer helper may know, and for a text
+    that is no plain word: nothing else goes into a file.
+    """
     for each in changes:
+        if each.id not in BY_ID:
+            raise NotExportableError(Statement("tuning.export.unknown", {"name": each.id}))
         origin = (each.origin or "").replace("=", "")
         for text in (each.value, each.device or "-", origin or "-"):
             if not _WORD.fullmatch(text):
-                raise ValueError(f"{text!r} is no plain word")
+                raise not_plain(text)
+
+
+def not_plain(text: str) -> NotExportableError:
+    """The error for a text that could mean something to a shell or to udev."""
+    return NotExportableError(Statement("tuning.export.not_plain", {"text": ascii(text)}))
 
 
 def in_order(changes: Iterable[ExportedChange]) -> list[ExportedChange]:

@@ -13,8 +13,10 @@ from enum import StrEnum
 from typing import TypeVar
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_numbers import MEMINFO, VMSTAT, read_numbers
 from destutter.core.sandbox import hiding_sandbox
 from destutter.core.statement import Statement
+from destutter.core.swap_areas import SwapArea, read_swaps
 
 T = TypeVar("T")
 
@@ -118,8 +120,8 @@ class PartReader:
 def read_profile(files: KernelFiles) -> MachineProfile:
     """The computer below the root of ``files``."""
     parts = PartReader()
-    memory = parts.get(lambda: _numbers(files, "/proc/meminfo")) or {}
-    vmstat = parts.get(lambda: _numbers(files, "/proc/vmstat")) or {}
+    memory = parts.get(lambda: read_numbers(files, MEMINFO)) or {}
+    vmstat = parts.get(lambda: read_numbers(files, VMSTAT)) or {}
     managed = parts.get(lambda: parse_managed(files.read_text("/proc/zoneinfo") or "")) or {}
     is_guest = bool(parts.get(lambda: _is_guest(files)))
     drives = parts.get(lambda: _drives(files, is_guest=is_guest)) or ()
@@ -158,21 +160,11 @@ def parse_managed(text: str) -> dict[str, int]:
     return zones
 
 
-def _numbers(files: KernelFiles, path: str) -> dict[str, int]:
-    """A file of lines with a name and a number, with or without a colon and a unit."""
-    found = {}
-    for number, line in enumerate((files.read_text(path) or "").splitlines(), 1):
-        words = line.split()
-        if words:
-            found[words[0].removesuffix(":")] = _number(path, number, words[1:2])
-    return found
-
-
 def _number(path: str, line: int, words: Sequence[str]) -> int:
     try:
         return int(words[0])
     except (IndexError, ValueError):
-        raise KernelFileError(path, line, Statement("tuning.file.no_number")) from None
+        raise KernelFileError(path, line, Statement("core.no_number")) from None
 
 
 def _page_kib(files: KernelFiles) -> int:
@@ -243,18 +235,12 @@ def drive_kind(name: str, *, is_rotational: bool, is_usb: bool, is_guest: bool) 
 
 
 def _swap(files: KernelFiles, drives: Sequence[Drive]) -> SwapKind:
-    text = files.read_text("/proc/swaps")
-    if text is None:
-        return SwapKind.NONE
-    rows = [line.split() for line in text.splitlines()[1:] if line.split()]
-    for number, row in enumerate(rows, 2):
-        if len(row) < 5 or not row[4].lstrip("-").isdecimal():
-            raise KernelFileError("/proc/swaps", number, Statement("tuning.file.no_swap_area"))
-    zram = [int(row[4]) for row in rows if _device_name(row[0]).startswith("zram")]
-    disks = [row for row in rows if not _device_name(row[0]).startswith("zram")]
+    areas = read_swaps(files)
+    zram = [area.priority for area in areas if area.is_zram]
+    disks = [area for area in areas if not area.is_zram]
     if zram and disks:
         # Only a zram that is filled first decides; otherwise the order itself is the problem.
-        is_first = min(zram) > max(int(row[4]) for row in disks)
+        is_first = min(zram) > max(area.priority for area in disks)
         return SwapKind.ZRAM_AND_DISK if is_first else SwapKind.UNKNOWN
     if zram:
         return SwapKind.ZRAM
@@ -265,7 +251,7 @@ def _swap(files: KernelFiles, drives: Sequence[Drive]) -> SwapKind:
         return SwapKind.UNKNOWN
     if (zswap or "N")[:1] in "Y1":
         return SwapKind.ZSWAP
-    return kind_of_disks({_backing(files, row, drives) for row in disks})
+    return kind_of_disks({_backing(files, area, drives) for area in disks})
 
 
 def kind_of_disks(kinds: set[SwapKind]) -> SwapKind:
@@ -273,17 +259,16 @@ def kind_of_disks(kinds: set[SwapKind]) -> SwapKind:
     return kinds.pop() if len(kinds) == 1 else SwapKind.UNKNOWN
 
 
-def _backing(files: KernelFiles, row: Sequence[str], drives: Sequence[Drive]) -> SwapKind:
+def _backing(files: KernelFiles, area: SwapArea, drives: Sequence[Drive]) -> SwapKind:
     """Whether a swap area is on a drive that turns.
 
     A file does not say on which drive it is: it counts when all drives are of one kind.
     """
-    if row[1] == "file":
+    if area.kind == "file":
         solid = (DriveKind.NVME, DriveKind.SATA_SSD)
         real = [each for each in drives if each.kind in (*solid, DriveKind.HDD)]
         return kind_of_disks({_by_drive(each) for each in real})
-    name = _device_name(row[0])
-    owners = [each for each in drives if name.startswith(each.name)]
+    owners = [each for each in drives if area.device.startswith(each.name)]
     if not owners:
         return SwapKind.UNKNOWN
     owner = max(owners, key=lambda each: len(each.name))
@@ -297,10 +282,6 @@ def _by_drive(drive: Drive) -> SwapKind:
     if drive.kind in (DriveKind.NVME, DriveKind.SATA_SSD):
         return SwapKind.SSD
     return SwapKind.HDD if drive.kind is DriveKind.HDD else SwapKind.UNKNOWN
-
-
-def _device_name(path: str) -> str:
-    return os.path.basename(path)
 
 
 def _is_on_battery(files: KernelFiles) -> bool | None:

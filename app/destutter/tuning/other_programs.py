@@ -4,10 +4,10 @@
 from dataclasses import dataclass
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_names import COMM_LENGTH
 from destutter.core.sandbox import hiding_sandbox
 from destutter.core.statement import Statement
 
-_COMM_LENGTH = 15  # TASK_COMM_LEN less its end
 _SCHED_EXT = "/sys/kernel/sched_ext"
 
 KNOWN = {
@@ -33,7 +33,7 @@ KNOWN = {
 SCHEDULER_CHANGES = Statement("tuning.changes.cores")
 """What a sched_ext scheduler changes."""
 
-_BY_COMM = {name[:_COMM_LENGTH]: name for name in KNOWN}
+_BY_COMM = {name[:COMM_LENGTH]: name for name in KNOWN}
 _INTERPRETED = ("python", "python3")
 
 

@@ -4,6 +4,8 @@
 import re
 from collections.abc import Sequence
 
+from destutter.core.kernel_names import KSOFTIRQD
+from destutter.tuning.exported import not_plain
 from destutter_helper.api.payload import Change
 from destutter_helper.api.tunables import BY_ID, POLICY, SYSCTLS
 
@@ -14,8 +16,8 @@ _POLICY_OPTIONS = {"fifo": "--fifo", "rr": "--rr"}
 def as_commands(changes: Sequence[Change]) -> str:
     """One command a line; what no command can do is a comment that says so.
 
-    Raises ``ValueError`` for a device or a value that is no plain word, ``KeyError`` for an id
-    that is not in the registry.
+    Raises ``NotExportableError`` for a device or a value that is no plain word, ``KeyError`` for
+    an id that is not in the registry: our own advice has none.
     """
     ordered = sorted(changes, key=lambda each: BY_ID[each.id].rank)
     return "\n".join(command(each) for each in ordered)
@@ -25,7 +27,7 @@ def command(change: Change) -> str:
     """The command for one change; see ``as_commands``."""
     for text in (change.device, change.value):
         if not _PLAIN.fullmatch(text):
-            raise ValueError(f"{text!r} is no plain word")
+            raise not_plain(text)
     tunable = BY_ID[change.id]
     if tunable.kind == POLICY:
         return _policy_command(change)
@@ -39,7 +41,7 @@ def command(change: Change) -> str:
 
 
 def _policy_command(change: Change) -> str:
-    thread = f"ksoftirqd/{change.device.removeprefix('cpu')}"
+    thread = f"{KSOFTIRQD}{change.device.removeprefix('cpu')}"
     policy, _, priority = change.value.partition(":")
     option = _POLICY_OPTIONS.get(policy, "--other")
     return f"sudo chrt {option} -p {priority or 0} $(pgrep -x {thread})"

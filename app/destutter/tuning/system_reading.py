@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sandbox import hiding_sandbox
 from destutter.core.statement import Statement
+from destutter.core.swap_areas import read_swaps
 from destutter.tuning.drive_details import DriveDetails, read_drive
 from destutter.tuning.machine_profile import NO_ZONE, MachineProfile, PartReader, read_profile
 from destutter.tuning.other_programs import OtherPrograms, read_other_programs
+from destutter_helper.api.choices import active_choice
 
 _CLOCK = "/sys/devices/system/clocksource/clocksource0"
 _THP = "/sys/kernel/mm/transparent_hugepage"
@@ -133,16 +135,13 @@ def _zone(name: str, found: dict[str, int]) -> Zone:
 
 def _swaps(files: KernelFiles) -> tuple[SwapDetails, ...]:
     areas = []
-    for line in (files.read_text("/proc/swaps") or "").splitlines()[1:]:
-        fields = line.split()
-        if len(fields) != 5:
-            raise KernelFileError("/proc/swaps", None, Statement("tuning.file.no_swap_list"))
-        size, used, priority = (_whole("/proc/swaps", word) for word in fields[2:])
-        device = fields[0].rpartition("/")[2]
-        is_zram = device.startswith("zram")
-        algorithm = _chosen(files, f"/sys/block/{device}/comp_algorithm") if is_zram else None
-        stored = _stored(files, device) if is_zram else None
-        areas.append(SwapDetails(fields[0], size, used, priority, algorithm, stored))
+    for area in read_swaps(files):
+        device, algorithm, stored = area.device, None, None
+        if area.is_zram:
+            algorithm = _chosen(files, f"/sys/block/{device}/comp_algorithm")
+            stored = _stored(files, device)
+        sizes = area.size_kib, area.used_kib
+        areas.append(SwapDetails(area.name, *sizes, area.priority, algorithm, stored))
     return tuple(areas)
 
 
@@ -194,10 +193,7 @@ def _own_cgroup(text: str) -> str | None:
 
 
 def _chosen(files: KernelFiles, path: str) -> str | None:
-    text = files.read_text(path)
-    if text is None:
-        return None
-    return next((word[1:-1] for word in text.split() if word[:1] == "["), text.strip() or None)
+    return active_choice(files.read_text(path) or "") or None
 
 
 def _policy(files: KernelFiles, thread: str) -> str | None:

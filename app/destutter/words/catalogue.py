@@ -33,6 +33,13 @@ class Plural:
 Text = str | Plural
 
 
+def form_of(text: Text, values: Mapping[str, object]) -> str:
+    """The form of a text for its values."""
+    if not isinstance(text, Plural):
+        return text
+    return text.one if values[text.by] == 1 else text.other
+
+
 def find_text(language: str, id_: str) -> Text | None:
     """The text of an id; None for an id that no file has, as of a newer helper."""
     subject = id_.partition(".")[0]

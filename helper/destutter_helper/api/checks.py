@@ -8,6 +8,7 @@ from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, ChangeSet
 from destutter_helper.api.safe_values import refusal
 from destutter_helper.api.statement import Said
+from destutter_helper.api.states import part_of
 from destutter_helper.api.tunables import BY_ID, POLICY
 
 
@@ -25,7 +26,7 @@ def check_change_set(change_set: ChangeSet, memory_kib: int) -> None:
             raise _error("InvalidArgument", change, Said("helper.value.without_device"))
         if tunable.device_kind and not change.device and tunable.kind != POLICY:
             raise _error("InvalidArgument", change, Said("helper.value.needs_device"))
-        name = min(tunable.id, tunable.twin or tunable.id)
+        name = part_of(tunable.id)
         for other in seen.setdefault(name, []):
             # A policy without a device is for all of them.
             if other.device == change.device or "" in {other.device, change.device}:

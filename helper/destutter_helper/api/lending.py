@@ -78,8 +78,13 @@ LENT, GONE, DENIED, UNKNOWN = "", "gone", "denied", "unknown"
 """What became of each file that was asked for: its descriptor follows; it or its process is not
 there; it is somebody else's; there is no such file in the lists."""
 
-GRAPHICS = {"/dev/dri/": "/dev/dri", "/dev/nvidia": "/dev/nvidia"}
+DRM, NVIDIA = "/dev/dri", "/dev/nvidia"
+GRAPHICS = {f"{DRM}/": DRM, NVIDIA: NVIDIA}
 """Descriptors of a program that are told, by the beginning of what they lead to, and as what."""
+
+STEAM_ID, STEAM_WORDS = "AppId=", 4
+"""Steam starts a game below "reaper SteamLaunch AppId=N -- COMMAND". Of a command line its
+program's name is told, and such a number among the words in front of the game's own."""
 
 METHODS = {
     "ListTasks": ("i", "s"),

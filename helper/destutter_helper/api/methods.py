@@ -37,6 +37,7 @@ METHODS = {
     (INTERFACE, "Preview"): Method("s", "s"),
     (INTERFACE, "BeginTrial"): Method("sib", "sh", (ACTION_APPLY,)),
     (INTERFACE, "Extend"): Method("si", "u"),
+    (INTERFACE, "Bind"): Method("sis", "u"),
     (INTERFACE, "Keep"): Method("ssb", "s", (ACTION_APPLY, ACTION_PERSIST)),
     (INTERFACE, "Revert"): Method("s", "s", (OPEN, ACTION_UNDO)),
     (INTERFACE, "Undo"): Method("s", "s", (ACTION_UNDO, ACTION_APPLY)),
@@ -58,6 +59,7 @@ COSTLY = frozenset(
         *("ListTunables", "GetPowerStates", "Preview", "Verify", "GetReport", "Introspect"),
         *("TraceFiles", "SetTraceTasks"),
         *("BeginTrial", "BeginTrace"),  # up to the question to polkit
+        "Bind",
     )
 )
 """Calls for which each user gets only so much of the helper's time."""

@@ -25,6 +25,7 @@ ENDED_DEADLINE = "deadline"
 ENDED_OWNER_GONE = "owner-gone"
 ENDED_HOLD_CLOSED = "hold-closed"
 ENDED_SHUTDOWN = "shutdown"
+ENDED_GAME = "game-ended"
 
 # States of the helper (property State).
 STATE_IDLE = "idle"  # nothing of ours is in the kernel
@@ -44,6 +45,7 @@ TRIAL_MIN_S = 5  # shorter, and nobody has read the question
 TRIAL_MAX_S = 120  # longer, and a computer whose screen hangs stays so
 TRIAL_USUAL_S = 60  # what window and terminal ask for unless told otherwise
 TRIAL_TOTAL_MAX_S = 600  # with all that it is extended by; what lasts longer is to be kept
+FLIGHT_MAX_S = 12 * 3600  # of a trial that is tied to a game; longer than anybody plays at a time
 TRIALS_PER_MINUTE_MAX = 10  # of one user
 
 ERROR_NAMES = (

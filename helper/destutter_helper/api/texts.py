@@ -84,6 +84,9 @@ TEXTS = {
         "only Linux 6.2 and newer let a helper without all rights ask it"
     ),
     "helper.trial.busy": "somebody has a trial for another {seconds} s",
+    "helper.trial.busy_game": "somebody has a trial for as long as a game runs",
+    "helper.trial.no_game": "the game that the trial was for is not there any more",
+    "helper.trial.not_your_game": "this game is somebody else's",
     "helper.trial.over": "there is no such trial; it may have ended",
     "helper.trial.not_owner": "this trial was begun by somebody else",
     "helper.trial.too_many": "{count} trials a minute at most",
@@ -100,6 +103,8 @@ TEXTS = {
     ),
     "helper.keep.no_directory": "the state directory cannot be written here",
     "helper.journal.not_written": "the journal cannot be written: {error}",
+    "helper.journal.not_read": "the journal cannot be read: {error}",
+    "helper.history.unreadable": "the history cannot be read: {error}",
     "helper.journal.nothing_known": (
         "the journal was damaged or removed: undo everything, a restart ends what is not known"
     ),

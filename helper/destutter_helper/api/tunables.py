@@ -12,9 +12,9 @@ change of THP, block/elevator.c resets the queue at a change of scheduler, block
 sets async_depth from nr_requests).
 """
 
-import re
 from dataclasses import dataclass, replace
 
+from destutter_helper.api.choices import active_choice
 from destutter_helper.api.statement import Said
 
 _INT_MAX = 2**31 - 1
@@ -390,9 +390,8 @@ def step_aside(value: str) -> str:
 
 def value_in_file(tunable: Tunable, text: str) -> str:
     """The value that the kernel's file shows; ValueError when it should be a number and is not."""
-    active = re.search(r"\[([^]]+)\]", text) if tunable.kind == CHOICE else None
-    if active:
-        return active[1]
+    if tunable.kind == CHOICE:
+        return active_choice(text)
     return str(int(text)) if tunable.kind == INT else text.strip()
 
 

@@ -212,7 +212,7 @@ time.sleep(float(sys.argv[2]))
 
 def test_reason_of_a_sampler_does_not_name_it(qtbot: QtBot, make_feed) -> None:
     """It says who complains for those who start it in a terminal; the window knows."""
-    feed = make_feed([sys.executable, "-c", "raise SystemExit('destutter sampler: no /proc')"])
+    feed = make_feed([sys.executable, "-c", "raise SystemExit('destutter: no /proc')"])
     with qtbot.waitSignal(feed.ended, timeout=5000) as ended:
         feed.start()
     assert ended.args == [told("no /proc")]

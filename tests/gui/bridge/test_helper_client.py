@@ -11,7 +11,8 @@ import pytest
 from PySide6.QtDBus import QDBusConnection, QDBusMessage
 from pytestqt.qtbot import QtBot
 
-from destutter.bridge.helper_client import Availability, HelperClient, said_in
+from destutter.analysis.changes.helper_answers import refusal
+from destutter.bridge.helper_client import Availability, HelperClient
 from destutter.commands.helper_session import HelperSession
 from destutter.commands.helper_state import answer_in
 from destutter.commands.terminal import CommandError
@@ -259,7 +260,7 @@ def test_a_refusal_of_another_helper_is_shown_in_its_words(said: list[object]) -
     """Of one from before, or of one whose second text cannot be read."""
     reply = QDBusMessage.createError(f"{ERROR_PREFIX}Refused", "as {0.__class__} ever")
     reply.setArguments(["as {0.__class__} ever", *said])
-    found = said_in(reply)
+    found = refusal(reply.arguments())
     assert found == told("as {0.__class__} ever")
     assert str(found) == "as {0.__class__} ever"
 

@@ -150,9 +150,13 @@ def test_an_answer_that_nobody_waits_for_is_given_back(qtbot, trace, helper) -> 
 
 
 def test_the_game_is_named_when_it_changes(qtbot, running, helper) -> None:
-    """Once for each; one that the helper refuses is nobody's, and what else is seen goes on."""
+    """Once for each; one that the helper refuses is nobody's, which is told, and what else is
+    seen goes on.
+    """
     told: list[int | None] = []
+    reasons: list[Statement | None] = []
     running.followed.connect(told.append)
+    running.changed.connect(lambda status: reasons.append(status.why))
     for game in (7, 7, None, REFUSED_GAME, 8):
         before = len(told)
         is_new = not told or game not in (told[-1],)
@@ -161,7 +165,8 @@ def test_the_game_is_named_when_it_changes(qtbot, running, helper) -> None:
             qtbot.waitUntil(lambda before=before: len(told) > before)
     assert told == [7, None, None, 8]
     assert helper.grant.watched == [7, 8]
-    assert running.status.kind is TraceKind.RUNNING
+    assert running.status == TraceStatus(TraceKind.RUNNING)
+    assert reasons == [Statement("helper.trace.no_tasks"), None]
 
 
 @pytest.mark.parametrize("way", ["end", "over", "fail", "fail and over"])

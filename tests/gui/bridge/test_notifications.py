@@ -7,7 +7,6 @@ from typing import Any
 
 import dbus
 import pytest
-from PySide6.QtCore import QThreadPool
 
 from destutter.bridge.notifications import (
     SPACING_S,
@@ -54,7 +53,6 @@ def make(address, qapp) -> Iterator[tuple[Notifications, Clock]]:
     made = Notifications(NotificationServer(BusCaller(address)), clock=clock)
     yield made, clock
     made.stop()
-    QThreadPool.globalInstance().waitForDone(1000)
 
 
 def calls(service: dbus.Interface) -> list[list[Any]]:

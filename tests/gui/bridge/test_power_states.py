@@ -87,7 +87,7 @@ def test_a_helper_from_before_the_question_stays_in_use(helper, monkeypatch):
 @pytest.mark.parametrize(
     ("controllers", "words"),
     [
-        ((ASLEEP,), "wakes in 10.0\N{NO-BREAK SPACE}ms, 45.0\N{NO-BREAK SPACE}ms"),
+        ((ASLEEP,), "wakes in 10\N{NO-BREAK SPACE}ms, 45\N{NO-BREAK SPACE}ms"),
         ((Controller("nvme0", (PowerState(0, 0, works=True),)),), "never sleeps by itself"),
         (
             (Controller("nvme0", (), Said("helper.kernel.drive_silent")),),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Recordings are examined for what is played."""
 
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,8 +23,11 @@ class _Reader:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.is_broken = False
 
     def examine(self, path, _length_s, _tell, preset):
+        if self.is_broken:
+            raise ZeroDivisionError
         self.asked.append(preset.id)
         return summary(np.full(600, 16.7), str(path))
 
@@ -70,4 +74,17 @@ def test_nothing_is_examined_that_nobody_looks_at(models, path):
     models.examiner.examine([path], [10.0])
     models.examiner.cancel()
     models.set_preset(GENERAL)
+    assert not models.examiner.is_running
+
+
+def test_a_file_that_nobody_expected_ends_in_words(models, reader, path, qtbot, caplog):
+    """Whatever goes wrong while it is read: the page must not say "reading" for ever."""
+    reader.is_broken = True
+    with (
+        caplog.at_level(logging.ERROR),
+        qtbot.waitSignal(models.examiner.failed, timeout=10_000) as told,
+    ):
+        models.examiner.examine([path], [10.0])
+        qtbot.waitUntil(lambda: "ZeroDivisionError" in caplog.text, timeout=10_000)
+    assert told.args[0] == path
     assert not models.examiner.is_running

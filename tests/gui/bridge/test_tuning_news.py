@@ -45,7 +45,7 @@ class Counted:
     @property
     def is_reading(self) -> bool:
         """Whether the kernel is read, or will be."""
-        return self.model._background._is_running
+        return self.model._background._thread is not None
 
 
 @pytest.fixture

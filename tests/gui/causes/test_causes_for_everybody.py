@@ -7,6 +7,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
 
 from destutter.bridge.helper_client import Availability
+from destutter.words.language import LANGUAGES
 from tests.gui.test_accessibility import cut_labels, shortened
 from tests.screenshots.causes_states import CAUSES_STATES, open_state
 from tests.support import live_scenes
@@ -112,7 +113,7 @@ def test_long_texts_fit(make, qapp, size, name):
 
 @pytest.mark.parametrize("name", ["causes", "causes-applied", "causes-drift"])
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", ["en", "de", "zh_CN"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_facts_and_settings_are_not_shortened(make, speak, language, size, name):
     """They take more lines instead, also beside buttons."""
     speak(language)

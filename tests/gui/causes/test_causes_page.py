@@ -10,10 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
-from destutter.analysis.changes.tuning_state import OutcomeKind
+from destutter.analysis.changes.tuning_state import GameProcess, OutcomeKind
 from destutter.bridge.helper_client import AbsentHelperError, Availability, LostHelperError
 from destutter.core.statement import Statement, told
 from destutter.diagnosis.finding import Group
+from destutter.tuning.presets import GENERAL
 from destutter.ui.causes.action_bar import BarState
 from destutter.ui.causes.setting_rows import RowState
 from destutter.ui.pages.feed_state import FeedKind, FeedState
@@ -24,6 +25,7 @@ from tests.support.causes_window import fill, open_causes, settle, snapshots_of
 from tests.support.window_kit import make_theme
 
 WIDE, NARROW = (1440, 900), (1024, 740)
+SIM = GameProcess(77, "4711", "sim")
 SCALE, BOOST = "vm.watermark_scale_factor", "vm.watermark_boost_factor"
 
 
@@ -52,7 +54,7 @@ def fail(tuning, error, method="BeginTrial"):
 
 def doing(bar):
     """What the bar of actions shows."""
-    return bar.shown.doing
+    return bar.shown.state
 
 
 # --- findings -----------------------------------------------------------------------------------
@@ -322,6 +324,31 @@ def test_apply_asks_for_what_is_ticked(make):
     assert {change.id for change in changes} == {SCALE, BOOST}
 
 
+@pytest.mark.parametrize(
+    ("preset", "words"),
+    [("flight_sim", "Try for this flight"), ("open_world", "Try for this game")],
+)
+def test_while_a_game_runs_the_suggested_button_tries_for_as_long(make, preset, words):
+    """A minute proves nothing about a stutter that comes every five."""
+    page, tuning = make()
+    bar = page.detail.action_bar
+    assert not bar.for_game.isVisible()
+    tuning.model.set_preset(replace(GENERAL, id=preset))
+    tuning.model.accept_game(SIM)
+    assert bar.for_game.text() == words
+    assert bar.for_game.property("role") == "suggested"
+    assert bar.apply.property("role") != "suggested"
+    assert not bar.try_out.isVisible()
+    assert "ends with sim" in bar.note.text()
+    bar.for_game.click()
+    assert tuning.helper.asked[-1][0] == "BeginTrial"
+    tuning.helper.give_state(tuning_scenes.four_changes()[0], is_ours=True)
+    tuning.helper.trial_begun.emit(tuning.helper.trial)
+    assert tuning.helper.asked[-1] == ("Bind", SIM)
+    tuning.model.accept_game(None)
+    assert not bar.for_game.isVisible()
+
+
 def test_nothing_ticked_nothing_to_apply(make):
     """Without a tick Apply and Try are off; the commands of all can still be copied."""
     page, _ = make()
@@ -447,7 +474,7 @@ def test_rows_follow_trial_kept_and_drift(make, qapp):
     tuning.give(*tuning_scenes.four_changes(), is_ours=True)
     table, bar = page.detail.table, page.detail.action_bar
     assert table.views[SCALE].row.state is RowState.ON_TRIAL
-    assert bar.shown.doing is BarState.TRIAL
+    assert bar.shown.state is BarState.TRIAL
     tuning.give(*tuning_scenes.kept_changes())
     view = table.views[SCALE]
     assert view.row.state is RowState.APPLIED

@@ -200,9 +200,9 @@ def test_what_the_game_waited_for_stands_beside_its_cause(make, qapp, qtbot) -> 
     settle(qapp)
     first, second = map(plain, page.detail.waits.texts)
     assert "169 ms, freed memory itself, streamer 4713" in first
-    assert "12.0 ms, waited for a core, flight 4711, behind hog 900 (real-time)" in second
+    assert "12 ms, waited for a core, flight 4711, behind hog 900 (real-time)" in second
     (request,) = map(plain, page.detail.requests.texts)
-    assert "93.0 ms, read nvme0n1 (/home, /), streamer 4713" in request
+    assert "93 ms, read nvme0n1 (/home, /), streamer 4713" in request
     assert "queue 3 ms, drive 90 ms, idle before 2,100 ms" in request
     headings = [label.text() for label in page.detail.findChildren(QLabel) if label.isVisible()]
     assert {"Waits of the game's threads", "Slowest requests to drives"} <= set(headings)
@@ -241,3 +241,14 @@ def test_where_the_time_went_stands_above_all_causes(make, qapp) -> None:
     assert plain(shown.lost.text()) == said
     window, _ = make(live_scenes.smooth)
     assert not window.causes.lost.isVisible()
+
+
+def test_why_a_trace_that_runs_lacks_waits_for_a_core(make, trace) -> None:
+    """It goes on and can be stopped; what is not in it is said."""
+    window, _ = make()
+    trace.be(TraceKind.RUNNING, Statement("helper.trace.no_tasks"))
+    row = row_of(window.causes)
+    assert row.text.full_text.startswith(
+        "Looking closer, but not at the game's waits for a core: "
+    )
+    assert row.link.text() == "Stop"

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The page of changes, its banner and the list of all settings, with a scripted helper."""
+"""The page of changes and its banner, with a scripted helper."""
 
-import time
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,93 +8,23 @@ import pytest
 from PySide6.QtCore import QMimeDatabase, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
+from PySide6.QtWidgets import QLabel
 
-from destutter.analysis.changes.tuning_state import TuningReading
+from destutter.analysis.changes.tuning_state import GameProcess
 from destutter.bridge.helper_client import Availability
 from destutter.core.statement import Statement
-from destutter.tuning.watermarks import zone_marks
-from destutter.ui.changes.changes_page import ALL, ChangesPage
-from destutter.ui.changes.tunable_tree import NAME, NEW, NOW
+from destutter.ui.changes.changes_page import ALL
+from destutter.ui.changes.tunable_tree import NOW
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.shell import main_window
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.payload import Change, Results, State, UndoRequest
-from destutter_helper.api.statement import told
-from tests.gui.live_window import settle
+from destutter_helper.api.payload import Change, Results, UndoRequest
+from destutter_helper.api.statement import Said, told
+from tests.gui.changes.changes_kit import MakePage
 from tests.support import tuning_scenes
-from tests.support.tuning_scenes import ScriptedHelper, TuningScene
-from tests.support.window_kit import make_theme, make_window
 
 # A file dialog opens the list of file types, and Qt keeps it open until the process ends.
 QMimeDatabase().mimeTypeForName("inode/directory")
-
-
-class Opened:
-    """A window on the page, with the scripted helper behind it."""
-
-    def __init__(self, app: QApplication, scene: TuningScene, size: tuple[int, int]) -> None:
-        self.app = app
-        self.scene = scene
-        scene.settle()
-        self.window: main_window.MainWindow = make_window(
-            make_theme(app), watches_computer=True, tuning=scene.model
-        )
-        self.window.resize(*size)
-        self.window.show()
-        settle(app)
-        self.window.show_page("changes")
-        page = self.window.page_of("changes")
-        assert isinstance(page, ChangesPage)
-        self.page = page
-        self.settle()
-
-    def settle(self) -> None:
-        """Let everything be shown."""
-        settle(self.app)
-
-    def give(
-        self, scene: Callable[[], tuple[State, TuningReading]], *, is_ours: bool = False
-    ) -> None:
-        """Another state of helper and kernel, with its history."""
-        self.scene.give(*scene(), is_ours=is_ours)
-        self.scene.helper.give_history(tuning_scenes.history(time.time()))
-        self.settle()
-
-    @property
-    def banner(self):
-        """The banner of the trial."""
-        assert self.window.trial is not None
-        return self.window.trial.banner
-
-    def close(self) -> None:
-        """Close the window and let go of the model."""
-        self.window.close()
-        self.scene.close()
-        self.window.deleteLater()
-        self.settle()
-
-
-MakePage = Callable[..., Opened]
-
-
-@pytest.fixture
-def open_page(qtbot, qapp: QApplication) -> Iterator[MakePage]:
-    """Opens the page; closes it at the end."""
-    made: list[Opened] = []
-
-    def make(
-        availability: Availability = Availability.READY,
-        reason: Statement | None = None,
-        size: tuple[int, int] = (1440, 900),
-    ) -> Opened:
-        scene = TuningScene(ScriptedHelper(availability, reason))
-        made.append(Opened(qapp, scene, size))
-        return made[-1]
-
-    yield make
-    for opened in made:
-        opened.close()
 
 
 # --- the banner of a trial -----------------------------------------------------------------------
@@ -131,6 +59,24 @@ def test_buttons_of_the_banner_ask_the_helper(open_page: MakePage) -> None:
     opened.scene.helper.failed.emit("Keep", HelperError("Dismissed", "closed"))
     opened.banner.revert.click()
     assert [method for method, _ in opened.scene.helper.asked] == ["Extend", "Keep", "Revert"]
+
+
+def test_a_trial_for_a_game_has_no_countdown_and_two_answers(open_page: MakePage) -> None:
+    """It names the game; it can be stopped, or kept for every start, and not until the restart."""
+    opened = open_page()
+    opened.give(tuning_scenes.four_changes, is_ours=True, game=GameProcess(7, "11", "Sim 12"))
+    assert opened.banner.isVisible()
+    assert opened.banner.headline.full_text.endswith(" on trial for as long as Sim 12 runs")
+    assert "when Sim 12 or Destutter ends" in opened.banner.detail.text()
+    shown = [each for each in opened.banner.stops if each.isVisible()]
+    assert shown == [opened.banner.revert, opened.banner.always]
+    assert opened.banner.revert.text() == "Stop the trial"
+    opened.banner.revert.click()
+    assert opened.scene.helper.asked[-1] == ("Revert", None)
+    opened.scene.helper.failed.emit("Revert", HelperError("Busy", "later"))
+    opened.give(tuning_scenes.four_changes, is_ours=True)
+    assert "Reverting in" in opened.banner.headline.full_text
+    assert opened.banner.longer.isVisible()
 
 
 def test_only_a_high_risk_is_confirmed_and_only_for_every_start(open_page: MakePage) -> None:
@@ -340,6 +286,21 @@ def test_history_is_a_line_and_a_list(open_page: MakePage) -> None:
     assert first.text(1) == "on trial"
 
 
+def test_a_history_that_cannot_be_read_is_told_and_not_taken_for_none(open_page: MakePage) -> None:
+    """The line says why, there is no list to open; what can be read again takes its place."""
+    opened = open_page()
+    opened.give(tuning_scenes.kept_changes)
+    card = opened.page.changes.history
+    why = Said("helper.history.unreadable", {"error": "Input/output error"})
+    opened.scene.helper.failed.emit("GetReport", HelperError("JournalUnavailable", why))
+    assert card.isVisible()
+    assert card.line.full_text == "The history cannot be read: Input/output error."
+    assert not card.toggle.isVisible()
+    opened.give(tuning_scenes.kept_changes)
+    assert card.toggle.isVisible()
+    assert "cannot be read" not in card.line.full_text
+
+
 @pytest.mark.parametrize("availability", list(Availability))
 def test_every_state_of_the_helper_has_its_words_and_a_way_on(
     open_page: MakePage, availability: Availability
@@ -482,119 +443,3 @@ def test_key_takes_the_last_change_back(open_page: MakePage) -> None:
     QTest.keyClick(opened.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     opened.settle()
     assert opened.scene.helper.asked == [("Undo", UndoRequest(("vm.dirty_background_bytes",)))]
-
-
-# --- all settings --------------------------------------------------------------------------------
-
-
-def test_typed_value_is_checked_at_once_and_chosen(open_page: MakePage) -> None:
-    """By keys: edit, type, Enter. In range it can be tried, out of range it says why."""
-    opened = open_page()
-    opened.page.choose_view(ALL)
-    view = opened.page.tunables
-    view.select("vm.swappiness")
-    for value, is_fine in (("10", True), ("900", False)):
-        QTest.keyClick(view.tree, Qt.Key.Key_F2)
-        editor = view.tree.findChildren(QLineEdit)[-1]
-        QTest.keyClicks(editor, value)
-        QTest.keyClick(editor, Qt.Key.Key_Return)
-        opened.settle()
-        assert view.tree.wish("vm.swappiness") == value
-        assert view.try_out.isEnabled() == is_fine
-    assert "0 to 200" in view.note.text()
-    view.clear.click()
-    assert view.tree.wish("vm.swappiness") == ""
-
-
-def test_news_do_not_disturb_whoever_types(open_page: MakePage) -> None:
-    """New values arrive during an edit: the editor stays, the value is taken."""
-    opened = open_page()
-    opened.page.choose_view(ALL)
-    view = opened.page.tunables
-    view.select("vm.swappiness")
-    QTest.keyClick(view.tree, Qt.Key.Key_F2)
-    editor = view.tree.findChildren(QLineEdit)[-1]
-    opened.give(tuning_scenes.kept_changes)
-    QTest.keyClicks(editor, "11")
-    QTest.keyClick(editor, Qt.Key.Key_Return)
-    opened.settle()
-    assert view.tree.wish("vm.swappiness") == "11"
-
-
-def test_box_takes_the_advised_value_and_apply_asks_for_it(open_page: MakePage) -> None:
-    """Space on a setting with advice: chosen with that value; Apply keeps it until the restart."""
-    opened = open_page()
-    opened.page.choose_view(ALL)
-    view = opened.page.tunables
-    view.select("vm.watermark_boost_factor")
-    QTest.keyClick(view.tree, Qt.Key.Key_Space)
-    assert view.tree.wishes() == (Change("vm.watermark_boost_factor", "0"),)
-    view.apply.click()
-    assert opened.scene.helper.asked[-1][0] == "BeginTrial"
-    opened.scene.helper.trial_begun.emit(None)
-    assert opened.scene.helper.asked[-1] == ("Keep", "restart")
-
-
-def test_search_leaves_what_fits(open_page: MakePage) -> None:
-    """Words of name, key and group; nothing else is shown."""
-    opened = open_page()
-    opened.page.choose_view(ALL)
-    tree = opened.page.tunables.tree
-    opened.page.tunables.search.setText("dirty ratio")
-    assert not tree.item("vm.dirty_ratio").isHidden()
-    assert tree.item("vm.swappiness").isHidden()
-
-
-def test_settings_that_are_not_here_say_why(open_page: MakePage) -> None:
-    """Listed at the end, without box and without editing, with the reason."""
-    opened = open_page()
-    opened.page.choose_view(ALL)
-    view = opened.page.tunables
-    item = view.tree.item("vm.zone_reclaim_mode")
-    assert item.data(NAME, Qt.ItemDataRole.CheckStateRole) is None
-    assert not item.flags() & Qt.ItemFlag.ItemIsEditable
-    assert item.text(NAME).endswith("this kernel has no such setting")
-
-
-def test_slider_moves_the_marks_and_the_wish(open_page: MakePage) -> None:
-    """The bars are the kernel's arithmetic for the value that the slider stands at."""
-    opened = open_page()
-    opened.page.choose_view(ALL)
-    view = opened.page.tunables
-    view.select("vm.watermark_scale_factor")
-    marks = view.detail.marks
-    assert marks.isVisible()
-    marks.sliders["vm.watermark_scale_factor"].setValue(300)
-    opened.settle()
-    factor = int(view.tree.wish("vm.watermark_scale_factor"))
-    expected = zone_marks(tuning_scenes.PROFILE.managed, 67584, factor)
-    assert marks.bars._new == expected
-    assert "MB" in marks.lead.text() or "GB" in marks.lead.text()
-    assert "Cost" in marks.cost.text()
-    assert view.tree.item("vm.watermark_scale_factor").checkState(NAME) == Qt.CheckState.Checked
-
-
-def test_click_on_a_new_value_opens_the_editor(open_page: MakePage) -> None:
-    """A choice is a list of what the kernel knows."""
-    opened = open_page()
-    opened.page.choose_view(ALL)
-    view = opened.page.tunables
-    view.select("thp.defrag")
-    tree = view.tree
-    rect = tree.visualItemRect(tree.item("thp.defrag"))
-    at = QPoint(tree.columnViewportPosition(NEW) + 10, rect.center().y())
-    QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    opened.settle()
-    assert tree.is_editing
-
-
-def test_nothing_is_wider_than_a_small_window(open_page: MakePage) -> None:
-    """1024 by 740: no page needs to scroll sideways."""
-    opened = open_page(size=(1024, 740))
-    opened.give(tuning_scenes.four_changes, is_ours=True)
-    for view in ("changed", ALL):
-        opened.page.choose_view(view)
-        opened.settle()
-        for scroll in opened.window.findChildren(QScrollArea):
-            if scroll.widget() is opened.page:
-                assert scroll.horizontalScrollBar().maximum() == 0

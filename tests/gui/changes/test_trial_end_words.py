@@ -4,6 +4,7 @@
 import pytest
 
 from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
+from destutter.ui.causes.request_words import outcome_banner
 from destutter.ui.changes.outcome_words import outcome_text
 from destutter_helper.api import names
 from destutter_helper.api.payload import Result
@@ -28,3 +29,18 @@ def test_only_what_was_taken_back_is_told_as_that(
     assert told is not None
     assert told.headline.startswith(headline)
     assert ("old values" in told.headline) == bool(results and results[0].outcome == "restored")
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        Outcome(OutcomeKind.PARTLY, "apply", results=(Result(*_ROW, "failed", "60", "60", ""),)),
+        Outcome(OutcomeKind.PARTLY, "undo", results=(Result(*_ROW, "foreign", "77", "60", ""),)),
+        Outcome(OutcomeKind.DENIED, "apply"),
+        Outcome(OutcomeKind.LOST, "apply"),
+    ],
+    ids=lambda outcome: outcome.kind.value,
+)
+def test_a_request_ends_in_the_same_words_on_both_pages(qapp: object, outcome: Outcome) -> None:
+    """That of causes asks for the same changes as that of changes."""
+    assert outcome_banner(outcome) == outcome_text(outcome) is not None

@@ -130,7 +130,7 @@ def test_what_was_found_is_offered_with_the_safe_changes_chosen(make_guide, qtbo
     assert step.rows
     row = step.rows[0]
     assert row.box.isChecked()
-    assert row.risk.text == "Low risk"
+    assert row.risk.text == "Risk: low"
     assert "From" in row.detail.text()
     assert not row.reason.isVisible()
     row.why.click()

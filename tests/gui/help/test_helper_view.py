@@ -100,7 +100,7 @@ def test_panel_that_closes_holds_nothing_up(qapp, rights, qtbot, tmp_path):
 def test_package_and_checkout_say_how(qapp):
     """No button there: commands that can be copied."""
     made = HelperView(make_theme(qapp), None, None)
-    texts = [label.text() for label in made.findChildren(QLabel)]
+    texts = [label.accessibleName() or label.text() for label in made.findChildren(QLabel)]
     assert "make install-helper" in texts
     assert not hasattr(made, "button")
     made.deleteLater()
@@ -115,7 +115,8 @@ def test_older_helper_of_an_appimage_is_brought_up_to_date(qapp, rights, qtbot, 
     made = HelperView(make_theme(qapp), _there("0.0.1"), HelperSetup(ARCHIVE, PAGE))
     made.show()
     assert made.button.text() == "Bring the helper up to date"
-    texts = " ".join(label.text() for label in made.findChildren(QLabel))
+    shown = made.findChildren(QLabel)
+    texts = " ".join(label.accessibleName() or label.text() for label in shown)
     assert "Version 0.0.1. It is older than this program" in texts
     rights(f"cat > {tmp_path}/got")
     with qtbot.waitSignal(made.installed, timeout=10_000):
@@ -146,7 +147,7 @@ def test_flatpak_says_what_to_do_outside(qapp, tmp_path, monkeypatch):
     """The package's command and the AppImage's; neither a button nor a folder of sources."""
     sandbox_this_process(tmp_path, monkeypatch)
     made = HelperView(make_theme(qapp), None, None)
-    texts = [label.text() for label in made.findChildren(QLabel)]
+    texts = [label.accessibleName() or label.text() for label in made.findChildren(QLabel)]
     assert "sudo apt install ./destutter-helper_*.deb" in texts
     assert "./Destutter-*.AppImage install-helper" in texts
     assert "make install-helper" not in texts

@@ -5,11 +5,13 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from destutter.core.statement import Statement, told
 from destutter.diagnosis.finding import Group, TileState
 from destutter.ui.controls.column_rows import PARTS
+from destutter.ui.help.advice_view import CommandRow
 from destutter.ui.help.frames_view import FramesView
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.words.catalogue import texts
@@ -40,6 +42,19 @@ def test_smooth_offers_a_baseline(make_live, qtbot):
     assert shown.kind == "ok"
     with qtbot.waitSignal(window.record_requested):
         window.live.banner.buttons[0].click()
+
+
+def test_without_a_game_nobody_is_accused(make_live):
+    """Grey and in words, with the cause one click away; no tile says that it made stutter."""
+    window = make_live("whole_computer")
+    live = window.live
+    shown = live.banner.shown
+    assert shown.kind == "info"
+    assert shown.headline.startswith("No game is measured. The computer itself had 2 hiccups in")
+    assert live.tiles.tile(Group.MEMORY).state is TileState.WATCH
+    (button,) = live.banner.buttons
+    button.click()
+    assert window.page == "causes"
 
 
 def test_first_seconds_count_down(make_live):
@@ -301,11 +316,29 @@ def test_folder_of_frame_logs_is_chosen_in_the_panel(make_live, qtbot):
     assert told.args == [""]
 
 
-def test_flatpak_puts_logs_where_it_may_be_let_in(make_live, tmp_path, monkeypatch):
-    """Its /tmp is its own; a command of a terminal outside is no use in it."""
+def test_flatpak_names_the_folder_that_all_programs_may_write_into(
+    make_live, tmp_path, monkeypatch
+):
+    """Its own folder of data; a command of a terminal outside is no use in it."""
     sandbox_this_process(tmp_path, monkeypatch)
     live = make_live("stuttering").live
     live.panels.show_lane_advice("wakeup")
-    texts = " ".join(label.text() for label in live.panel.findChildren(QLabel))
-    assert "output_folder=$HOME/hud" in texts
+    texts = " ".join(each.line for each in live.panel.findChildren(CommandRow))
+    folder = "~/.var/app/io.github.destutter.Destutter/data/destutter/mangohud"
+    assert f"output_folder={folder}," in texts
     assert "/tmp" not in texts
+
+
+def test_a_line_of_advice_is_copied_by_its_button(make_live, qapp):
+    """Nobody selects eighty letters in a narrow panel."""
+    live = make_live("stuttering").live
+    live.panels.show_lane_advice("wakeup")
+    steam, launchers = live.panel.findChildren(CommandRow)
+    steam.copy_button.click()
+    text = QGuiApplication.clipboard().text()
+    assert text == (
+        "MANGOHUD_CONFIG=output_folder=~/.local/share/destutter/mangohud,"
+        "autostart_log=1,log_interval=0 mangohud %command%"
+    )
+    assert launchers.line == text.removesuffix(" mangohud %command%")
+    assert steam.copy_button.accessibleName() == f"Copy: {text}"

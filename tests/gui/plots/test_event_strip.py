@@ -2,6 +2,7 @@
 """Labels on the strip: stutters, markers and spans without data, none over another."""
 
 from itertools import combinations
+from math import nan
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,6 +11,9 @@ from PySide6.QtCore import QPointF
 
 from destutter.diagnosis.finding import Spike
 from destutter.ui.plots.event_strip import EventStrip, StripNote
+from destutter.ui.plots.series import LaneSeries
+from destutter.ui.plots.time_view import TimeView
+from destutter.ui.plots.traced_series import GROUPS, wait_marks
 from destutter.ui.words.quantities import Quantities
 from tests.support.window_kit import LOCALE, make_theme
 
@@ -80,3 +84,37 @@ def test_nothing_lies_over_another(strip, stutters, gaps):
     show(strip, stutters, [StripNote(x, "not-measured", "no data 2 s", "") for x in gaps])
     for one, other in combinations(boxes(strip), 2):
         assert not one.intersects(other)
+
+
+def test_waits_that_the_kernel_told_are_marked_by_what_they_were_for(strip):
+    """A row a group in the colour of its lane; pointing says what, beside a mark nothing."""
+    strip.show_waits((("memory", 200), ("cpu", 200), ("storage", 500)))
+    image = strip.grab().toImage()
+    height = strip._theme.sizes.px(2)
+    tops = {group: 34 - 3 * height + height * at for at, group in enumerate(GROUPS)}
+    for group, x_px in strip.waits:
+        seen = image.pixelColor(x_px, tops[group])
+        assert seen == strip._theme.color(group)
+    ground = strip._theme.color("surface")
+    assert image.pixelColor(200, tops["storage"]) == ground
+    assert image.pixelColor(300, tops["memory"]) == ground
+    told = "The kernel saw the game wait for"
+    assert strip.tip_at(QPointF(202.0, 33.0)) == f"{told} memory, a core"
+    assert strip.tip_at(QPointF(500.0, 10.0)) == f"{told} a drive"
+    assert strip.tip_at(QPointF(350.0, 33.0)) == ""
+    strip.show_waits(())
+    assert strip.grab().toImage().pixelColor(200, tops["memory"]) == ground
+
+
+def test_only_waits_in_view_are_marked_and_each_pixel_once():
+    """Looks without a wait are no marks, nor what lies left of the view."""
+    series = {group: LaneSeries(1200.0) for group in GROUPS}
+    times = [float(at) for at in range(40)]
+    series["memory"].extend(times, [9.0 if at % 2 else 0.0 for at in range(40)])
+    series["cpu"].extend([5.0, 5.001, 35.0, 35.001], [nan, 7.0, 7.0, 7.0])
+    view = TimeView(now_s=40.0, span_s=10.0)
+    marks = wait_marks(series.__getitem__, view, lambda time_s: 10 * (time_s - 30.0))
+    memory = [x for group, x in marks if group == "memory"]
+    assert [x for x in memory if x >= 0] == [10, 30, 50, 70, 90]
+    assert [mark for mark in marks if mark[0] == "cpu"] == [("cpu", 50)]
+    assert not [mark for mark in marks if mark[0] == "storage"]

@@ -112,3 +112,30 @@ def test_without_a_game_there_are_no_waits_to_draw():
     data.accept_measurements([Metrics(TENTH, 0.1, {})], [])
     data.accept_looks([traced_look(2)], "")
     assert not data.has_traced
+
+
+def test_rates_of_the_time_in_view_stand_beside_frame_times_where_there_is_room():
+    """Frames a second on average, and that of the frame that one in a hundred exceeds."""
+    data = LaneData()
+    lane = FrameLane(Quantities(QLocale("en_US")), 60.0)
+    lengths = [10.0] * 197 + [50.0] * 3
+    ends, now = [], 0.0
+    for each in lengths:
+        now += each
+        ends.append(round(now * 1e6))
+    data.accept_measurements(
+        [], [Frames("mangohud", tuple(ends), tuple(int(1e3 * each) for each in lengths))]
+    )
+    assert lane.key(data, 3) != lane.key(data, 4)
+    assert lane.show(data, 3).figures is None
+    shown = lane.show(data, 4)
+    assert [each.name for each in shown.legends] == [
+        "mangohud",
+        "stutter",
+        "frames a second",
+        "1 % low",
+    ]
+    assert shown.figures is not None
+    assert shown.figures(0.0, 10.0) == ("94", "20")
+    assert shown.figures(0.0, 1.0) == ("100", "100")
+    assert shown.figures(9.0, 10.0) == ("–", "–")

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QApplication
 
-from destutter.analysis.comparing.comparison import Comparison, compare_sessions
+from destutter.analysis.comparing.comparison import Comparison, RowChange, compare_sessions
 from destutter.analysis.examining.examination import examine_file
 from destutter.analysis.examining.summary import SessionMarker, SessionSummary
 from destutter.analysis.report.comparison_document import comparison_document
@@ -29,6 +29,7 @@ from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.session_document import session_document
 from destutter.analysis.report.terminal_words import terminal_words
 from destutter.resource_folder import resource_folder
+from destutter.ui.sessions.compare_texts import CompareTexts
 from destutter.ui.sessions.report_words import report_words
 from destutter.ui.words.explanations import ExplanationPages
 from destutter.ui.words.quantities import Quantities
@@ -127,13 +128,37 @@ def test_a_report_of_two_sessions_is_the_same_document(qapp, comparison) -> None
 
 
 def test_a_comparison_has_the_same_words(qapp, comparison) -> None:
-    """Verdict and changes; only what is shown with other digits differs."""
+    """Verdict, values and changes."""
     window = _window()
     for say in (headline, detail):
         assert say(comparison, window) == say(comparison, ENGLISH)
     for row in comparison.rows:
-        ours, terminals = row_cells(row, window), row_cells(row, ENGLISH)
-        assert (ours[0], ours[3]) == (terminals[0], terminals[3])
+        assert row_cells(row, window) == row_cells(row, ENGLISH)
+
+
+def test_worse_is_bad_in_the_banner_and_in_the_table(qapp, sessions) -> None:
+    """One sign and one tone for it."""
+    a, b = sessions
+    quantities = Quantities(QLocale("en"))
+    settings = SettingWords(quantities, ExplanationPages(resource_folder() / "explanations"))
+    texts, comparison = CompareTexts(quantities, settings), compare_sessions(b, a)
+    assert (texts.banner(comparison).kind, texts.banner(comparison).icon) == ("bad", "causing")
+    row = next(each for each in comparison.rows if each.change is RowChange.WORSE)
+    assert texts.row(row).tone == "bad"
+
+
+def test_findings_have_the_same_words(qapp, sessions) -> None:
+    """What each explains, when it was seen, what was measured, and who did it."""
+    kinds = (Heading, Paragraph, Listing)
+    ours, terminals = (
+        [
+            block
+            for block in session_document(sessions[0], words).blocks
+            if isinstance(block, kinds)
+        ]
+        for words in (_window(), ENGLISH)
+    )
+    assert ours == terminals
 
 
 def test_everything_the_builder_says_is_translated(qapp, long_texts, sessions, comparison) -> None:

@@ -13,7 +13,6 @@ from destutter.bridge.session_library import DELETED
 from destutter.core.statement import Statement
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.sessions.graph import _TIME_STEPS_S, GraphView, time_words
-from destutter.ui.sessions.measure_table import ChangeState
 from destutter.ui.sessions.rows import GameRow, SessionRow
 from destutter.ui.words.quantities import Quantities
 from tests.gui.sessions.page_kit import (
@@ -396,7 +395,7 @@ def test_circles_compare_and_the_older_one_is_a(make_page, folder, qtbot):
     assert [curve.badge for curve in details.panel.graph.curves] == ["A", "B"]
     by_name = {row.name: row for row in details.table.rows}
     assert by_name["Long frames, per 10 min"].change == "gone (better)"
-    assert by_name["Long frames, per 10 min"].state is ChangeState.BETTER
+    assert by_name["Long frames, per 10 min"].tone == "ok"
     assert by_name["Average frame rate"].change == "no real change"
     different = {row.tip or row.name: (row.a, row.b) for row in details.differences.rows}
     assert different["Version of the game"] == ("12.1.4", "12.2.0")

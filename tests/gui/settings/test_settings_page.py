@@ -15,6 +15,7 @@ from destutter.sampling.programs import LiveOptions
 from destutter.settings import Places, Settings, load_settings
 from destutter.tuning.presets import load_presets
 from destutter.ui.settings.settings_page import SettingsPage
+from destutter.words.language import LANGUAGES
 from tests.support.pseudo_language import LongTexts
 from tests.support.window_kit import make_theme
 
@@ -51,6 +52,11 @@ def test_choice_is_kept(page, kept, qtbot, key, choice, value):
     """One click, and the next start knows it."""
     qtbot.mouseClick(page.choices[key].button(choice), Qt.MouseButton.LeftButton)
     assert getattr(load_settings(kept.places.settings_file), key) == value
+
+
+def test_every_language_can_be_chosen(page):
+    """Beside that of the desktop, which comes first."""
+    assert page.choices["language"].ids == ("", *LANGUAGES)
 
 
 @pytest.mark.parametrize(

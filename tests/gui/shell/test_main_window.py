@@ -12,6 +12,7 @@ from destutter.ui.look.desktop_scheme import DesktopScheme
 from destutter.ui.look.fonts import body_font, body_sizes
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import DARK, LIGHT
+from destutter.ui.pages.feed_state import RecordingState
 from tests.gui.live_window import NARROW, WIDE, make_live, settle, snapshots_of
 from tests.support.window_kit import icons, make_theme, make_window
 
@@ -113,7 +114,8 @@ def test_helper_of_another_version_is_named(make_live, version, text):
     window.show_helper(HelperStatus(Availability.READY, version=version, place="/opt/destutter/x"))
     assert window.sidebar.helper.accessibleName() == f"Helper ready, {text} than this program"
     window.sidebar.helper.click()
-    told = " ".join(label.text() for label in window.live.panel.findChildren(QLabel))
+    shown = window.live.panel.findChildren(QLabel)
+    told = " ".join(label.accessibleName() or label.text() for label in shown)
     assert f"Version {version}. It is {text} than this program" in told
     assert "/opt/destutter/x" in told
 
@@ -177,3 +179,20 @@ def test_every_icon_can_be_drawn_in_any_colour(qapp):
         assert all(color.red() > 200 and color.green() < 60 for color in inked), name
     with pytest.raises(KeyError):
         icons().pixmap("no-such-icon", "#ff0000", 20, 1.0)
+
+
+def test_a_recording_is_seen_on_every_page_and_in_the_list_of_windows(make_live, qapp):
+    """Whoever looks at the causes, or plays in full screen, knows that it still runs."""
+    window = make_live()
+    entry = window.sidebar.button("live")
+    window.show_page("settings")
+    settle(qapp)
+    before, quiet = entry.grab().toImage(), entry.accessibleName()
+    window.show_recording(RecordingState(1, "Convoy.destutter"))
+    assert window.windowTitle() == "● Destutter — recording"
+    assert entry.accessibleName() == "Live, a recording runs"
+    assert entry.grab().toImage() != before
+    window.show_recording(RecordingState())
+    assert window.windowTitle() == "Destutter"
+    assert entry.accessibleName() == quiet == "Live"
+    assert entry.grab().toImage() == before

@@ -10,10 +10,11 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.causes.registry import CAUSES
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Confidence, Finding, Group
-from destutter.diagnosis.verdict import VerdictBasis, judge
-from destutter.ui.causes.finding_words import share_of
+from destutter.diagnosis.verdict import judge
+from destutter.diagnosis.verdict_basis import VerdictBasis
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import said, said_sentence
+from destutter.words.language import LANGUAGES
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result
 from destutter_helper.api.statement import Said, told
@@ -26,7 +27,7 @@ def test_german_keeps_the_capitals_of_its_nouns(speak):
     assert words.listed([Group.MEMORY, Group.STORAGE]) == "Speicher und Laufwerke"
 
 
-@pytest.mark.parametrize("language", ["de", "zh_CN"])
+@pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_texts_of_other_processes_are_translated(speak, language):
     """A reason keeps its path and its numbers, a sentence its full stop."""
     speak(language)
@@ -42,7 +43,7 @@ def test_texts_of_other_processes_are_translated(speak, language):
     assert "temperatures" not in sentence
 
 
-@pytest.mark.parametrize("language", ["de", "zh_CN"])
+@pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_what_the_helper_says_is_written_in_the_language(speak, language):
     """Also within another sentence; the name of a setting and the system's own words stay."""
     speak(language)
@@ -58,7 +59,7 @@ def test_what_the_helper_says_is_written_in_the_language(speak, language):
     assert said(note).count("Invalid argument") == 2
 
 
-@pytest.mark.parametrize("language", ["en", "de", "zh_CN"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_another_helper_says_is_shown_with_its_values(speak, language):
     """An id that this program does not know, and a text of before in English: neither is lost."""
     speak(language)
@@ -79,7 +80,7 @@ def test_what_is_told_of_a_setting_follows_the_language_and_its_numbers(speak):
     assert said(Statement("tuning.risk.high")) == "hoch"
 
 
-@pytest.mark.parametrize("language", ["de", "zh_CN"])
+@pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_what_a_tile_lacks_is_said_in_the_language(speak, language):
     """The reason in a statement of diagnosis comes from the engine and is translated, too."""
     words = speak(language)
@@ -89,7 +90,7 @@ def test_what_a_tile_lacks_is_said_in_the_language(speak, language):
     assert "power" not in text
 
 
-@pytest.mark.parametrize("language", ["de", "zh_CN"])
+@pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_what_is_not_measured_is_said_in_the_language(speak, language):
     """Sources, causes that need them, and why: in the banner, on the page and in the panel."""
     words = speak(language)
@@ -127,7 +128,7 @@ def test_a_text_follows_the_language(speak):
     assert said(statement_of(reason)) != str(reason)
 
 
-@pytest.mark.parametrize("language", ["en", "de", "zh_CN"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_plurals(speak, language):
     """No language shows "change(s)"."""
     speak(language)
@@ -147,10 +148,10 @@ def test_plurals(speak, language):
 )
 def test_a_share_of_one_stutter(speak, language, one, two):
     """A cause that explains the only one explains no stutters."""
-    speak(language)
+    words = speak(language)
     for total, text in ((1, one), (2, two)):
         finding = Finding("swap_thrash", Group.MEMORY, Confidence.HIGH, 1, total, 0, 1, ())
-        assert share_of(finding, Quantities(QLocale(language))) == text
+        assert words.share(finding) == text
 
 
 def test_units_and_short_times(speak):

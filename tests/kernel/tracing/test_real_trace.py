@@ -185,7 +185,7 @@ BUSY = """
 import os, sys, time
 os.sched_setaffinity(0, [int(sys.argv[1])])
 os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(10))
-for _ in range(5):
+while True:
     end = time.monotonic() + 0.03
     while time.monotonic() < end:
         pass
@@ -193,12 +193,21 @@ for _ in range(5):
 """
 
 
+def run_delay_ns() -> int:
+    """What this thread waited for a core since it began."""
+    return int(Path("/proc/thread-self/schedstat").read_text().split()[1])
+
+
 def test_a_wait_for_a_core_is_found_with_who_ran_there():
-    """A real-time program takes this thread's core for 30 ms, as that saw by the clock too."""
+    """A real-time program takes this thread's core for 30 ms, as the scheduler's own sum says.
+
+    Not the clock: a virtual machine whose host takes the core fires the timer late, and that
+    sleep is longer than any wait for a core (66 ms slept, 30 ms of them behind the program).
+    """
     cpu = min(os.sched_getaffinity(0))
     before = os.sched_getaffinity(0)
     seen: list[TraceLook] = []
-    late: list[tuple[int, int]] = []
+    late: list[tuple[int, int, int]] = []
     with kernel_trace("core", game=[os.getpid()]) as trace:
         source = TraceSource(encode_formats(trace.formats), trace.descriptors, os.getpid())
         try:
@@ -206,12 +215,15 @@ def test_a_wait_for_a_core_is_found_with_who_ran_there():
             # Before all other programs, so that it runs as soon as that one lets it.
             os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(5))
             with subprocess.Popen([sys.executable, "-c", BUSY, str(cpu)]) as hog:
-                while hog.poll() is None:
-                    asked = time.monotonic_ns()
+                # Three, however often the host fires the timer only when the program has ended.
+                give_up = time.monotonic() + 20
+                while len(late) < 3 and time.monotonic() < give_up:
+                    asked, waited_before = time.monotonic_ns(), run_delay_ns()
                     time.sleep(0.001)
-                    woken = time.monotonic_ns()
-                    if woken - asked > 20_000_000:
-                        late.append((asked + 1_000_000, woken))
+                    woken, waited = time.monotonic_ns(), run_delay_ns() - waited_before
+                    if waited > 20_000_000:
+                        late.append((asked, woken, waited))
+                hog.kill()
             os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
             os.sched_setaffinity(0, before)
             end = time.monotonic() + 0.6
@@ -224,11 +236,11 @@ def test_a_wait_for_a_core_is_found_with_who_ran_there():
             source.close()
     waits = [each for look in seen for each in look.waits]
     waits = [each for each in waits if each.thread.tid == threading.get_native_id()]
-    assert len(late) >= 3
-    for begin, end_ns in late:
+    assert len(late) == 3
+    for begin, end_ns, waited in late:
         inside = [each for each in waits if begin <= each.begin_ns < end_ns]
         found = sum(each.duration_ns for each in inside)
-        assert is_between(0.8 * (end_ns - begin), found, 1.02 * (end_ns - begin))
+        assert is_between(0.9 * waited, found, min(1.05 * waited, end_ns - begin))
         assert [(each.behind.tid, each.behind_priority) for each in inside if each.behind] == [
             (hog.pid, 89)
         ]

@@ -45,12 +45,11 @@ def test_a_recording_is_told_in_words(commands, recording):
     assert (outcome.status, outcome.errors) == (0, "")
     text = outcome.output.replace("\N{NO-BREAK SPACE}", " ")
     for words in (
-        "3 hiccups of the computer",
-        "most likely cause: memory",
+        "No game is measured. The computer itself had 3 hiccups",
         "Waiting for free memory (direct_reclaim)",
-        "explains 3 of 3, confidence high",
+        "Explains 3 of 3 stutters. Confidence: high.",
         "Pages that programs freed themselves: 40,000 pages/s, counts from 500 pages/s",
-        "by process 42 hog, used 80 % of one core",
+        "  hog (42), used 80 % of one core",
         "Not measured: ",
         "in 74 s.",
     ):
@@ -90,6 +89,7 @@ def test_json_has_exactly_the_promised_shape(commands, recording):
         "verdict",
         "headline",
         "detail",
+        "told",
         "time_lost",
         "findings",
         "not_measured",
@@ -98,6 +98,8 @@ def test_json_has_exactly_the_promised_shape(commands, recording):
     frames = {"source": "wakeup", "count": 0, "stutters": 3, "hitches": 0}
     assert told["frames"] == frames
     assert told["verdict"] == "stutter"
+    assert told["told"]["headline"]["id"] == "verdict.computer.whole"
+    assert set(told["told"]) == {"headline", "detail"}
     assert told["duration_s"] == pytest.approx(74.2)
     lost = told["time_lost"]
     assert set(lost) == {"total_ms", "parts_ms", "traced_ms"}
@@ -167,7 +169,7 @@ def test_ctrl_c_judges_what_there_is(commands):
     commands.source = BreakingSource(Script().run(9).messages, KeyboardInterrupt())
     outcome = commands.run("diagnose", "--seconds", "60")
     assert (outcome.status, outcome.errors) == (0, "")
-    assert "No hiccup of the computer for" in outcome.output
+    assert "The computer itself had no hiccup for" in outcome.output
 
 
 @pytest.mark.parametrize(

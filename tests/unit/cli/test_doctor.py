@@ -12,9 +12,9 @@ from destutter.analysis.changes.helper_origin import describe_helper
 from destutter.commands import doctor, examination, helper_chain
 from destutter.commands.helper_chain import DOCTOR_SHOWS, FROM_OUTSIDE, first_failing, static_steps
 from destutter.commands.helper_state import HelperAnswer
+from destutter.core.catalog import SLOW_PERIODS_S
 from destutter.core.sample import Header
 from destutter.core.statement import Statement, told
-from destutter.sampling.registry import SLOW_PERIODS_S
 from destutter.words.renderer import renderer
 from destutter_helper.api.names import HELPER_VERSION
 from tests.support.flatpak_sandbox import sandbox_this_process
@@ -292,7 +292,7 @@ def test_in_a_flatpak_the_doctor_looks_at_the_bus_alone_and_sends_people_outside
                 "Arbeitsspeicher: 15,6 GB",
                 "Grafikkarten: keine",
                 "Virtuelle Maschine: nein",
-                "nein der Systembus: /nowhere/bus antwortet nicht: No such file or directory",
+                "nein der Systembus: /nowhere/bus antwortet nicht: Datei oder Ordner nicht",
                 "nein wie der Bus den Hilfsdienst startet: dbus-1/system-services/",
                 "ja   der eigene Ordner des Hilfsdienstes /var/lib/destutter: noch nicht da",
                 "Es scheitert an: der Systembus.",

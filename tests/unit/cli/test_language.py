@@ -41,17 +41,17 @@ def _record(script, path):
             (
                 "3 Aussetzer",
                 "Warten auf freien Speicher (direct_reclaim)",
-                "erklärt 3 von 3, Sicherheit hoch",
+                "Erklärt 3 von 3 Rucklern. Sicherheit: hoch.",
                 "40.000 Seiten/s, zählt ab 500 Seiten/s",
-                "durch Prozess 42 hog",
+                "  hog (42), ",
                 "Nicht gemessen: ",
             ),
         ),
         (
             "zh_CN.UTF-8",
-            ("3 次", "40,000 页/s", "由进程 42 hog 引起", "未测量"),
+            ("3 次", "40,000 页/s", "  hog (42)\uff0c", "未测量"),
         ),
-        ("C", ("explains 3 of 3, confidence high", "Not measured: ")),
+        ("C", ("Explains 3 of 3 stutters. Confidence: high.", "Not measured: ")),
     ],
 )
 def test_diagnosis_is_told_in_the_language(commands, recording, monkeypatch, locale, told):
@@ -64,9 +64,9 @@ def test_diagnosis_is_told_in_the_language(commands, recording, monkeypatch, loc
 @pytest.mark.parametrize(
     ("locale", "told"),
     [
-        ("de_DE.UTF-8", ("## Was der Rechner tat", "Erklärt 3 von 3 Rucklern.", "Prozess hog, ")),
-        ("zh_CN.UTF-8", ("## 电脑的表现", "可解释 3 次卡顿中的 3 次。", "进程 hog\uff0c")),
-        ("C", ("## What the computer did", "Explains 3 of 3 stutters.", "process hog, ")),
+        ("de_DE.UTF-8", ("## Was der Rechner tat", "Erklärt 3 von 3 Rucklern.", "hog (42), ")),
+        ("zh_CN.UTF-8", ("## 电脑的表现", "可解释 3 次卡顿中的 3 次。", "hog (42)\uff0c")),
+        ("C", ("## What the computer did", "Explains 3 of 3 stutters.", "hog (42), ")),
     ],
 )
 def test_a_report_is_in_the_language(commands, recording, monkeypatch, tmp_path, locale, told):

@@ -2,11 +2,12 @@
 """``destutter prove``: real short runs, tables, and wrong usage."""
 
 import json
+from unittest.mock import Mock
 
 import pytest
 
-from destutter.commands.prove_place import Calm, Place
-from destutter.commands.proving import judge_blocks
+from destutter.commands.prove_place import CalmWait, Place
+from destutter.commands.proving import Runner, judge_blocks
 from destutter.commands.proving_table import (
     alone_lines,
     amount,
@@ -15,8 +16,9 @@ from destutter.commands.proving_table import (
     scheduler_lines,
 )
 from destutter.commands.terminal import CommandError
-from destutter.core.statement import told
+from destutter.core.statement import Statement, told
 from destutter.proving.experiment import BlockMeasure
+from destutter.words.language import LANGUAGES
 from destutter.words.renderer import renderer
 from tests.support.commands import run_real
 from tests.support.fake_root import FakeRoot
@@ -33,6 +35,7 @@ class Scripted:
         BlockMeasure("done", told("done"), "per_s", is_cost=False),
         BlockMeasure("never", told("never"), "count"),
     )
+    ended_early: Statement | None = None
 
     def prepare(self):
         """Nothing."""
@@ -45,6 +48,12 @@ class Scripted:
         """Nothing."""
 
 
+class EndedEarly(Scripted):
+    """A block of it ended early."""
+
+    ended_early = told("memory ran out")
+
+
 def _blocks(wait, done):
     return [{"wait_ms": wait + 0.01 * n, "done": done + n, "never": 0.0} for n in range(6)]
 
@@ -52,7 +61,7 @@ def _blocks(wait, done):
 @pytest.fixture
 def calm(monkeypatch):
     """The computer that runs the tests counts as calm, whatever else it does."""
-    monkeypatch.setattr(Calm, "wait", lambda _self: None)
+    monkeypatch.setattr(CalmWait, "wait", lambda _self: None)
 
 
 def test_wake_ups_as_json(commands, calm):
@@ -97,7 +106,7 @@ def test_busy_computer_is_waited_for_and_then_refused(
 
     put(0)
     monkeypatch.setattr("destutter.commands.prove_place.time.sleep", sleep)
-    calm = Calm(root.files)
+    calm = CalmWait(root.files)
     if patience < 10:
         calm.wait()
     else:
@@ -105,6 +114,17 @@ def test_busy_computer_is_waited_for_and_then_refused(
             calm.wait()
     assert len(told) == patience
     calm.close()
+
+
+@pytest.mark.parametrize(
+    ("experiment", "below"),
+    [(Scripted(), []), (EndedEarly(), ["", "A block ended early: memory ran out."])],
+)
+def test_a_block_that_ended_early_is_told_below_the_table(experiment, below):
+    """With fewer bytes than asked for its times are those of less memory."""
+    terminal = Mock(words=renderer("en"))
+    Runner(experiment, Mock(), terminal).say(["table"])
+    assert [call.args[0] for call in terminal.line.call_args_list] == ["table", *below]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +206,7 @@ def test_tables_are_told_in_the_language():
     judgements = judge_blocks(Scripted(), present, other)
     german, chinese = (
         pair_lines(Scripted(), ["x=1"], present, other, judgements, renderer(language))
-        for language in ("de", "zh_CN")
+        for language in LANGUAGES[1:]
     )
     assert german[0] == "6 Paare von Blöcken: jetzt gegen x=1"
     assert "1.200 ms" in german[3]

@@ -39,3 +39,13 @@ def test_ctrl_z_stops_neither_the_agent_nor_the_command(told):
         assert ignored >> (signal.SIGTSTP - 1) & 1
         assert signal.getsignal(signal.SIGTSTP) is signal.SIG_IGN
     assert signal.getsignal(signal.SIGTSTP) == before
+
+
+def test_an_agent_that_cannot_be_started_leaves_nothing_behind(monkeypatch):
+    """Its program is gone or is none: descriptors and Ctrl-Z are as before."""
+    monkeypatch.setattr("shutil.which", lambda _name: "/dev/null")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    before = set(os.listdir("/proc/self/fd")), signal.getsignal(signal.SIGTSTP)
+    with TextAgent():
+        pass
+    assert (set(os.listdir("/proc/self/fd")), signal.getsignal(signal.SIGTSTP)) == before

@@ -19,7 +19,7 @@ def test_one_line_a_second_with_verdict_and_groups(commands):
     assert outcome.errors == ""
     assert len(lines) == 12
     assert "Measuring… first result in 7" in lines[0]
-    assert "No hiccup of the computer for" in lines[-1]
+    assert "The computer itself had no hiccup for" in lines[-1]
     for group in ("Memory clear", "Storage clear", "CPU clear", "GPU not measured"):
         assert group in lines[-1]
     assert commands.source.is_closed

@@ -95,3 +95,15 @@ def test_an_answer_without_end_of_nesting_is_no_answer():
     assert client.tasks() == []
     with pytest.raises(LenderAwayError):
         client.lend([(1, 0, "stat")])
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_channel_with_another_number_of_ends_leaves_none_open(monkeypatch, count):
+    """Any program of the user's may take the lender's name."""
+    client = Answering([])
+    ends = [os.open(os.devnull, os.O_RDONLY) for _ in range(count)]
+    monkeypatch.setattr(client, "_call", lambda *_: [ends])
+    with pytest.raises(LenderAwayError):
+        client.tell([(0, 1, "stat")])
+    assert not any(map(is_open, ends))
+    client.close()

@@ -3,11 +3,12 @@
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from destutter.core.whole_file import write_whole_file
+from destutter.core.whole_file import whole_file, write_whole_file
 
 LONGEST_NAME = "n" * 255
 
@@ -43,6 +44,17 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> Non
             write_whole_file(path, b"too much")
     finally:
         _limit_of_files(limit)
+    assert path.read_bytes() == b"old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
+
+
+def test_what_is_broken_off_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    """Also where it is written piece by piece."""
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    with suppress(KeyboardInterrupt), whole_file(path) as file:
+        file.write(b"new")
+        raise KeyboardInterrupt
     assert path.read_bytes() == b"old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
 

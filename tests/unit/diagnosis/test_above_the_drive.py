@@ -184,7 +184,7 @@ def test_a_limit_that_was_seen_last_just_before_the_stutter_counts():
         log._ticks.append(Tick(at * 100_000_000, (at + 1) * 100_000_000, values, row))
     limit = circumstances(log, Spike(800_000_000, 300.0, "frames")).drive_limit
     assert limit is not None
-    assert limit.holds(CROWD, 1.0)
+    assert limit.holds(CROWD, 1.0, 300.0)
 
 
 def test_who_was_found_blocked_did_not_run_all_the_time():
@@ -239,3 +239,58 @@ def test_reads_that_are_fetched_later_may_wait_behind_a_limit(own_use, is_told):
     is_limit = first.where is WhereTimeWent.STORAGE and first.certainty is Certainty.SEEN
     assert is_limit == is_told
     assert (nearest_cause(first, met) == "slow_device") == is_told
+
+
+@pytest.mark.parametrize(
+    ("first_ms", "cause"),
+    [(600.0, "slow_device"), (900.0, "slow_device"), (200.0, None), (2e3, None)],
+)
+def test_a_single_read_that_takes_as_long_as_its_limit_has_it_take(first_ms, cause):
+    """Seldom reads are far below a limit, and each waits for it, beside a loud reader too."""
+    limit = replace(LIMIT, own_use=0.0, use=20.0, asked=0.36, first_ms=first_ms)
+    _, told = _first(loads={"sda": CROWD}, drive_limit=limit)
+    assert told == (cause or "io_unfairness")
+
+
+def test_what_was_asked_for_as_the_stutter_began_is_told_in_time():
+    """512 KiB in the tick before it, of 2 MiB a second: a quarter of a second."""
+    log = TickLog()
+    for at in range(14):
+        row = {
+            "cgroup.read_limit_bytes_per_s": {"sda": float(2 << 20)},
+            "disk.reads_per_s": {"sda": 900.0},
+            "disk.read_bytes_per_s": {"sda": 9e8},
+        }
+        asked = 10.0 * (512 << 10) if at == 4 else 0.0
+        values = {"cgroup.io_limits": 1.0, "game.read_bytes_per_s": asked}
+        log._ticks.append(Tick(at * 100_000_000, (at + 1) * 100_000_000, values, row))
+    limit = circumstances(log, Spike(780_000_000, 270.0, "frames")).drive_limit
+    assert limit is not None
+    assert limit.first_ms == pytest.approx(250.0)
+    assert limit.asked < 0.7
+
+
+def test_a_programs_file_system_is_waited_for_beside_a_crowded_drive():
+    """The kernel books it as input and output; who reads the drive meanwhile is not the reason."""
+    served = {("serves", "0 latefs"): 8}
+    pressed = {"own_ms": {"io": 800.0}, "lost_ms": {"io": 800.0}}
+    blame, cause = _first(seen={"other": 8}, holders=served, loads={"sda": CROWD}, **pressed)
+    assert (blame.where, blame.certainty, cause) == (WhereTimeWent.ELSEWHERE, Certainty.SEEN, None)
+    assert blame.ms == 800.0
+    blame, _ = _first(seen={"other": 2, "io": 8}, holders={("serves", "0 latefs"): 2})
+    assert blame.where is not WhereTimeWent.ELSEWHERE
+
+
+@pytest.mark.parametrize(("others_ms", "where"), [(45.0, "crowd"), (160.0, "cpu")])
+def test_a_game_that_has_nearly_all_cores_waits_for_itself(others_ms, where):
+    """Beside a recorder with an eighth of a core; not beside one that takes as much as it can."""
+    own_ms = 200.0 - others_ms
+    met = Circumstances(
+        70.0 if others_ms < 100.0 else 100.0,
+        is_covered=True,
+        cores=2,
+        used_ms=own_ms + others_ms,
+        cpu_ms=own_ms if others_ms < 100.0 else 40.0,
+        delayed=("", 60.0),
+    )
+    assert blames(met)[0].where.value == where

@@ -103,6 +103,18 @@ def test_a_log_that_leaves_frames_out_proves_nothing_smooth():
     assert _assess(script.hiccup(180.0)).verdict.kind is not VerdictKind.SMOOTH
 
 
+def test_a_game_that_shows_nothing_any_more_is_not_without_hiccups():
+    """It hung for good, or its log ended: the probe tells of the computer alone."""
+    script = Script().run(1).fact(game__pid="7")
+    for _ in range(200):
+        script.run(0.1).frames(*[16.7] * 6)
+    script.run(15)
+    assessment = _assess(script)
+    assert assessment.verdict.kind is VerdictKind.NOT_MEASURED
+    assert english(assessment.verdict.headline).startswith("No frame for ")
+    assert "stands still, loads, or its log has ended" in english(assessment.verdict.detail)
+
+
 def test_without_a_probe_a_log_that_leaves_frames_out_is_no_measurement():
     """As in an imported log: no stutter among few frames does not mean that there was none."""
     script = Script(has_probe=False)

@@ -11,6 +11,7 @@ from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.correlator import Match
 from destutter.diagnosis.finding import (
+    OWN_READING,
     OWN_SAVING,
     Confidence,
     Culprit,
@@ -19,7 +20,7 @@ from destutter.diagnosis.finding import (
     Spike,
     weighty,
 )
-from destutter.diagnosis.own_saving import with_saving
+from destutter.diagnosis.own_drive_work import with_own_work
 from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.wait_findings import Explained
 
@@ -68,12 +69,43 @@ def test_a_game_that_saves_much_is_told_as_that(cause):
     """With the thread that waits for it, nobody to close, and no setting first."""
     waits = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 100.0, "9 Autosave")
     known = _known(waits, own_written=0.9, drive_written=100 * MIB)
-    told, _ = with_saving(_found(cause=cause), known)
+    told, _ = with_own_work(_found(cause=cause), known)
     assert (told.kind, told.told_as) == (OWN_SAVING, f"{cause}.saving")
     assert [(each.what, each.comm) for each in told.culprits] == [
         ("device", "sda"), ("thread", "Autosave"),
     ]  # fmt: skip
     assert remedy(told) == Statement("remedy.saving")
+
+
+def test_a_game_that_reads_much_is_told_as_that_and_not_as_a_slow_drive():
+    """240 MB in a quarter of a second, each request answered in 4 ms: an outsider's game."""
+    waits = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 100.0, "9 main")
+    met = {"own_read": 250 * MIB, "drive_bytes": 260 * MIB, "await_ms": 4.0}
+    told, _ = with_own_work(_found(cause="slow_device"), _known(waits, **met))
+    assert (told.kind, told.told_as) == (OWN_READING, "slow_device.reading")
+    assert remedy(told) == Statement("remedy.reading")
+    assert [each.id for each in told.reasons][-1] == "reason.own_reading"
+
+
+@pytest.mark.parametrize(
+    "met",
+    [
+        {"own_read": 100 * MIB, "drive_bytes": 260 * MIB, "await_ms": 4.0},
+        {"own_read": 250 * MIB, "drive_bytes": 260 * MIB, "await_ms": 40.0},
+        {"own_read": 4 * MIB, "drive_bytes": 4 * MIB, "await_ms": 4.0},
+        {"own_read": 250 * MIB, "drive_bytes": 260 * MIB, "await_ms": 4.0, "is_write": True},
+    ],
+)
+def test_beside_a_stranger_or_on_a_drive_that_is_late_it_is_not_its_own_reading(met):
+    """Nor where it read little, or the slowest requests were writes."""
+    found = _found(cause="slow_device")
+    assert with_own_work(found, _known(BUSY, **met)) == found
+
+
+def test_a_commit_is_never_its_own_reading():
+    """Who reads makes no journal wait."""
+    met = {"own_read": 250 * MIB, "drive_bytes": 260 * MIB, "await_ms": 4.0}
+    assert with_own_work(_found(), _known(BUSY, **met)) == _found()
 
 
 @pytest.mark.parametrize(
@@ -85,7 +117,7 @@ def test_a_game_that_saves_much_is_told_as_that(cause):
 )
 def test_beside_other_writers_or_with_a_log_it_is_not_its_own_saving(met):
     """Whoever wrote the rest is the reason, or nobody wrote much."""
-    assert with_saving(_found(), _known(BUSY, **met)) == _found()
+    assert with_own_work(_found(), _known(BUSY, **met)) == _found()
 
 
 def test_what_somebody_did_on_another_drive_is_no_measure():

@@ -216,3 +216,34 @@ def test_a_sleep_while_all_timers_were_late_is_not_the_games_own(values, is_own)
     asleep = Circumstances(100.0, looks=1, on_timer=True, in_one_sleep=True, is_covered=True)
     found = [each.where for each in blames(replace(asleep, **values))]
     assert (WhereTimeWent.TIMER in found) == is_own
+
+
+@pytest.mark.parametrize(
+    ("cpu_ms", "used_ms", "where"),
+    [
+        (428.0, 631.0, WhereTimeWent.CPU),
+        (404.0, 548.0, WhereTimeWent.CPU),
+        (467.0, 381.0, WhereTimeWent.OWN_CROWD),
+        (400.0, 440.0, WhereTimeWent.OWN_CROWD),
+    ],
+)
+def test_a_crowd_of_its_own_has_nearly_all_of_what_fits_into_the_stutter(cpu_ms, used_ms, where):
+    """The ticks around it have more: make, with a session of its own, had one of both cores."""
+    crowd = Circumstances(
+        229.0, is_covered=True, cores=2, cpu_ms=cpu_ms, used_ms=used_ms, delayed=("", 228.9)
+    )
+    assert blames(crowd)[0].where is where
+
+
+@pytest.mark.parametrize(
+    ("delayed", "certainty"),
+    [
+        (("9 helper", 57.0), Certainty.POSSIBLE),
+        (("9 helper", 90.0), Certainty.MEASURED),
+        (("", 57.0), Certainty.MEASURED),
+    ],
+)
+def test_a_worker_that_stood_in_line_for_a_part_held_nobody_up_for_sure(delayed, certainty):
+    """Of many one always does; what the main thread lacked it lacked itself."""
+    (answer,) = blames(Circumstances(140.0, is_covered=True, delayed=delayed))
+    assert (answer.where, answer.certainty) == (WhereTimeWent.CPU, certainty)

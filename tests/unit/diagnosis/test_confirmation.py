@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from destutter.core.compared import ComparedOutcome
 from destutter.diagnosis.chance import binomial_tail, student_two_sided
-from destutter.diagnosis.comparison import ComparedOutcome
 from destutter.diagnosis.confirmation import Counted, confirm
 
 

@@ -17,7 +17,7 @@ def _verdict(seen, holder=None, how="", threads=3, times=6):
     script = begin((*SOURCES, "holder"))
     script.set("game.threads", threads)
     for name in ("30 keeper", "0"):
-        for way in ("traces", "locks", "serves", "child"):
+        for way in ("traces", "locks", "serves", "child", "reads"):
             script.set(f"holder:{name}.{way}", 0)
     for number in range(6):
         for _ in range(5):
@@ -72,6 +72,8 @@ WORKER = ("main_futex", "worker_other")
             "streamer, which waited for keeper, a program",
         ),
         (("main_other",), "0", "child", "waited for a program that it had started itself"),
+        (("maps",), "30 keeper", "reads", "its memory map while keeper was reading it"),
+        (("maps",), None, "", "Who reads or changes it from outside"),
     ],
 )
 def test_who_kept_the_game_is_named(seen, holder, how, words):
@@ -88,6 +90,7 @@ def test_the_headline_says_the_same():
     """A game that is traced was stopped; one that waits for a lock was held up."""
     assert "stopped from outside" in english(_verdict(STOPPED, "30 keeper", "traces").headline)
     assert "a lock" in english(_verdict(WORKER, "30 keeper", "locks").headline)
+    assert "its memory map" in english(_verdict(("maps",), "30 keeper", "reads").headline)
 
 
 def test_of_two_holders_the_one_that_was_found_more_often_is_named():

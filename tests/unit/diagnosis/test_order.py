@@ -12,7 +12,7 @@ from destutter.diagnosis.cause import Signal
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.correlator import Known, Match, find
 from destutter.diagnosis.detector import CauseDetector, Moment
-from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group, Spike
+from destutter.diagnosis.finding import OWN_LIMIT, Confidence, Culprit, Finding, Group, Spike
 from destutter.diagnosis.order import as_symptoms, ranked, with_few
 from destutter.words.renderer import english
 from tests.truth.judge import judgement_of
@@ -234,3 +234,11 @@ def test_who_was_seen_in_several_moments_is_told_at_the_worst():
     assert found is not None
     (culprit,) = found[0].culprits
     assert culprit.why == Statement("culprit.cpu", {"cpu_pct": 184.0})
+
+
+def test_a_limit_of_the_games_own_is_told_before_a_neighbour_that_explains_fewer():
+    """A slow drive may be a consequence of who fills it; a limit is nobody's doing."""
+    finding, how = _outcome("slow_device", 6)
+    neighbour = _outcome("io_unfairness", 4)
+    assert _told((finding, how), neighbour)[0] == "io_unfairness"
+    assert _told((replace(finding, kind=OWN_LIMIT), how), neighbour)[0] == "slow_device"

@@ -136,6 +136,21 @@ def test_what_came_before_the_game_is_not_the_games():
     assert len(told.spikes) == 3
 
 
+def test_a_computer_that_nobody_plays_on_is_told_as_that():
+    """Late wake-ups accuse nobody, and a quiet hour is no smooth game."""
+    late = Script().run(20)
+    for _ in range(3):
+        late.hiccup(60.0).run(2)
+    told = assessed(late).verdict
+    assert (told.headline.id, told.headline.values["count"]) == ("verdict.computer", 3)
+    assert told.is_of_computer
+    quiet = assessed(Script().run(30)).verdict
+    assert quiet.headline.id == "verdict.computer.smooth"
+    assert quiet.is_of_computer
+    framed = Script().run(12)
+    assert not assessed(framed.fact(game__pid="7").run(12)).verdict.is_of_computer
+
+
 def test_a_computer_in_time_proves_no_game_smooth():
     """Without frame times a freezing game shows nowhere; without a game the computer is meant."""
     assert assessed(Script().run(20)).verdict.kind is VerdictKind.SMOOTH
@@ -282,3 +297,28 @@ def test_a_drive_that_others_fill_is_not_told_as_slow_as_well():
     explaining = {each.cause for each in told.findings if each.stutters_explained}
     assert told.verdict.finding.cause == "io_unfairness"
     assert explaining == {"io_unfairness"}
+
+
+def test_a_lock_is_told_on_a_computer_whose_cores_are_all_busy():
+    """A backup has it while others use both cores: threads of the game stand in line as well, for
+    a third of each stutter, and the rule for that had 11 of 13 at high confidence.
+    """
+    crowded = {
+        "stat.user": 390,
+        "stat.idle": 10,
+        "pressure:cpu.some_us": 1e6,
+        "thread:8 streamer.run_delay_ns": 6e8,
+        "thread:8 streamer.run_ns": 1e8,
+        "busy_thread:8 streamer.run_delay_ns": 3e8,
+    }
+    script = begin((*SOURCES, "thread"))
+    for _ in range(6):
+        script.run(5, {**WORKING, **crowded}).frames(*[16.67] * 300)
+        see(script, ("main_futex", "worker_other"))
+        script.run(0.4, crowded).frames(400.0)
+        see(script, ())
+        script.run(0.6, {**WORKING, **crowded}).frames(*[16.67] * 36)
+    told = assessed(script.run(3, {**WORKING, **crowded}).frames(*[16.67] * 180))
+    explaining = {each.cause for each in told.findings if each.stutters_explained}
+    assert "run_queue_delay" not in explaining
+    assert told.verdict.detail.id.startswith("verdict.worker_elsewhere")

@@ -8,9 +8,11 @@ import pytest
 from destutter.core.catalog import SOURCES as SOURCE_FIELDS
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.blame import WhereTimeWent, blames
-from destutter.diagnosis.circumstances import Circumstances, naps
+from destutter.diagnosis.circumstances import Circumstances, circumstances
 from destutter.diagnosis.cleared_groups import raised
+from destutter.diagnosis.drive_load import Load
 from destutter.diagnosis.finding import Confidence, Group, Spike
+from destutter.diagnosis.naps import naps
 from destutter.diagnosis.nearest_cause import nearest_cause
 from destutter.diagnosis.partner_blame import by_partner
 from destutter.diagnosis.partners import Partner
@@ -126,7 +128,7 @@ def test_a_partner_that_always_waits_for_a_core_is_a_guess():
 
 def test_a_partner_that_is_always_stopped_held_nobody_up():
     """It did not go on when the game did."""
-    met = _met(Partner(70, "helper", 3, 3, stopped=3, went_on=False))
+    met = _met(Partner(70, "helper", 3, 3, stopped=3, stopped_of=3, went_on=False))
     assert by_partner(met) is None
 
 
@@ -209,7 +211,7 @@ def test_a_worker_that_waits_at_a_pipe_is_told_with_who_answers():
     met = replace(_met(Partner(70, "obs", 3, 3, is_at_end=True)), kept=("9 render", "pipe", 3))
     (blame,) = blames(met)
     assert (blame.where, blame.thread, blame.partner) == (WhereTimeWent.PIPE, "9 render", "70 obs")
-    stopped = Partner(70, "obs", 3, 3, stopped=3, went_on=True, is_at_end=True)
+    stopped = Partner(70, "obs", 3, 3, stopped=3, stopped_of=3, went_on=True, is_at_end=True)
     (blame,) = blames(replace(met, partners=(stopped,)))
     assert blame.where is WhereTimeWent.PARTNER_STOPPED
 
@@ -233,7 +235,11 @@ def _met(*partners, looks=3, handed_on=3):
 @pytest.mark.parametrize(
     ("partner", "where", "certainty"),
     [
-        (Partner(7, "a", 3, 3, stopped=3, went_on=True), WhereTimeWent.PARTNER_STOPPED, 2),
+        (
+            Partner(7, "a", 3, 3, stopped=3, stopped_of=3, went_on=True),
+            WhereTimeWent.PARTNER_STOPPED,
+            2,
+        ),
         (Partner(7, "a", 3, 3, delay_ms=250.0), WhereTimeWent.CPU, 2),
         (Partner(7, "a", 3, 3, delay_ms=160.0, run_ms=60.0), WhereTimeWent.CPU, 2),
         (Partner(7, "a", 3, 3, delay_ms=250.0, delay_usual=0.7), WhereTimeWent.CPU, 1),
@@ -243,7 +249,7 @@ def _met(*partners, looks=3, handed_on=3):
         (Partner(7, "a", 3, 3, run_ms=250.0), WhereTimeWent.PARTNER_WORK, 2),
         (Partner(7, "a", 3, 3, run_ms=250.0, run_usual=0.7), None, 0),
         (Partner(7, "a", 3, 3, delay_ms=120.0), None, 0),
-        (Partner(7, "a", 3, 3, stopped=1, went_on=True), None, 0),
+        (Partner(7, "a", 3, 3, stopped=1, stopped_of=3, went_on=True), None, 0),
     ],
 )
 def test_how_much_of_a_stutter_is_enough(partner, where, certainty):
@@ -254,7 +260,7 @@ def test_how_much_of_a_stutter_is_enough(partner, where, certainty):
 
 def test_of_two_partners_the_stopped_one_is_told_and_then_the_longest_wait():
     """One answer: the game waited for one of them."""
-    stopped = Partner(7, "a", 3, 3, stopped=2, went_on=True)
+    stopped = Partner(7, "a", 3, 3, stopped=2, stopped_of=3, went_on=True)
     delayed = Partner(8, "b", 3, 3, delay_ms=250.0)
     longer = Partner(9, "c", 3, 3, delay_ms=290.0)
     assert [each.partner for each in blames(_met(delayed, stopped))] == ["7 a"]
@@ -309,3 +315,67 @@ def test_naps_are_told_by_the_time_slices_of_that_second(rate, is_napping):
     log.accept_metrics(Metrics(3_000_000_000, 1.0, {}, rows))
     assert naps(log, Spike(2_900_000_000, 300.0, "mangohud"), "9 sim") is is_napping
     assert not naps(log, Spike(2_900_000_000, 300.0, "mangohud"), "8 streamer")
+
+
+POLLS = Circumstances(
+    400.0,
+    is_covered=True,
+    looks=4,
+    asleep={"timer": 4},
+    on_timer=True,
+    partners=(Partner(70, "helper", looks=4, of_looks=4, stopped=4, stopped_of=4, went_on=True),),
+)
+
+
+def test_who_looks_for_an_answer_again_and_again_waits_for_a_partner():
+    """Nobody is woken in memory that is polled: the main thread naps until the answer is there."""
+    (answer, *_) = blames(POLLS)
+    assert (answer.where, answer.partner) == (WhereTimeWent.PARTNER_STOPPED, "70 helper")
+
+
+def test_who_slept_once_waited_for_nobody():
+    """Though somebody who shares its memory was stopped meanwhile."""
+    (answer,) = blames(replace(POLLS, in_one_sleep=True))
+    assert answer.where is WhereTimeWent.TIMER
+
+
+def test_a_partner_that_went_on_as_before_is_not_meant_by_who_polls():
+    """It looks for something else, and nobody knows for what."""
+    idle = Partner(70, "helper", looks=4, of_looks=4)
+    assert all(not each.partner for each in blames(replace(POLLS, partners=(idle,))))
+
+
+@pytest.mark.parametrize(("end_ms", "stopped", "of"), [(175, 1, 1), (210, 1, 2)])
+def test_a_look_behind_a_stutter_is_no_witness_against_a_stop(end_ms, stopped, of):
+    """One that goes on ends the stutter at once, and the next look finds it at work."""
+    log = TickLog()
+    for tick, is_stopped in enumerate((0.0, 1.0, 0.0), 1):
+        rows = {"partner.stopped": {"70/70 assetd": is_stopped}}
+        log.accept_metrics(Metrics(100_000_000 * tick, 0.1, {}, rows))
+    spike = Spike(1_000_000 * end_ms + 100_000_000, float(end_ms), "frame")
+    met = circumstances(log, replace(spike, duration_ms=155.0))
+    (found,) = met.partners
+    assert (found.stopped, found.stopped_of) == (stopped, of)
+
+
+def test_a_partner_that_waited_for_drives_of_which_none_worked_was_held_back():
+    """The limit of its own group for a drive keeps what it asks for before the drive has it."""
+    helper = Partner(70, "assetd", 3, 3, in_storage=3)
+    resting = Load(0.0, 0.0)
+    (answer,) = blames(replace(_met(helper), loads={"sda": resting}))
+    assert (answer.where, answer.partner) == (WhereTimeWent.PARTNER_HELD, "70 assetd")
+    once = replace(helper, in_storage=2, looks=2, storage_usual=0.9)
+    held = blames(replace(_met(once), loads={"sda": resting}))
+    assert all(each.where is not WhereTimeWent.PARTNER_HELD for each in held)
+
+
+def test_a_partner_that_was_held_back_is_told_by_name():
+    """With nobody accused, and storage not cleared."""
+    told = _played(
+        {"pressure:io.some_us": 1e6},
+        states=(f"{FIRST}.in_storage", f"{FIRST}.is_blocked"),
+        calm={"disk:sda.reads": 10, "disk:sda.read_ms": 2, "disk:sda.io_ms": 2},
+    )
+    assert told.verdict.detail.id.startswith("verdict.partner_held")
+    assert "vrcompositor" in english(told.verdict.detail)
+    assert "storage" not in english(told.verdict.detail)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from destutter.core.statement import Statement
-from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group
+from destutter.diagnosis.finding import OWN_LIMIT, Confidence, Culprit, Finding, Group
 from destutter.diagnosis.remedy import remedy
 from destutter.words.renderer import english
 
@@ -28,6 +28,13 @@ def test_the_program_that_did_it_is_to_rest(group):
     told = remedy(_finding(DRIVE, Culprit("process", "steamupdate", 7, READS), group=group))
     assert told is not None
     assert english(told).startswith("Close steamupdate while you play, or let it wait")
+
+
+def test_a_limit_of_its_own_is_to_be_lifted_whoever_runs_beside():
+    """No other program makes it, and none that rests helps."""
+    busy = Culprit("process", "steamupdate", 7, _cpu(90.0))
+    told = remedy(replace(_finding(busy, group=Group.CPU), kind=OWN_LIMIT))
+    assert told == Statement("remedy.limit")
 
 
 def test_a_script_is_told_by_its_id():

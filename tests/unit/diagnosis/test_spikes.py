@@ -46,9 +46,24 @@ def test_a_stutter_is_long_in_itself_and_against_the_running_median(usual_ms, lo
     assert [spike.duration_ms for spike in spikes] == ([long_ms] if is_stutter else [])
 
 
-def test_the_first_frames_are_not_judged():
-    """Without thirty frames there is no usual frame time to compare with."""
+def test_the_first_frames_are_judged_together():
+    """Without thirty frames there is no usual frame time to compare with; then there is."""
     assert _spikes([10.0] * 20 + [400.0] + [10.0] * 8) == ()
+    (spike,) = _spikes([10.0] * 20 + [400.0] + [10.0] * 9)
+    assert (spike.duration_ms, spike.monotonic_ns) == (400.0, 600 * SECOND_NS // 1000)
+    assert [each.duration_ms for each in _spikes([60.0] * 9 + [10.0] * 21)] == [60.0]
+    assert _spikes([60.0] * 16 + [10.0] * 14) == ()
+
+
+def test_the_first_frames_after_a_suspend_are_no_stutters():
+    """Everything is late for a moment then, also where nothing was measured before."""
+    detector = SpikeDetector(None)
+    slept = Metrics(SECOND_NS // 10, 0.1, {}, gap=Gap(0, SECOND_NS // 10, "suspend"))
+    detector.accept_metrics(slept)
+    ends = tuple((each + 11) * SECOND_NS // 100 for each in range(40))
+    lengths = tuple(400_000 if each == 3 else 10_000 for each in range(40))
+    detector.accept_frames(Frames("mangohud", ends, lengths))
+    assert detector.spikes == ()
 
 
 def test_long_frames_close_together_are_one_stutter():

@@ -9,7 +9,7 @@ from destutter.core.traced import CORE, RECLAIM, TracedThread
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.finding import Spike, TimeLost
 from destutter.diagnosis.stutter_answer import Blame, Certainty, WhereTimeWent
-from destutter.diagnosis.time_lost import time_lost, told_as_lost
+from destutter.diagnosis.time_lost import TimeLostTally, told_as_lost
 from destutter.diagnosis.traced_waits import REQUEST, TracedWaits, WaitInside
 from destutter.diagnosis.wait_findings import Explained
 from destutter.words.renderer import english
@@ -68,7 +68,7 @@ def test_without_a_trace_counters_tell_it() -> None:
 def test_what_nobody_knows_is_not_known() -> None:
     """No part is invented, and no sentence is made of it."""
     spike = Spike(1000 * MS, 200.0, "frame")
-    lost = time_lost([spike], [])
+    lost = TimeLostTally().of([spike], [])
     assert lost == TimeLost(200.0, {"unknown": 200.0})
     assert told_as_lost(lost) is None
     assert told_as_lost(TimeLost()) is None
@@ -78,15 +78,28 @@ def test_frames_that_are_felt_as_one_stutter_count_in_full() -> None:
     """Divided as the longest of them: it speaks for all."""
     spike = Spike(1000 * MS, 200.0, "frame", more_ms=600.0)
     sure = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 150.0)
-    lost = time_lost([spike], [Explained(spike, Circumstances(200.0), (sure,))])
+    lost = TimeLostTally().of([spike], [Explained(spike, Circumstances(200.0), (sure,))])
     assert lost == TimeLost(800.0, {"storage": 600.0, "unknown": 200.0})
+
+
+def test_a_stutter_that_is_explained_anew_is_added_up_anew() -> None:
+    """Its answer may come a second later, and its frames may go on; one that is gone is gone."""
+    tally = TimeLostTally()
+    spike = Spike(1000 * MS, 200.0, "frame")
+    assert tally.of([spike], []).parts == {"unknown": 200.0}
+    sure = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 150.0)
+    answer = Explained(spike, Circumstances(200.0), (sure,))
+    assert tally.of([spike], [answer]).parts == {"storage": 150.0, "unknown": 50.0}
+    longer = Spike(1000 * MS, 200.0, "frame", more_ms=200.0)
+    assert tally.of([longer], [answer]).parts == {"storage": 300.0, "unknown": 100.0}
+    assert tally.of([], []) == TimeLost()
 
 
 def test_a_guess_is_no_part() -> None:
     """What only may have been is left in the dark."""
     spike = Spike(1000 * MS, 200.0, "frame")
     guess = Blame(WhereTimeWent.STORAGE, Certainty.POSSIBLE, 190.0)
-    lost = time_lost([spike], [Explained(spike, Circumstances(200.0), (guess,))])
+    lost = TimeLostTally().of([spike], [Explained(spike, Circumstances(200.0), (guess,))])
     assert lost.parts == {"unknown": 200.0}
 
 
@@ -118,7 +131,7 @@ def test_the_parts_are_the_whole(duration_ms, blames, waits, ran_ms) -> None:
     spike = Spike(duration_ms * MS, float(duration_ms), "frame")
     traced = None if waits is None else TracedWaits(frozenset([RECLAIM]), tuple(waits))
     met = Circumstances(float(duration_ms), traced=traced, runner=("", ran_ms))
-    lost = time_lost([spike, spike], [Explained(spike, met, tuple(blames))])
+    lost = TimeLostTally().of([spike, spike], [Explained(spike, met, tuple(blames))])
     assert sum(lost.parts.values()) == pytest.approx(2 * duration_ms)
     assert all(each >= 0 for each in lost.parts.values())
     assert lost.traced_ms <= 2 * duration_ms * (1 + 1e-9)

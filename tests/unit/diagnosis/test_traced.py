@@ -8,6 +8,7 @@ import pytest
 from destutter.core.sample import Facts
 from destutter.core.statement import Statement
 from destutter.core.traced import (
+    FilesystemCommit,
     SlowRequest,
     TracedMoment,
     TracedThread,
@@ -87,10 +88,21 @@ def held_write(thread, ms, *, queue_part=0.9, step_ms=-300, device="sda"):
     return request, lambda at_ns: TracedMoment("wbt", at_ns + step_ms * MS, device)
 
 
-def behind(thread, other, priority, ms):
-    """A wait for a core that somebody else had."""
+def commit(ms, begin_ms=10, data_part=0.9):
+    """A commit of ext4 that begins so long after the stutter does."""
+
+    def made(at_ns):
+        data = int(data_part * ms * MS)
+        end_ns = at_ns + (begin_ms + ms) * MS
+        return FilesystemCommit("ext4", "sda", end_ns, MS, data, ms * MS - data - MS)
+
+    return made
+
+
+def behind(thread, other, priority, ms, begin_ms=10):
+    """A wait for a core on which somebody else ran last."""
     return lambda at_ns: TracedWait(
-        thread, "core", at_ns + 10 * MS, ms * MS, behind=other, behind_priority=priority
+        thread, "core", at_ns + begin_ms * MS, ms * MS, behind=other, behind_priority=priority
     )
 
 
@@ -131,6 +143,7 @@ def scene(trouble, found=(), *, seen=(), is_traced=True, lost=False, missing="")
                     waits=tuple(each for each in told if isinstance(each, TracedWait)),
                     requests=tuple(each for each in told if isinstance(each, SlowRequest)),
                     moments=tuple(each for each in told if isinstance(each, TracedMoment)),
+                    commits=tuple(each for each in told if isinstance(each, FilesystemCommit)),
                     losses=(TraceLoss(at_ns, at_ns + MS, None),) if lost else (),
                 )
             )
@@ -168,6 +181,26 @@ def test_counters_without_a_wait_of_the_game_are_no_reason(found):
     assert played(SHORT_OF_MEMORY, is_traced=False)["direct_reclaim"].stutters_explained == 6
     findings = played(SHORT_OF_MEMORY, found)
     assert findings["direct_reclaim"].stutters_explained == 0
+
+
+def test_a_commit_that_a_thread_was_found_waiting_for_is_measured():
+    """How long it took, and how much of that for data; one that was short made nobody late."""
+    before = played({}, seen=("journal",))["filesystem_commit"]
+    finding = played({}, [commit(170)], seen=("journal",))["filesystem_commit"]
+    timed, measured, *_ = told(finding)
+    assert timed == (
+        "Measured in the kernel: a commit on sda took 170 ms, 153 ms of that for data that had to"
+        " be written first; such commits were at 6 of 6"
+    )
+    assert measured == "A wait of the game itself was measured"
+    assert told(before)[0] == "At 6 of 6 its thread streamer was found waiting for it"
+    short = played({}, [commit(20)], seen=("journal",))["filesystem_commit"]
+    assert "A wait of the game itself was measured" not in told(short)
+
+
+def test_a_commit_for_which_nobody_was_found_waiting_is_no_reason():
+    """It goes on beside games all the time."""
+    assert "filesystem_commit" not in played({}, [commit(170)])
 
 
 @pytest.mark.parametrize(
@@ -210,9 +243,17 @@ def test_who_had_the_core_is_named():
     assert finding.stutters_explained == 6
     assert finding.culprits[0].what == "realtime"
     assert (finding.culprits[0].comm, finding.culprits[0].pid) == ("rt-hog", 50)
-    ordinary = played(CROWDED, [behind(MAIN, ELSE, 120, 180)])
-    assert ordinary["run_queue_delay"].culprits[0].comm == "backup"
-    assert told(ordinary["run_queue_delay"])[0].startswith("Measured in the kernel: main waited")
+    turns = [behind(MAIN, ELSE, 120, 9, begin_ms=10 * each) for each in range(1, 19)]
+    ordinary = played(CROWDED, turns)["run_queue_delay"]
+    assert ordinary.culprits[0].comm == "backup"
+    assert told(ordinary)[0].startswith("Measured in the kernel: main waited")
+
+
+def test_who_only_ran_last_on_a_core_is_not_named():
+    """Behind it stood whoever had the core for the 180 ms, which looks at processes may know."""
+    finding = played(CROWDED, [behind(MAIN, ELSE, 120, 180)])["run_queue_delay"]
+    assert told(finding)[0].startswith("Measured in the kernel: main waited 180 ms for a core")
+    assert "backup" not in [each.comm for each in finding.culprits]
 
 
 def test_waits_within_each_other_count_once():

@@ -138,6 +138,35 @@ def test_extending_counts_from_now_and_ends_after_ten_minutes(
     assert computer.kernel.now_ns <= (1000 + 601 + 60) * NS_PER_S
 
 
+def test_a_trial_for_a_game_can_go_on_for_twelve_hours_and_has_to_be_renewed(
+    engine: Engine, computer: Computer
+) -> None:
+    """Two minutes at a time; whoever asks meanwhile hears why, and the next trial has ten minutes.
+
+    The descriptor is the guardian's business, and these tests have none.
+    """
+    txid = begin(engine, "vm.swappiness=10")
+    begun_ns = computer.kernel.now_ns
+    engine.bind(txid, -1)
+    assert engine.state().seconds_left == 120
+    with pytest.raises(HelperError, match="as long as a game runs"):
+        begin(engine, "vm.swappiness=20")
+    while engine.trial is not None:
+        engine.extend(txid, 120)
+        engine.bind(txid, -1)  # nor does binding it again give it more
+        computer.kernel.now_ns += 100 * NS_PER_S
+        engine.expire()
+    lasted_s = (computer.kernel.now_ns - begun_ns) // NS_PER_S
+    assert 12 * 3600 <= lasted_s <= 12 * 3600 + 100
+    other = begin(engine, "vm.swappiness=10")
+    engine.extend(other, 120)
+    computer.kernel.now_ns += 121 * NS_PER_S
+    engine.expire()
+    assert engine.trial is None
+    with pytest.raises(HelperError):
+        engine.bind(txid, -1)
+
+
 @pytest.mark.parametrize("work", ["extend", "keep", "revert"])
 def test_a_wrong_name_of_a_trial_is_refused(engine: Engine, work: str) -> None:
     """Without the random name of the running trial nothing happens to it."""

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Experiments that run a process of ours per block, for real and for a short time."""
 
+import json
 import sys
 
 import pytest
 
+from destutter.core.sample import Trouble, encode
+from destutter.core.statement import Statement
 from destutter.proving.experiment import ExperimentError
 from destutter.proving.probing import MemoryBursts, Probing, wake_up_probe, write_probe
 from destutter.sampling.own_program import own_command
@@ -36,7 +39,7 @@ def test_write_probe_measures_every_value(tmp_path):
 def test_words_of_the_probe_are_the_error():
     """A probe that cannot write says where, without its own name before it."""
     experiment = write_probe([*own_command(), "--write-probe"], "/proc", 1.0)
-    with pytest.raises(ExperimentError, match=r"^/proc takes no files"):
+    with pytest.raises(ExperimentError, match=r"^/proc: takes no files"):
         experiment.block()
 
 
@@ -61,3 +64,22 @@ def test_process_that_fails_without_words():
     """Its status is better than silence."""
     with pytest.raises(ExperimentError, match="status 3"):
         MemoryBursts(_python("raise SystemExit(3)")).block()
+
+
+def test_why_a_burst_ended_early_is_known():
+    """The reason of the last block that did, whatever blocks follow it."""
+    burst: dict[str, object] = {measure.id: 1 for measure in MemoryBursts.measures}
+    burst["stopped"] = {"id": "proving.early.swap"}
+    experiment = MemoryBursts(_python(f"print({json.dumps(json.dumps(burst))})"))
+    assert experiment.ended_early is None
+    experiment.block()
+    assert experiment.ended_early == Statement("proving.early.swap")
+
+
+def test_what_cannot_be_measured_is_told_as_a_statement():
+    """A process says why on its output; the English on its errors is for people."""
+    why = Statement("proving.burst.not_told", {"name": "MemFree"})
+    text = f"print({encode(Trouble(0, 'memory', why))!r}); raise SystemExit('destutter: English')"
+    with pytest.raises(ExperimentError) as info:
+        MemoryBursts(_python(text)).block()
+    assert info.value.statement.id == "proving.burst.not_told"

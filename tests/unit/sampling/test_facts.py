@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.sampling.facts import FactReader, active_choice, swap_kind
+from destutter.sampling.facts import FactReader
 from destutter.sampling.machine import (
     clock_ticks,
     describe_machine,
@@ -92,19 +92,17 @@ def test_a_damaged_file_costs_its_group(root):
 
 
 @pytest.mark.parametrize(
-    ("text", "chosen"),
-    [("none [mq-deadline] bfq", "mq-deadline"), ("none", "none"), ("", None), (None, None)],
+    ("rows", "kinds"),
+    [
+        ("/dev/sda3 partition 9 0 5\n", "disk"),
+        ("/swap.img file 9 0 5\n/dev/zram1 partition 9 0 7\n", "file zram"),
+        ("", "none"),
+    ],
 )
-def test_the_active_choice_is_in_brackets(text, chosen):
-    """The chosen word of a list, or the only word."""
-    assert active_choice(text) == chosen
-
-
-def test_kinds_of_swap():
+def test_kinds_of_swap(root, rows, kinds):
     """Compressed memory, a disk or a file."""
-    assert swap_kind("/dev/zram1", "partition") == "zram"
-    assert swap_kind("/dev/sda3", "partition") == "disk"
-    assert swap_kind("/swap.img", "file") == "file"
+    root.put("/proc/swaps", "Filename Type Size Used Priority\n" + rows)
+    assert FactReader(root.files).read()["swap.kind"] == kinds
 
 
 def test_boost_may_be_told_directly(root):

@@ -43,6 +43,7 @@ def test_the_sampler_runs_as_a_process_of_its_own(tree):
     assert isinstance(stream[0], Header)
     assert sum(isinstance(message, Sample) for message in stream) >= 10
     source.close()
+    assert [child.process.returncode for child in source._children] == [0]
 
 
 def test_closing_ends_the_stream(tree):

@@ -3,11 +3,11 @@
 
 import pytest
 
-from destutter.core.catalog import PROBES, SOURCES, Cadence
+from destutter.core.catalog import PROBES, SLOW_PERIODS_S, SOURCES, Cadence
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Facts, Header, Layout, Sample, Trouble
 from destutter.sampling.probes.probe_clock import slept_ns
-from destutter.sampling.registry import SAMPLERS, SLOW_PERIODS_S, build_parts
+from destutter.sampling.registry import SAMPLERS, build_parts
 from destutter.sampling.sampler import Sampler, SamplerOptions
 from tests.support.fake_root import FakeRoot, proc_stat
 from tests.support.measuring import SteppedClock
@@ -175,6 +175,7 @@ def test_a_given_game_is_watched_and_its_end_told(root, start):
         "game.pid": str(PID),
         "game.name": "game",
         "game.started": "4000000000",
+        "game.start_ticks": "400",
         "game.found_as": "chosen",
         "game.version": "",
     }
@@ -221,20 +222,19 @@ def test_the_search_can_be_left_out(root, start):
 
 
 def _search(messages):
-    """What is told of the search: as a fact, and as a trouble, with words of every language."""
-    facts = [m.facts["game.search"] for m in messages if "game.search" in getattr(m, "facts", {})]
-    troubles = [m for m in messages if isinstance(m, Trouble) and m.source == "search"]
-    return facts, [str(m.reason) for m in troubles]
+    """What is told of the search."""
+    return [m.reason for m in messages if isinstance(m, Trouble) and m.source == "search"]
 
 
 def test_a_search_that_fails_is_told(root, start):
     """When the search cannot be made, the reason is told once and withdrawn when it works."""
     run = start()
     root.put("/proc/uptime", "rubbish\n")
-    told = "/proc/uptime, line 1: is not a time"
-    assert _search(run.ticks(120, slow=True)) == ([told], [told])
+    assert list(map(str, _search(run.ticks(120, slow=True)))) == [
+        "/proc/uptime, line 1: is not a time"
+    ]
     root.put("/proc/uptime", "5000.00 9000.00\n")
-    assert _search(run.ticks(60, slow=True)) == ([""], ["None"])
+    assert _search(run.ticks(60, slow=True)) == [None]
 
 
 def test_facts_that_change_are_told_alone(root, start):
@@ -285,6 +285,36 @@ def test_other_games_are_not_listened_to(root, start):
     """Nobody else has a beacon."""
     root.put_process(PID, "game", starttime=100)
     assert not start(pid=PID, may_listen=True).sampler.frames.is_following
+
+
+def test_the_log_of_a_game_is_followed_while_it_runs(root, start, tmp_path):
+    """Found beside the ticks, without a word of the user's; left with the game."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    log = folder / "game.csv"
+    root.put_process(PID, "game", starttime=100)
+    run = start(pid=PID, may_listen=True, log_folder=folder)
+    run.ticks(3, slow=True)
+    assert not run.sampler.frames.is_following
+    log.write_text("fps,frametime,elapsed\n")
+    found = run.ticks(60, slow=True)
+    assert run.sampler.frames.is_following
+    assert not [m for m in found if isinstance(m, Trouble) and m.source == "frames"]
+    root.put_process(PID, "game", state="Z")
+    run.ticks(60, slow=True)
+    assert not run.sampler.frames.is_following
+
+
+def test_a_log_that_was_named_is_not_left_for_one_that_was_found(root, start, tmp_path):
+    """Who chose knows better."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    (folder / "game.csv").write_text("fps,frametime,elapsed\n")
+    root.put_process(PID, "game", starttime=100)
+    run = start(pid=PID, may_listen=True, log_folder=folder)
+    run.sampler.frames.follow("/a/folder")
+    run.ticks(60, slow=True)
+    assert run.sampler._followed is None
 
 
 def test_a_tick_that_comes_late_is_a_reason_to_look_who_ran(start, root):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the host of a virtual machine took, from the kernel's counters."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -33,12 +34,26 @@ def test_what_was_taken_before_is_not_counted():
     assert losses.at_once_ms == 0.0
 
 
-def test_a_real_computer_is_watched_to_the_end():
-    """Two readings at least, whatever the host does meanwhile."""
+def test_a_real_computer_is_watched_to_the_end(monkeypatch):
+    """Two readings at least, whatever the host does meanwhile, of all processors there are."""
+    readings: list[str] = []
+    accept = Losses.accept
+
+    def accepted(losses, stat):
+        readings.append(stat)
+        accept(losses, stat)
+
+    monkeypatch.setattr(Losses, "accept", accepted)
     with Host() as host:
         pass
+    assert len(readings) >= 2
+    monkeypatch.undo()
+    expected = Losses()
+    for each in readings:
+        expected.accept(each)
+    assert host.at_once_ms == expected.at_once_ms
+    assert expected.processors == os.cpu_count()
     assert 0.0 <= host.share <= 1.0
-    assert host.at_once_ms >= 0.0
 
 
 def test_a_watch_that_nobody_ends_does_not_keep_the_program():

@@ -28,10 +28,12 @@ def test_there_are_recordings():
 
 
 def test_stutters_of_the_victim_are_seen(session):
-    """As many as when it was recorded, within one."""
+    """As many as when it was recorded, within one, and one in the first half second: those were
+    judged without a usual frame time then.
+    """
     truth, told = session
     assert {spike.origin for spike in told.assessment.spikes} <= {"mangohud"}
-    assert abs(len(told.assessment.spikes) - truth["stutters"]) <= 1
+    assert -1 <= len(told.assessment.spikes) - truth["stutters"] <= 2
 
 
 def test_nothing_false_is_said_with_confidence(session):

@@ -23,7 +23,7 @@ from destutter.tuning.recommendation import (
 )
 from destutter.tuning.watermarks import total_marks, zone_marks
 from destutter.words.catalogue import places
-from destutter.words.renderer import NBSP
+from destutter.words.measures import NBSP
 from tests.unit.tuning.computers import DEFAULTS, SCHEDULERS, advice, causes, machine, zones
 
 PRESETS = load_presets(Path(__file__).resolve().parents[3] / "resources" / "presets")

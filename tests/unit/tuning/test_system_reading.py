@@ -97,10 +97,12 @@ def test_any_text_gives_zones_or_an_error(text: str):
 def test_compressed_swap_tells_its_ratio(tmp_path: Path):
     """A zram area has its algorithm and its sizes before and after."""
     head = "Filename Type Size Used Priority\n"
-    put(tmp_path, "/proc/swaps", head + "/dev/zram0 partition 1024 512 100\n")
+    rows = "/dev/zram0 partition 1024 512 100\n/my\\040swap file 1024 0 -2\n"
+    put(tmp_path, "/proc/swaps", head + rows)
     put(tmp_path, "/sys/block/zram0/comp_algorithm", "lzo [zstd]\n")
     put(tmp_path, "/sys/block/zram0/mm_stat", "4096 1024 2048 0 2048 0 0 0 0\n")
-    (area,) = read_system(KernelFiles(tmp_path)).swaps
+    area, file = read_system(KernelFiles(tmp_path)).swaps
+    assert (file.name, file.algorithm) == ("/my swap", None)
     assert (area.algorithm, area.stored, area.priority) == ("zstd", (4096, 1024), 100)
 
 

@@ -48,7 +48,7 @@ def test_a_damaged_file_costs_its_own_texts(files, name, data):
     for language in ("de", "en"):
         words = Renderer(language)
         assert "no such drive" in words.sentence(SAID)
-        assert words.duration(3.0)
+        assert words.measures.duration(3.0)
         assert words.listed(["a", "b"]).startswith("a")
 
 

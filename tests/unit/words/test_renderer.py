@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.statement import Statement, Value
-from destutter.words.renderer import NBSP, english, renderer
+from destutter.words.measures import NBSP
+from destutter.words.renderer import english, renderer
 
 
 @pytest.mark.parametrize(
@@ -60,62 +61,16 @@ def test_sentences(statement, sentence):
     assert english(statement) == sentence
 
 
-@pytest.mark.parametrize(
-    ("value_s", "words"),
-    [
-        (0, "0 seconds"),
-        (1, "1 second"),
-        (59.6, "60 seconds"),
-        (60, "1 minute"),
-        (100, "100 seconds"),
-        (120, "2 minutes"),
-        (2460, "41 minutes"),
-        (3600, "1 hour"),
-        (9000, "2 hours"),
-    ],
-)
-def test_durations(value_s, words):
-    """Spans are said as people say them, and never rounded up to more than they are."""
-    assert renderer().duration(value_s).replace("\u00a0", " ") == words
-
-
-@pytest.mark.parametrize(
-    ("value", "unit", "text"),
-    [
-        (0.4, "ms", "0.4 ms"),
-        (0.01, "ms", "< 0.1 ms"),
-        (12_345.0, "ms", "12.3 s"),
-        (1536.0, "B", "1.5 kB"),
-        (3 * 2**30, "B/s", "3 GB/s"),
-        (75_214.3, "pages/s", "75,214 pages/s"),
-        (0.25, "/s", "0.2/s"),
-        (50.0, "%", "50 %"),
-        (1.0, "requests", "1 request"),
-        (1.5, "requests", "1.5 requests"),
-        (1.0, "pages/s", "1 page/s"),
-        (1.0, "B", "1 byte"),
-    ],
-)
-def test_quantities(value, unit, text):
-    """Values of metrics in the units of their specs."""
-    assert renderer().quantity(value, unit).replace("\u00a0", " ") == text
-
-
-def test_a_language_has_its_own_marks_and_units():
-    """A German reads 75.214 and 2,5 ms; the texts are the language's own."""
-    german = renderer("de")
-    assert german.number(75_214) == "75.214"
-    assert german.milliseconds(2.5) == f"2,5{NBSP}ms"
-    assert german.quantity(7, "pages/s") == f"7{NBSP}Seiten/s"
-    assert german.duration(120) == f"2{NBSP}Minuten"
+def test_values_have_the_marks_and_units_of_the_language():
+    """A German reads 0,5 Sekunden."""
     statement = Statement("reason.period", {"met": 2, "total": 3, "period_s": 0.5, "expected": 1})
-    assert f"0,5{NBSP}Sekunden" in german.text(statement)
+    assert f"0,5{NBSP}Sekunden" in renderer("de").text(statement)
 
 
 @pytest.mark.parametrize(
     ("id_", "place", "one", "two"),
     [
-        ("terminal.hitches", "total", "1 of 1 hitch", "1 of 2 hitches"),
+        ("report.part.hitches", "total", "1 of 1 hitch", "1 of 2 hitches"),
         ("report.part.stutters", "total", "1 of 1 stutter", "1 of 2 stutters"),
         ("report.samples", "count", "1 sample", "2 samples"),
         ("command.captured", "count", "Captured 1 file", "Captured 2 files"),
@@ -192,3 +147,11 @@ def test_names_one_after_the_other():
     assert renderer().enumerated(names) == "sda, sdb, sdc"
     assert renderer("de").groups(["memory", "storage"]) == "Speicher und Laufwerke"
     assert renderer().groups(["memory", "storage"]) == "Memory and storage"
+
+
+@pytest.mark.parametrize("end", [".", "!", "?", "…", "。"])
+def test_a_sentence_has_one_end(end):
+    """What ends already gets no full stop."""
+    assert renderer().as_sentence(f"waits{end}") == f"Waits{end}"
+    assert renderer().as_sentence("waits") == "Waits."
+    assert renderer().as_sentence("") == ""

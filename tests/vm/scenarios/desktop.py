@@ -8,9 +8,11 @@ import subprocess
 import time
 from pathlib import Path
 
+import dbus
+
 from tests.vm.image import PLAYER
 from tests.vm.inside import say
-from tests.vm.installed import UNIT, begin, check_success, files_of_ours, run, shown, until
+from tests.vm.installed import UNIT, begin, call, check_success, files_of_ours, run, shown, until
 from tests.vm.packages import NEWER
 from tests.vm.player import (
     ASKED,
@@ -79,6 +81,20 @@ def scenario_a_trial_expires_by_itself() -> None:
     assert "restored" in said.text or "back" in said.text, said.text
     say(f"# password, trial and return in {time.monotonic() - began:.0f} s")
     assert SWAPPINESS.read_text().strip() == STOCK
+
+
+def scenario_a_trial_for_a_game_ends_with_it() -> None:
+    """under the unit's confinement too: the helper opens the game, and watches its end"""
+    with subprocess.Popen(["sleep", "600"]) as game:
+        txid, hold = begin([("vm.swappiness", "", OURS)], seconds=5)
+        line = Path(f"/proc/{game.pid}/stat").read_text()
+        start = line.rpartition(") ")[2].split()[19]
+        assert int(call("Bind", txid, dbus.Int32(game.pid), start)) > 100
+        time.sleep(6)
+        assert SWAPPINESS.read_text().strip() == OURS
+        game.kill()
+    until(lambda: SWAPPINESS.read_text().strip() == STOCK, timeout_s=5)
+    del hold
 
 
 def scenario_a_wrong_password_changes_nothing() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from destutter.analysis.changes.tuning_state import TuningReading
 from destutter.analysis.examining.measured_demand import MeasuredDemand
 from destutter.core.metrics import Metrics
-from destutter.diagnosis.finding import Confidence, Finding
+from destutter.diagnosis.finding import HORIZON_S, Confidence, Finding
 from destutter.tuning.advice import recommend
 from destutter.tuning.ownership import chosen_keys
 from destutter.tuning.presets import GENERAL, Preset
@@ -16,8 +16,6 @@ from destutter.tuning.recommendation import (
     present_values,
 )
 
-_DEMAND_S = 600  # as long as findings look back (HORIZON_S of diagnosis/assessor.py)
-
 
 class Advisor:
     """Keeps the findings of now and ten minutes of demand for memory."""
@@ -25,7 +23,7 @@ class Advisor:
     def __init__(self) -> None:
         self.preset: Preset = GENERAL
         self._findings: tuple[Finding, ...] = ()
-        self._demand = MeasuredDemand(keep_s=_DEMAND_S)
+        self._demand = MeasuredDemand(keep_s=HORIZON_S)
 
     @property
     def peak_mib_per_s(self) -> float | None:

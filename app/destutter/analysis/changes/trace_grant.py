@@ -12,13 +12,19 @@ import select
 from dataclasses import dataclass
 from typing import Any, Self
 
+from destutter.analysis.changes.helper_answers import (
+    DIALOG_S,
+    NOT_THERE,
+    START_S,
+    UNKNOWN_METHOD,
+    refusal,
+)
 from destutter.analysis.changes.helper_statements import statement_of
 from destutter.core.bus_caller import BusCaller, BusCallError
 from destutter.core.statement import Statement, StatementError
-from destutter_helper.api import names, payload
+from destutter_helper.api import names
 from destutter_helper.api.methods import METHODS
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.statement import Said
 from destutter_helper.api.tracing import (
     Formats,
     TraceOptions,
@@ -27,13 +33,7 @@ from destutter_helper.api.tracing import (
     encode_pids,
 )
 
-_START_S = 30.0  # the bus gives a service 25 s to start (service_start_timeout, dbus-daemon(1))
-_DIALOG_S = 330.0  # the helper itself gives up on a password dialog after five minutes
 _END_S = 2.0
-_FREEDESKTOP = "org.freedesktop.DBus.Error."
-_NOT_THERE = frozenset(
-    _FREEDESKTOP + name for name in ("ServiceUnknown", "NameHasNoOwner", "Spawn.ServiceNotFound")
-)
 
 
 class TraceGrantError(StatementError):
@@ -57,7 +57,7 @@ def trace_caller(address: str) -> BusCaller:
 
     Its ``give_up`` ends the waiting for a password in another thread.
     """
-    return BusCaller(address, timeout_s=_START_S, takes_descriptors=True)
+    return BusCaller(address, timeout_s=START_S, takes_descriptors=True)
 
 
 class TraceGrant:
@@ -135,10 +135,10 @@ class TraceGrant:
         return self._began
 
     def _begin(self, *, game: bool) -> _Began:
-        self._caller.timeout_s = _DIALOG_S
+        self._caller.timeout_s = DIALOG_S
         options, is_interactive = encode_options(TraceOptions(game=game)), True
         id_, text, hold = self._ask("BeginTrace", options, is_interactive)
-        self._caller.timeout_s = _START_S
+        self._caller.timeout_s = START_S
         try:
             return _Began(id_, text, decode_formats(text), hold)
         except HelperError as error:
@@ -168,18 +168,10 @@ class TraceGrant:
 
 
 def _why(error: BusCallError) -> TraceGrantError:
-    if error.name in _NOT_THERE:
+    if error.name in NOT_THERE:
         return TraceGrantError(Statement("bridge.helper.absent"), is_absent=True)
-    if error.name == f"{_FREEDESKTOP}UnknownMethod":
+    if error.name == UNKNOWN_METHOD:
         return TraceGrantError(Statement("tracing.old_helper"))
-    if error.name.startswith(names.ERROR_PREFIX):
-        return TraceGrantError(_said(error))
-    return TraceGrantError(Statement("bridge.helper.broken", {"reason": str(error)}))
-
-
-def _said(error: BusCallError) -> Statement:
-    """Why the helper refused; of one from before that says it in English only, that."""
-    english, said, *_ = [*map(str, error.values), "", ""]
-    with contextlib.suppress(HelperError):
-        return statement_of(payload.decode(Said, said))
-    return Statement("bridge.helper.broken", {"reason": english or error.name})
+    if error.values and error.name.startswith(names.ERROR_PREFIX):
+        return TraceGrantError(statement_of(refusal(error.values)))
+    return TraceGrantError(Statement("bridge.helper.broken", {"reason": error.statement}))

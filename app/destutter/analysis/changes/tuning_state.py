@@ -7,13 +7,14 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.statement import Statement
 from destutter.tuning.current import CurrentValue, read_current
 from destutter.tuning.keys import key_of
 from destutter.tuning.machine_profile import MachineProfile, read_profile
+from destutter_helper.api.names import KEEP_ALWAYS, KEEP_RESTART
 from destutter_helper.api.payload import Change, Result, State
 from destutter_helper.api.tunables import BY_ID, is_accepted
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 _NS = 1_000_000_000
 
 LASTS_TRIAL = "trial"
-LASTS_RESTART = "restart"
-LASTS_ALWAYS = "always"
+LASTS_RESTART = KEEP_RESTART
+LASTS_ALWAYS = KEEP_ALWAYS
 
 
 def boottime_ns() -> int:
@@ -111,9 +112,27 @@ class JournalChange:
         return Change(self.id, self.value, self.device)
 
 
+class GameProcess(NamedTuple):
+    """The game that a trial may be tied to; ``start`` as field 22 of /proc/PID/stat has it."""
+
+    pid: int
+    start: str
+    name: str
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, str]) -> Self | None:
+        """The game in the facts of a stream; None: no game is watched."""
+        pid, start = facts.get("game.pid", ""), facts.get("game.start_ticks", "")
+        is_known = pid.isdecimal() and start.isdecimal()
+        return cls(int(pid), start, facts.get("game.name", "")) if is_known else None
+
+
 @dataclass(frozen=True, slots=True)
 class RunningTrial:
-    """A trial by the helper's own clock. ``txid`` is empty for one of another program."""
+    """A trial by the helper's own clock. ``txid`` is empty for one of another program.
+
+    ``game`` is the name of the game with which it ends; empty: it ends at its time.
+    """
 
     txid: str
     changes: tuple[JournalChange, ...]
@@ -121,6 +140,7 @@ class RunningTrial:
     total_s: int
     is_ours: bool
     owner_uid: int = -1
+    game: str = ""
 
     @property
     def seconds_left(self) -> int:

@@ -27,11 +27,11 @@ from destutter.analysis.comparing.rows import (
     scaled,
 )
 from destutter.analysis.examining.summary import SessionSummary
+from destutter.core.compared import ComparedOutcome
 from destutter.diagnosis.comparison import (
     LEAST_MINUTES,
     LEAST_PHASE_MINUTES,
     Compared,
-    ComparedOutcome,
     Reason,
     compare_phases,
 )

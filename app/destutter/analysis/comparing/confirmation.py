@@ -18,7 +18,8 @@ from destutter.analysis.comparing.rows import (
     phase_mask,
 )
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.diagnosis.comparison import LEAST_MINUTES, LEAST_PHASE_MINUTES, ComparedOutcome
+from destutter.core.compared import ComparedOutcome
+from destutter.diagnosis.comparison import LEAST_MINUTES, LEAST_PHASE_MINUTES
 from destutter.diagnosis.confirmation import LEAST_RUNS, Confirmed, Counted, confirm
 from destutter.diagnosis.phases import Phase
 

@@ -122,7 +122,9 @@ def score_of(
 ) -> Score | None:
     """The score of a session with these phases, of which each may have several spans; ``length``
     in seconds. ``of_the_tool`` are its ``artefacts``: where most frames are left out, late
-    wake-ups count instead."""
+    wake-ups count instead. None without frame times: what no game lost is no points."""
+    if not any(id_ in seconds for id_ in _LOSSES["hitch_ms"]):
+        return None
     losses_of = dict(_LOSSES)
     if SAMPLED_LOG in of_the_tool:
         del losses_of["hitch_ms"]

@@ -24,7 +24,7 @@ FRAME_HOWS = {
 """Series of the frames, a value a second each, and how minutes follow from them."""
 
 _OVER_MS = STUTTER_MS
-_SLOW_MS = 40.0  # 25 frames a second: the mark of the X-Plane study's figures
+_BELOW_25FPS_MS = 40.0  # the mark of the X-Plane study's figures
 BIN_RATIO = 1.1
 """Each bin of a histogram ends so many times later than it begins, so two can be laid together."""
 
@@ -95,7 +95,7 @@ def _weights(frame_ms: Series) -> Iterator[tuple[str, Series]]:
     yield "frame.long", is_long.astype(np.float64)
     yield "frame.count", np.ones_like(frame_ms)
     yield "frame.over_50ms", (frame_ms > _OVER_MS).astype(np.float64)
-    yield "frame.below_25fps_ms", np.where(frame_ms > _SLOW_MS, frame_ms, 0.0)
+    yield "frame.below_25fps_ms", np.where(frame_ms > _BELOW_25FPS_MS, frame_ms, 0.0)
     yield "frame.total_ms", frame_ms
 
 

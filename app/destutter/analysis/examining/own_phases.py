@@ -7,13 +7,14 @@ began, so that it stays known under another name.
 """
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from destutter.analysis.examining.figures import score_of
 from destutter.analysis.examining.summary import SessionMarker, SessionSummary, seconds_in
-from destutter.core.statement import told
+from destutter.core.system_error import system_reason
 from destutter.core.whole_file import write_whole_file
 from destutter.diagnosis.phases import Phase, PhaseSpan
 from destutter.session.format import RecordingError
@@ -67,7 +68,10 @@ def ends_by_markers(markers: Iterable[SessionMarker]) -> PhaseEnds | None:
 
 def kept_ends(session: SessionSummary) -> PhaseEnds | None:
     """What is kept for this recording; None where nothing is, or nothing that makes sense."""
-    told = _load(_place(session)).get(_key(session))
+    try:
+        told = (_load(_place(session)) or {}).get(_key(session))
+    except OSError:
+        return None
     if not isinstance(told, list) or [type(each) for each in told] != [int, int]:
         return None
     warm_up_s, ramp_up_s = told
@@ -80,14 +84,14 @@ def keep_ends(session: SessionSummary, ends: PhaseEnds | None) -> None:
     Raises ``RecordingError`` in words.
     """
     place = _place(session)
-    known = dict(_load(place))
-    known.pop(_key(session), None)
-    if ends is not None:
-        known[_key(session)] = [ends.warm_up_s, ends.ramp_up_s]
     try:
+        known = dict(_understood(place))
+        known.pop(_key(session), None)
+        if ends is not None:
+            known[_key(session)] = [ends.warm_up_s, ends.ramp_up_s]
         write_whole_file(place, json.dumps({"version": _VERSION, "ends": known}).encode())
     except OSError as error:
-        raise RecordingError(told(error.strerror or str(error))) from None
+        raise RecordingError(system_reason(error)) from None
 
 
 def _place(session: SessionSummary) -> Path:
@@ -98,10 +102,23 @@ def _key(session: SessionSummary) -> str:
     return f"{session.header.wall_time:.3f}"
 
 
-def _load(place: Path) -> Mapping[str, object]:
+def _understood(place: Path) -> Mapping[str, object]:
+    """What is kept. A file of a newer program, or a damaged one, is kept under another name: the
+    phases of all other recordings are in it. Raises ``OSError``.
+    """
+    found = _load(place)
+    if found is None:
+        os.replace(place, place.with_name(f"{place.name}.damaged"))
+    return found or {}
+
+
+def _load(place: Path) -> Mapping[str, object] | None:
+    """What is kept, by recording; None for a file that is not understood. Raises ``OSError``."""
     try:
         body = json.loads(place.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+    except FileNotFoundError:
         return {}
+    except (ValueError, RecursionError):
+        return None
     ends = body.get("ends") if isinstance(body, dict) and body.get("version") == _VERSION else None
-    return ends if isinstance(ends, dict) else {}
+    return ends if isinstance(ends, dict) else None

@@ -29,7 +29,8 @@ from destutter.analysis.reading.session_reader import (
     SessionReading,
     Tell,
 )
-from destutter.core.statement import Statement, StatementError, read_statement, told
+from destutter.core.statement import Statement, StatementError, read_statement
+from destutter.core.system_error import system_reason
 from destutter.sampling.own_program import own_command
 from destutter.session.format import RecordingError
 from destutter.tuning.presets import GENERAL, Preset
@@ -103,7 +104,7 @@ def _ask(arguments: Sequence[str], tell: Tell) -> _Answer:
             stdout=subprocess.PIPE,
         )
     except OSError as error:
-        raise _ReaderFailed(told(error.strerror or str(error))) from None
+        raise _ReaderFailed(system_reason(error)) from None
     output = cast(IO[bytes], process.stdout)
     try:
         return _listen(output.fileno(), tell)

@@ -15,7 +15,8 @@ from pathlib import Path
 from destutter.analysis.examining.frame_import import REJECTED_ROWS
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Facts, Frames, Header, Message, Sample, Trouble
-from destutter.core.statement import Statement, told
+from destutter.core.statement import Statement
+from destutter.core.system_error import system_reason
 from destutter.sampling.frames.frame_log import FrameLog, FrameLogError, read_frame_log
 from destutter.session.format import SUFFIX, RecordingError, without_path
 from destutter.session.new_file import move_without_replacing
@@ -45,9 +46,10 @@ def import_file(source: Path, folder: Path, check: Check) -> Path:
     except FrameLogError as error:
         raise RecordingError(without_path(error.statement, source)) from None
     except OSError as error:
-        words = error.strerror or str(error)
-        is_source = error.filename in (None, source, os.fspath(source))
-        raise RecordingError(told(words if is_source else f"{words}: {error.filename}")) from None
+        why = system_reason(error)
+        if error.filename not in (None, source, os.fspath(source)):
+            why = Statement("core.file", {"path": str(error.filename), "reason": why})
+        raise RecordingError(why) from None
 
 
 def game_of_log(path: Path) -> str:
@@ -65,11 +67,19 @@ def _copied(source: Path, folder: Path, check: Check) -> Path:
     partial = _partial(source.stem, folder)
     try:
         check()
-        shutil.copyfile(source, partial)
+        _copy(source, partial)
         check()
         return _named(partial, source.stem, folder)
     finally:
         _remove(partial)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """What others may not read of a recording (a trace names programs of all users) stays so."""
+    target.touch(mode=0o600)
+    shutil.copyfile(source, target)
+    if source.stat().st_mode & 0o044:
+        target.chmod(0o644)
 
 
 def _converted(source: Path, folder: Path, check: Check) -> Path:

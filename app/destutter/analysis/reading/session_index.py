@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from destutter.core.statement import told
+from destutter.core.system_error import system_reason
 from destutter.core.whole_file import write_whole_file
 from destutter.session.format import SUFFIX, RecordingError, refused
 from destutter.session.store import StoredSession, describe
@@ -45,7 +45,7 @@ def read_sessions(folder: Path, progress: Progress | None = None) -> tuple[Store
     except FileNotFoundError:
         return ()
     except OSError as error:
-        raise RecordingError(refused(str(folder), str(error.strerror))) from None
+        raise RecordingError(refused(str(folder), system_reason(error))) from None
     before = _load(folder)
     now: dict[str, _Known] = {}
     for count, name in enumerate(names):
@@ -71,7 +71,7 @@ def _look(path: Path, before: _Known | None) -> _Known | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        why = told(error.strerror or str(error))
+        why = system_reason(error)
         return _Known(0, 0, StoredSession(path, 0, None, None, "", why))
     if before is not None and (before.size_bytes, before.mtime_ns) == (
         status.st_size,

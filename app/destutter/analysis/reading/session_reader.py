@@ -31,7 +31,8 @@ from destutter.analysis.examining.frame_import import FrameImportError
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.reading.plain_values import pack, unpack
 from destutter.analysis.reading.session_import import Check, import_file
-from destutter.core.statement import Statement, StatementError, plain_statement, told
+from destutter.core.statement import Statement, StatementError, plain_statement
+from destutter.core.system_error import system_reason
 from destutter.session.format import RecordingError, without_path
 from destutter.tuning.presets import GENERAL, Preset
 
@@ -85,7 +86,7 @@ def reason_of(error: OSError | StatementError, path: Path) -> Statement:
         return without_path(error.statement, path)
     if isinstance(error, FileNotFoundError):
         return Statement("analysis.file_gone")
-    return told(error.strerror or str(error))
+    return system_reason(error)
 
 
 def main(argv: Sequence[str]) -> int:

@@ -48,7 +48,7 @@ from destutter.analysis.report.said_of_sessions import (
     score_line,
     title_of,
 )
-from destutter.diagnosis.comparison import ComparedOutcome
+from destutter.core.compared import ComparedOutcome
 
 _TONES = {ComparedOutcome.BETTER: Tone.GOOD, ComparedOutcome.WORSE: Tone.BAD}
 _FIGURES = frozenset({1, 2, 3})

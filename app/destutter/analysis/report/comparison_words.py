@@ -8,8 +8,9 @@ from destutter.analysis.comparing.differences import Difference
 from destutter.analysis.comparing.rows import ROW_BY_ID
 from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.said_of_sessions import phase_name
+from destutter.core.compared import ComparedOutcome
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.comparison import LEAST_MINUTES, ComparedOutcome, Reason
+from destutter.diagnosis.comparison import LEAST_MINUTES, Reason
 from destutter.diagnosis.confirmation import LEAST_RUNS
 from destutter.words.catalogue import find_text
 
@@ -72,7 +73,8 @@ def _why(comparison: Comparison, words: ReportWords) -> str:
             return words.say("report.why.little_shared", _LIMITS)
         # Nearly eight minutes are not told as eight.
         told_s = shorter_s if shorter_s < 60 else 60 * (shorter_s // 60)
-        return words.say("report.why.too_short", {**_LIMITS, "time": words.numbers.span(told_s)})
+        time = words.numbers.duration(told_s)
+        return words.say("report.why.too_short", {**_LIMITS, "time": time})
     if comparison.reason is Reason.NONE:
         is_verdict = comparison.outcome in _OUTCOMES
         return words.say(f"report.why.{'verdict' if is_verdict else 'no_difference'}")
@@ -144,7 +146,7 @@ def value_words(value: float | None, unit: str, words: ReportWords) -> str:
     if unit in ("/10 min", "/GB", "pages/GB", "pages/min", "s/10 min"):
         decimals = 0 if value >= 10 or value == round(value) else 1
         figure = numbers.number(value, decimals)
-        return numbers.with_unit(figure, words.reader.unit(name, value)) if name else figure
+        return numbers.with_unit(figure, numbers.unit(name, value)) if name else figure
     return numbers.of_metric(value, name if unit in ("B/min", "ms/min") else unit)
 
 

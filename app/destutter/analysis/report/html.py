@@ -17,9 +17,10 @@ from destutter.analysis.report.document import (
     ReportDocument,
     Table,
 )
-from destutter.analysis.report.language import Numbers, ReportWords
+from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.style import STYLE
 from destutter.analysis.report.svg import chart_svg
+from destutter.words.measures import Measures
 
 _HEAD = """<head>
 <meta charset="utf-8">
@@ -42,7 +43,7 @@ def to_html(document: ReportDocument, words: ReportWords) -> str:
     )
 
 
-def _block(block: Block, numbers: Numbers) -> str:
+def _block(block: Block, numbers: Measures) -> str:
     match block:
         case Heading(text):
             return f"<h2>{_safe(text)}</h2>"

@@ -2,40 +2,16 @@
 """What the builder of reports, and whoever tells of comparisons, asks of a language.
 
 What it says stands in the catalogue, subject ``report``, in the window and in the terminal alike;
-these differ in how they write numbers, evidence and settings.
+these differ in the marks of numbers and in how they write moments and settings.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
+from destutter.analysis.report.diagnosis_words import DiagnosisWords
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.finding import Confidence, Culprit, Evidence
+from destutter.words.measures import Measures
 from destutter.words.renderer import Renderer
-
-
-class Numbers(Protocol):
-    """Numbers with their units."""
-
-    def number(self, value: float, decimals: int = 0, /) -> str: ...
-    def with_unit(self, number: str, unit: str, /) -> str: ...
-    def milliseconds(self, value_ms: float, /) -> str: ...
-    def percent(self, value_pct: float, decimals: int = 1, /) -> str: ...
-    def of_metric(self, value: float, unit: str, /) -> str: ...
-    def on_axis(self, value: float, unit: str, /) -> str: ...
-    def span(self, seconds: float, /) -> str: ...
-    def minutes_seconds(self, seconds: float, /) -> str: ...
-
-
-class DiagnosisWords(Protocol):
-    """What diagnosis says."""
-
-    def cause(self, cause: str, /) -> str: ...
-    def confidence(self, confidence: Confidence, /) -> str: ...
-    def metric(self, evidence: Evidence, /) -> str: ...
-    def value(self, evidence: Evidence, /) -> str: ...
-    def threshold(self, evidence: Evidence, /) -> str: ...
-    def culprit(self, culprit: Culprit, /) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +25,19 @@ class ReportWords:
 
     language: str
     reader: Renderer
-    numbers: Numbers
-    diagnosis: DiagnosisWords
     moment: Callable[[float], str]
     setting_name: Callable[[str], str]
     setting_value: Callable[[str, str], str]
+
+    @property
+    def numbers(self) -> Measures:
+        """Numbers with their units."""
+        return self.reader.measures
+
+    @property
+    def diagnosis(self) -> DiagnosisWords:
+        """What is said of findings."""
+        return DiagnosisWords(self.reader)
 
     def say(self, id_: str, values: Mapping[str, Value] | None = None) -> str:
         """One of the builder's own texts."""

@@ -8,15 +8,12 @@ import numpy as np
 
 from destutter.analysis.examining.summary import Series, SessionSummary
 from destutter.analysis.report.document import Band, Curve, Table
-from destutter.analysis.report.language import Numbers, ReportWords
+from destutter.analysis.report.language import ReportWords
 from destutter.core.statement import Statement
 from destutter.diagnosis.phases import Phase
-from destutter.diagnosis.score import Score, ScorePart
+from destutter.diagnosis.score import SHORT_S, Score, ScorePart
 from destutter.session.format import SUFFIX
 from destutter.words.renderer import Renderer
-
-WriteText = Callable[[Statement], str]
-"""Writes a statement in the language of the one who reads it."""
 
 _LONGEST_NAME = 40
 _LEAST_POINTS = 0.5  # a part that took less is no reason for the number
@@ -47,31 +44,31 @@ _MEASURES: tuple[tuple[str, str, Callable[[Series], float], str], ...] = (
 )
 
 
-def verdict_texts(session: SessionSummary, text: WriteText) -> tuple[str, str]:
+def verdict_texts(session: SessionSummary, reader: Renderer) -> tuple[str, str]:
     """The verdict of a session in a sentence, and what it rests on."""
+    text = reader.text
     if session.assessment is None:
         headline, detail = "report.only_frames", "report.only_frames.detail"
         return text(Statement(headline)), text(Statement(detail))
     verdict = session.assessment.verdict
-    return text(verdict.headline), " ".join(map(text, verdict.below))
+    return text(verdict.headline), reader.sentences(map(text, verdict.below))
 
 
-def computer_measures(
-    session: SessionSummary, text: WriteText, numbers: Numbers
-) -> Iterator[tuple[str, str]]:
+def computer_measures(session: SessionSummary, reader: Renderer) -> Iterator[tuple[str, str]]:
     """What the computer did at its worst: a name and a value each, as far as it was measured."""
     for name, id_, reduce, unit in _MEASURES:
         series = session.seconds.get(id_, np.zeros(0))
         known = series[~np.isnan(series)]
         if known.size:
             told = Statement(f"report.did.{name}")
-            yield text(told), numbers.of_metric(float(reduce(known)), unit)
+            value = reader.measures.of_metric(float(reduce(known)), unit)
+            yield reader.text(told), value
 
 
-def origin_name(origin: str | None, text: WriteText) -> str:
+def origin_name(origin: str | None, reader: Renderer) -> str:
     """What the frames, or the wake-ups in their place, come from."""
     if origin == "wakeup":
-        return text(Statement("report.wakeup_probe"))
+        return reader.text(Statement("report.wakeup_probe"))
     return _TOOLS.get(origin or "", origin or "")
 
 
@@ -134,7 +131,7 @@ def machine_table(session: SessionSummary, words: ReportWords) -> Table:
 
 def phase_line(session: SessionSummary, words: ReportWords) -> str:
     """The phases with their times: warm-up 0:00 to 7:40, steady 7:40 to 24:00."""
-    clock = words.numbers.minutes_seconds
+    clock = words.numbers.clock
     return words.enumerated(
         words.say(
             "report.phase_span",
@@ -164,7 +161,7 @@ def score_line(score: Score, words: ReportWords) -> str:
     why = words.enumerated(_part_text(part, words) for part in parts)
     why = why or words.say("report.points.none_lost")
     if score.trust in _TRUSTS:
-        trust = words.say(f"report.trust.{score.trust}")
+        trust = words.say(f"report.trust.{score.trust}", {"least_s": SHORT_S})
         why = words.say("report.points.and", {"why": why, "trust": trust})
     points, word = words.numbers.number(score.points), score_word(score, words.reader)
     return words.say("report.points", {"points": points, "word": word, "why": why})

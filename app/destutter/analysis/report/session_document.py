@@ -31,9 +31,10 @@ from destutter.analysis.report.said_of_sessions import (
     title_of,
     verdict_texts,
 )
-from destutter.core.statement import Statement
-from destutter.diagnosis.finding import BUSY, Assessment, Evidence, Finding, VerdictKind
+from destutter.diagnosis.finding import Assessment, Finding, Verdict, VerdictKind
+from destutter.diagnosis.frame_statistics import STUTTER_LEAST_MS
 from destutter.diagnosis.remedy import remedy
+from destutter.diagnosis.spikes import MEDIAN_FACTOR
 from destutter.diagnosis.time_lost import told_as_lost
 from destutter.diagnosis.wording import named_as
 from destutter.tuning.recommendation import Recommendation, against
@@ -46,6 +47,10 @@ _TONES = {
 }
 
 
+def _tone(verdict: Verdict) -> Tone:
+    return Tone.PLAIN if verdict.is_of_computer else _TONES.get(verdict.kind, Tone.PLAIN)
+
+
 def session_document(session: SessionSummary, words: ReportWords) -> ReportDocument:
     """The whole report of a session."""
     return ReportDocument(f"Destutter: {title_of(session, words)}", tuple(_blocks(session, words)))
@@ -53,9 +58,8 @@ def session_document(session: SessionSummary, words: ReportWords) -> ReportDocum
 
 def _blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
     assessment, say = session.assessment, words.say
-    headline, detail = verdict_texts(session, words.reader.text)
-    kind = VerdictKind.NOT_MEASURED if assessment is None else assessment.verdict.kind
-    yield Paragraph(headline, _TONES.get(kind, Tone.PLAIN))
+    headline, detail = verdict_texts(session, words.reader)
+    yield Paragraph(headline, Tone.PLAIN if assessment is None else _tone(assessment.verdict))
     yield Paragraph(detail)
     lost = None if assessment is None else told_as_lost(assessment.lost)
     if lost is not None:
@@ -72,7 +76,7 @@ def _blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
     yield from _longest_chart(session, words)
     if assessment is not None:
         yield from _finding_blocks(session, assessment, words)
-    measures = tuple(computer_measures(session, words.reader.text, words.numbers))
+    measures = tuple(computer_measures(session, words.reader))
     if measures:
         yield Heading(say("report.computer_did"))
         heads = say("report.measure"), say("report.value")
@@ -96,8 +100,9 @@ def _frame_blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block
         return
 
     def rate(value: float) -> str:
-        return numbers.with_unit(numbers.number(value, 1), say("unit.fps"))
+        return numbers.figure(value, "fps")
 
+    limits = {"times": MEDIAN_FACTOR, "least_ms": STUTTER_LEAST_MS}
     rows = (
         (say("report.frames"), numbers.number(figures.frames)),
         (say("report.average"), rate(figures.average_fps)),
@@ -108,10 +113,10 @@ def _frame_blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block
         (say("report.p95"), numbers.milliseconds(figures.p95_ms)),
         (say("report.p99"), numbers.milliseconds(figures.p99_ms)),
         (say("report.longest_frame"), numbers.milliseconds(figures.worst_ms)),
-        (say("report.stutters"), numbers.number(figures.stutters)),
+        (say("report.stutters", limits), numbers.number(figures.stutters)),
         (say("report.time_lost"), numbers.milliseconds(figures.hitch_ms)),
     )
-    tool = origin_name(session.origin, words.reader.text)
+    tool = origin_name(session.origin, words.reader)
     source = say("report.from_tool", {"tool": tool})
     yield Heading(say("report.frames"))
     yield Table((source, ""), rows, frozenset({1}))
@@ -167,7 +172,7 @@ def _finding_blocks(
     told = [each for each in assessment.findings if each.explains and not each.consequence_of]
     for finding in told:
         yield Heading(cause(named_as(finding)))
-        yield Paragraph(_explains(finding, words))
+        yield Paragraph(words.diagnosis.explains(finding))
         with_it = [
             each
             for each in assessment.findings
@@ -190,49 +195,18 @@ def _finding_blocks(
         yield Listing(tuple(seen))
 
 
-def _explains(finding: Finding, words: ReportWords) -> str:
-    stutters = _part("stutters", finding.stutters_explained, finding.stutters_total)
-    hitches = _part("hitches", finding.hitches_explained, finding.hitches_total)
-    parts = {"stutters": stutters, "hitches": hitches}
-    if finding.kind == BUSY and finding.stutters_total:
-        what = "busy"
-    elif finding.stutters_total and finding.hitches_explained:
-        what = "both"
-    elif finding.stutters_total:
-        what = "stutters"
-    elif finding.hitches_explained:
-        what = "hitches"
-    else:
-        return words.say("report.explains.nothing")
-    word = words.diagnosis.confidence(finding.confidence)
-    return words.say(f"report.explains.{what}", {**parts, "word": word})
-
-
-def _part(what: str, count: int, total: int) -> Statement:
-    return Statement(f"report.part.{what}", {"count": count, "total": total})
-
-
 def _finding_lines(
     finding: Finding, with_it: list[Finding], start_ns: int, words: ReportWords
 ) -> Iterator[str]:
-    say, clock = words.say, words.numbers.minutes_seconds
-    first_s, last_s = ((at - start_ns) / 1e9 for at in (finding.first_ns, finding.last_ns))
-    yield say("report.seen", {"first": clock(first_s), "last": clock(last_s)})
-    yield from (_evidence(each, words) for each in finding.evidence)
-    yield from map(words.diagnosis.culprit, finding.culprits)
+    told = words.diagnosis
+    yield told.seen(finding, start_ns)
+    yield from map(told.evidence, finding.evidence)
+    yield from map(told.culprit, finding.culprits)
     yield from map(words.reader.text, finding.reasons)
     first = remedy(finding)
     if first is not None:
         yield words.reader.text(first)
-    for each in with_it:
-        values = {"count": each.stutters_explained, "total": each.stutters_total}
-        yield say("report.came_along", {**values, "cause": named_as(each)})
-
-
-def _evidence(evidence: Evidence, words: ReportWords) -> str:
-    told = words.diagnosis
-    values = {"value": told.value(evidence), "limit": told.threshold(evidence)}
-    return words.say("report.evidence", {"what": told.metric(evidence), **values})
+    yield from (told.came_along(each, told.cause(named_as(each))) for each in with_it)
 
 
 def _advice_table(advised: Sequence[Recommendation], words: ReportWords) -> Table:

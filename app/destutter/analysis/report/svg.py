@@ -13,7 +13,7 @@ import numpy as np
 
 from destutter.analysis.examining.summary import Series
 from destutter.analysis.report.document import Chart, Curve
-from destutter.analysis.report.language import Numbers
+from destutter.words.measures import Measures
 
 WIDTH, HEIGHT = 920, 240
 _LEFT, _RIGHT, _TOP, _BOTTOM = 76, 10, 22, 24
@@ -25,7 +25,7 @@ _LETTER_PX = 6.2  # at 11 px (style.py), where no font can be measured: labels m
 _MOST_MARKS = 200  # more would be a wall of lines
 
 
-def chart_svg(chart: Chart, numbers: Numbers) -> str:
+def chart_svg(chart: Chart, numbers: Measures) -> str:
     """The graph. Curves are thinned to two points per pixel column, the extremes of each."""
     axes = _Axes(chart)
     label = escape(f"{chart.title}. {chart.text}")
@@ -106,7 +106,7 @@ def _bands(chart: Chart, axes: _Axes) -> Iterator[str]:
             yield _text(start + 4, _TOP + 13, band.name)
 
 
-def _grid(chart: Chart, axes: _Axes, numbers: Numbers) -> Iterator[str]:
+def _grid(chart: Chart, axes: _Axes, numbers: Measures) -> Iterator[str]:
     for number in range(round(axes.top / axes.step) + 1):
         value = number * axes.step
         height = axes.y(value)
@@ -118,7 +118,7 @@ def _grid(chart: Chart, axes: _Axes, numbers: Numbers) -> Iterator[str]:
         yield _text(at, HEIGHT - 8, name, "middle")
 
 
-def _x_ticks(axes: _Axes, numbers: Numbers) -> Iterator[tuple[float, str]]:
+def _x_ticks(axes: _Axes, numbers: Measures) -> Iterator[tuple[float, str]]:
     if axes.is_log:
         for power in range(-1, 7):
             for factor in (1, 2, 5):
@@ -130,11 +130,11 @@ def _x_ticks(axes: _Axes, numbers: Numbers) -> Iterator[tuple[float, str]]:
     step = next((each for each in _STEPS if span / each <= _MOST_X_TICKS), 7 * _STEPS[-1])
     value = math.ceil(axes.low / step) * step
     while value <= axes.high:
-        yield value, numbers.minutes_seconds(value)
+        yield value, numbers.clock(value)
         value += step
 
 
-def _amount(value: float, unit: str, numbers: Numbers) -> str:
+def _amount(value: float, unit: str, numbers: Measures) -> str:
     if unit in ("", "/s"):
         # Steps below one are 1, 2 or 5 of some decimal place.
         decimals = 0 if value >= 1 or value == 0 else -math.floor(math.log10(value))

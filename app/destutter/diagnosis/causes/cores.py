@@ -13,11 +13,11 @@ from destutter.diagnosis.cause import (
     worst,
 )
 from destutter.diagnosis.finding import OWN_LIMIT, Group
+from destutter.diagnosis.shares import DELAY_MS_PER_S
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
-from destutter.diagnosis.window import Window
+from destutter.diagnosis.window import LOOK_BACK_S, Window
 
 _TICK_S = 0.1  # a rate in ms/s of one tick is a tenth of it in ms
-_LOOK_BACK_S = 3  # threads and cores are read once a second, which may miss a second of ours
 
 
 def run_queue_delay(window: Window, limits: Limits) -> Signal | None:
@@ -42,10 +42,10 @@ def _game_delay(window: Window, limits: Limits) -> Signal | None:
     # Who waits does not work meanwhile: the last seconds tell whether it has work to do.
     if main is not None and _works(window.mean("game.main_cpu_ms_per_s", seconds=10), limits):
         delay_ms = main
-    for name in window.instances("thread.run_delay_ms_per_s", _LOOK_BACK_S):
+    for name in window.instances("thread.run_delay_ms_per_s", LOOK_BACK_S):
         if main is not None and name.partition(" ")[0] == window.facts.get("game.pid"):
             continue  # the main thread again, and less exactly
-        thread_ms = window.mean("thread.run_delay_ms_per_s", name, _LOOK_BACK_S)
+        thread_ms = window.mean("thread.run_delay_ms_per_s", name, LOOK_BACK_S)
         busy = _works(window.mean("thread.cpu_ms_per_s", name, 10), limits)
         if thread_ms is not None and busy and thread_ms > (delay_ms or 0.0):
             metric, instance, delay_ms = "thread.run_delay_ms_per_s", name, thread_ms
@@ -58,7 +58,7 @@ def _game_delay(window: Window, limits: Limits) -> Signal | None:
     strength = delay_ms / limits["delay_ms_per_s"]
     if not is_felt(window, "cpu", limits["pressure_pct"]):
         strength = min(strength, BARELY_NOT)
-    seconds = 1 if instance is None else _LOOK_BACK_S
+    seconds = 1 if instance is None else LOOK_BACK_S
     evidence = (
         *worst(window, metric, limits["delay_ms_per_s"], instance, seconds),
         *worst(window, "cpu.running", _cores(window) or 1.0),
@@ -98,7 +98,7 @@ def _crowd(window: Window, limits: Limits) -> Signal | None:
 
 
 def _cores(window: Window) -> float | None:
-    count = len(window.instances("core.busy_pct", _LOOK_BACK_S))
+    count = len(window.instances("core.busy_pct", LOOK_BACK_S))
     return float(count) if count else None
 
 
@@ -109,8 +109,7 @@ CORES: tuple[CauseSpec, ...] = (
         rule=run_queue_delay,
         suspects=suspects.who_held_the_cpu,
         limits={
-            # A twentieth of the time.
-            "delay_ms_per_s": 50.0,
+            "delay_ms_per_s": DELAY_MS_PER_S,
             # A main or render thread: a helper that works less than a tenth of the time is none.
             "busy_ms_per_s": 100.0,
             # Half a task more than cores on average: one that waits every other moment.

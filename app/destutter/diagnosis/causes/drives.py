@@ -14,13 +14,25 @@ from destutter.diagnosis.cause import (
     Span,
     worst,
 )
-from destutter.diagnosis.causes.storage import reading_signal, waiting_signal
+from destutter.diagnosis.causes.storage import (
+    FELT_PCT,
+    READAHEAD_BYTES,
+    reading_signal,
+    waiting_signal,
+)
 from destutter.diagnosis.drive_load import WRITTEN_BACK_S, own_share
 from destutter.diagnosis.drives import drives, is_rotational
 from destutter.diagnosis.finding import Evidence, Group
-from destutter.diagnosis.idle_waits import SLOW_MS, Waking
+from destutter.diagnosis.idle_waits import SLOW_READ_MS, Waking
+from destutter.diagnosis.shares import (
+    OTHER_BYTES_PER_S,
+    SLOW_HDD_MS,
+    SLOW_SSD_MS,
+    SWAP_INS_PER_S,
+    TIMES_THE_GAME,
+)
 from destutter.diagnosis.sleep_pattern import SleepPattern, is_slow_anyway, sleep_pattern
-from destutter.diagnosis.window import Window
+from destutter.diagnosis.window import KEPT_S, Window
 
 
 def io_unfairness(window: Window, limits: Limits) -> Signal | None:
@@ -95,7 +107,7 @@ def nvme_power_state(window: Window, limits: Limits) -> Signal | None:
     reads after a rest take the exit latency of a state, nearly all of them, and much less without
     one (``sleep_pattern``). Slow reads without a pause before them are housekeeping of the drive.
     """
-    names = [name for name in drives(window, 30) if name.startswith("nvme")]
+    names = [name for name in drives(window, KEPT_S) if name.startswith("nvme")]
     return _asleep(window, names, limits)
 
 
@@ -105,7 +117,7 @@ def link_power(window: Window, limits: Limits) -> Signal | None:
     As for NVMe, on drives of the SCSI layer; and a single wait of seconds on a hard disk that
     rested for minutes is its motor.
     """
-    names = [name for name in drives(window, 30) if name.startswith("sd")]
+    names = [name for name in drives(window, KEPT_S) if name.startswith("sd")]
     started = [_spin_up(window, name, limits) for name in names if is_rotational(window, name)]
     asleep = _asleep(window, names, limits)
     signals = [signal for signal in (asleep, *started) if signal is not None]
@@ -149,7 +161,7 @@ def _wake_up(pattern: SleepPattern, state_ms: float, name: str) -> Evidence:
     nearest = min(reversed(pattern.waits), key=lambda each: abs(each[1] - state_ms))
     at_ns = nearest[0].monotonic_ns
     metric = "disk.read_await_ms"
-    return Evidence(metric, METRIC_BY_ID[metric].unit, state_ms, SLOW_MS, at_ns, name)
+    return Evidence(metric, METRIC_BY_ID[metric].unit, state_ms, SLOW_READ_MS, at_ns, name)
 
 
 def _stall_ms(waking: Waking, *, is_games: bool) -> float | None:
@@ -165,8 +177,8 @@ def _stall_ms(waking: Waking, *, is_games: bool) -> float | None:
 
 def _reads_for_itself(window: Window, name: str, share: float) -> bool:
     """Whether nearly all that was read from a drive in half a minute was read by the game."""
-    own = window.mean("game.read_bytes_per_s", seconds=30)
-    read = window.mean("disk.read_bytes_per_s", name, seconds=30)
+    own = window.mean("game.read_bytes_per_s", seconds=KEPT_S)
+    read = window.mean("disk.read_bytes_per_s", name, seconds=KEPT_S)
     return bool(own and read and own >= share * read)
 
 
@@ -235,7 +247,6 @@ def page_cache_write(window: Window, limits: Limits) -> Signal | None:
     return Signal(strength, worst(window, "write.worst_write_ms", limits["write_ms"]))
 
 
-_MIB = 1024.0 * 1024.0
 _SLEEPS = {
     # So many wake-ups are what "chance" asks for at least.
     "events": 8.0,
@@ -255,22 +266,19 @@ DRIVES: tuple[CauseSpec, ...] = (
         rule=io_unfairness,
         suspects=suspects.who_used_the_disk,
         limits={
-            "ssd_ms": 20.0,
-            "hdd_ms": 60.0,
+            "ssd_ms": SLOW_SSD_MS,
+            "hdd_ms": SLOW_HDD_MS,
             "reads_per_s": 10.0,
-            # One read of the usual readahead; the other: what no browser or log moves.
-            "game_bytes_per_s": 64 * 1024.0,
-            "other_bytes_per_s": 8 * _MIB,
-            # Others that moved 3 and 8 times as much as the game made its reads take 15 to 20 ms,
-            # which without them took 1; one with half of the traffic waits for itself.
-            "times": 2.0,
+            "game_bytes_per_s": READAHEAD_BYTES,
+            "other_bytes_per_s": OTHER_BYTES_PER_S,
+            "times": TIMES_THE_GAME,
             # What one program that waits for each read keeps in a queue.
             "queue": 1.0,
             # As much of the time as a wait for a core may take.
             "waited_pct": 5.0,
             # The game's own, and somebody else's half of the time (drive_load.py).
             "requests": 1.5,
-            "swap_pages_per_s": 50.0,
+            "swap_pages_per_s": SWAP_INS_PER_S,
         },
         watches=(
             "memory.swap_in_per_s",
@@ -333,7 +341,12 @@ DRIVES: tuple[CauseSpec, ...] = (
         rule=filesystem_commit,
         suspects=suspects.who_wrote_to_the_disk,
         # A flush waits like a read: the same limits. One tick in ten in the commit is 100 ms.
-        limits={"ssd_ms": 20.0, "hdd_ms": 60.0, "waits_pct": 10.0, "pressure_pct": 1.0},
+        limits={
+            "ssd_ms": SLOW_SSD_MS,
+            "hdd_ms": SLOW_HDD_MS,
+            "waits_pct": 10.0,
+            "pressure_pct": FELT_PCT,
+        },
         watches=(
             "game.journal_wait_pct",
             "disk.flushes_per_s",

@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Causes that take a core away: the host, interrupts, the kernel's work, real-time tasks."""
 
+from math import ceil
+
+from destutter.core.catalog import SLOW_PERIODS_S
+from destutter.core.kernel_names import KSOFTIRQD
 from destutter.core.statement import Statement
 from destutter.diagnosis import suspects
 from destutter.diagnosis.cause import CauseSpec, Limits, Signal, unjudged, worst
 from destutter.diagnosis.finding import Group
+from destutter.diagnosis.shares import DELAY_MS_PER_S, REALTIME_PCT
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
-from destutter.diagnosis.window import Window
+from destutter.diagnosis.window import LOOK_BACK_S, Window
 
-_LOOK_BACK_S = 3  # lines and cores are read once a second, which may miss a second of ours
-_TASKS_BACK_S = 4  # real-time tasks are looked at every three seconds
+_SEEN_SELDOM = ("process", "realtime", "kernel_thread", "firmware_event")
+_TASKS_BACK_S = ceil(max(map(SLOW_PERIODS_S.__getitem__, _SEEN_SELDOM))) + 1  # one may come late
+# Of one line, or of the calls between cores that empty address caches: fewer of those come from
+# every program that gives memory back.
+_INTERRUPTS_PER_S = 20_000.0
 # They are real-time everywhere and work for the scheduler or for devices.
 _KERNEL_REALTIME = ("migration/", "irq/", "idle_inject/", "stopper/", "watchdog/")
 
@@ -32,12 +40,12 @@ def irq_storm(window: Window, limits: Limits) -> Signal | None:
     interrupts once for each request at most: as many are no fault of the line.
     """
     lines = {
-        name: window.mean("interrupt.per_s", name, _LOOK_BACK_S) or 0.0
-        for name in window.instances("interrupt.per_s", _LOOK_BACK_S)
+        name: window.mean("interrupt.per_s", name, LOOK_BACK_S) or 0.0
+        for name in window.instances("interrupt.per_s", LOOK_BACK_S)
         if name[:1].isdigit()
     }
     core = _main_core(window)
-    share = None if core is None else window.mean("core.irq_pct", core, _LOOK_BACK_S)
+    share = None if core is None else window.mean("core.irq_pct", core, LOOK_BACK_S)
     events = _busiest(window, "firmware.events_per_s", _TASKS_BACK_S)
     if not lines and share is None and not events[0]:
         return None
@@ -48,14 +56,14 @@ def irq_storm(window: Window, limits: Limits) -> Signal | None:
     by_event = events[1] / limits["firmware_per_s"]
     by_share = (share or 0.0) / limits["share_pct"]
     evidence = (
-        *worst(window, "interrupt.per_s", limits["per_s"], line, _LOOK_BACK_S),
+        *worst(window, "interrupt.per_s", limits["per_s"], line, LOOK_BACK_S),
         *worst(
             window, "firmware.events_per_s", limits["firmware_per_s"], events[0], _TASKS_BACK_S
         ),
-        *worst(window, "core.irq_pct", limits["share_pct"], core, _LOOK_BACK_S),
+        *worst(window, "core.irq_pct", limits["share_pct"], core, LOOK_BACK_S),
     )
     subject = line if by_line >= 1.0 else events[0] if by_event >= 1.0 else None
-    peak = None if core is None else window.peak("core.irq_pct", core, _LOOK_BACK_S)
+    peak = None if core is None else window.peak("core.irq_pct", core, LOOK_BACK_S)
     return Signal(
         max(by_line, by_event, by_share),
         evidence,
@@ -68,9 +76,9 @@ def irq_storm(window: Window, limits: Limits) -> Signal | None:
 def _requests_per_s(window: Window) -> float:
     """Requests that all drives together answered."""
     return sum(
-        window.mean(metric, drive, _LOOK_BACK_S) or 0.0
+        window.mean(metric, drive, LOOK_BACK_S) or 0.0
         for metric in ("disk.reads_per_s", "disk.writes_per_s")
-        for drive in window.instances(metric, _LOOK_BACK_S)
+        for drive in window.instances(metric, LOOK_BACK_S)
     )
 
 
@@ -88,11 +96,11 @@ def _main_core(window: Window) -> str | None:
     """The core that the game's busiest thread runs on, such as "cpu3"."""
     metric = "thread.cpu_ms_per_s"
     busy = {
-        name: window.last(metric, name, _LOOK_BACK_S) or 0.0
-        for name in window.instances(metric, _LOOK_BACK_S)
+        name: window.last(metric, name, LOOK_BACK_S) or 0.0
+        for name in window.instances(metric, LOOK_BACK_S)
     }
     thread = max(busy, key=lambda name: busy[name], default=None)
-    number = None if thread is None else window.last("thread.processor", thread, _LOOK_BACK_S)
+    number = None if thread is None else window.last("thread.processor", thread, LOOK_BACK_S)
     return None if number is None else f"cpu{int(number)}"
 
 
@@ -112,7 +120,7 @@ def softirq_starvation(window: Window, limits: Limits) -> Signal | None:
     What an interrupt leaves to do moves to ksoftirqd, an ordinary thread, when there is much of
     it; a real-time task on that core runs first. Network, timers and drives then wait.
     """
-    waits = _kernel_waits(window, "ksoftirqd/")
+    waits = _kernel_waits(window, KSOFTIRQD)
     if not waits:
         return None
     name = max(waits, key=lambda each: waits[each])
@@ -184,7 +192,7 @@ def rt_runaway(window: Window, limits: Limits) -> Signal | None:
 
 def _keep_the_cores(window: Window, share_pct: float, limits: Limits) -> bool:
     """Whether tasks that use so much of a core leave little of the computer to the others."""
-    cores = len(window.instances("core.busy_pct", _LOOK_BACK_S))
+    cores = len(window.instances("core.busy_pct", LOOK_BACK_S))
     steal = window.mean("cpu.steal_pct", seconds=2) or 0.0
     kept_pct = share_pct / cores if cores else 0.0
     return kept_pct >= limits["of_all_pct"] and steal < limits["steal_pct"]
@@ -196,10 +204,10 @@ def tlb_shootdowns(window: Window, limits: Limits) -> Signal | None:
     Mostly a consequence of reclaim, compaction or of a program that gives memory back all the
     time.
     """
-    rate = window.mean("interrupt.per_s", "TLB", _LOOK_BACK_S)
+    rate = window.mean("interrupt.per_s", "TLB", LOOK_BACK_S)
     if rate is None:
         return None
-    evidence = worst(window, "interrupt.per_s", limits["per_s"], "TLB", _LOOK_BACK_S)
+    evidence = worst(window, "interrupt.per_s", limits["per_s"], "TLB", LOOK_BACK_S)
     return Signal(rate / limits["per_s"], evidence)
 
 
@@ -245,7 +253,7 @@ KERNEL_WORK: tuple[CauseSpec, ...] = (
         suspects=suspects.which_interrupt,
         # A firmware event runs its method in a worker (drivers/acpi/evgpe.c); a thousand a second
         # keep a good part of a core busy: a fifth of the core that the game's main thread is on.
-        limits={"per_s": 20_000.0, "share_pct": 20.0, "firmware_per_s": 1000.0},
+        limits={"per_s": _INTERRUPTS_PER_S, "share_pct": 20.0, "firmware_per_s": 1000.0},
         watches=(
             "interrupt.per_s",
             "core.irq_pct",
@@ -262,7 +270,7 @@ KERNEL_WORK: tuple[CauseSpec, ...] = (
         rule=softirq_starvation,
         suspects=suspects.who_held_the_cpu,
         # As for every thread; a single wait of 5 ms shows only in a trace.
-        limits={"delay_ms_per_s": 50.0},
+        limits={"delay_ms_per_s": DELAY_MS_PER_S},
         watches=("kernel_thread.run_delay_ms_per_s",),
         needs=(frozenset({"kernel_thread"}),),
         tunables=("softirq.policy",),
@@ -280,8 +288,8 @@ KERNEL_WORK: tuple[CauseSpec, ...] = (
         rule=kworker_starvation,
         suspects=suspects.who_held_the_cpu,
         # Less than for a thread, for what drives have read waits for it; beside a real-time task
-        # that keeps 30 % of a core.
-        limits={"delay_ms_per_s": 10.0, "share_pct": 30.0},
+        # that keeps a core.
+        limits={"delay_ms_per_s": 10.0, "share_pct": REALTIME_PCT},
         watches=(
             "kernel_thread.run_delay_ms_per_s",
             "realtime.cpu_pct",
@@ -296,8 +304,12 @@ KERNEL_WORK: tuple[CauseSpec, ...] = (
         group=Group.CPU,
         rule=rt_runaway,
         suspects=suspects.who_held_the_cpu,
-        # 30 % of a core: sound servers under rtkit stay below 5 %.
-        limits={"share_pct": 30.0, "delay_ms_per_s": 50.0, "of_all_pct": 40.0, "steal_pct": 1.0},
+        limits={
+            "share_pct": REALTIME_PCT,
+            "delay_ms_per_s": DELAY_MS_PER_S,
+            "of_all_pct": 40.0,
+            "steal_pct": 1.0,
+        },
         watches=(
             "realtime.cpu_pct",
             "realtime.processor",
@@ -325,8 +337,7 @@ KERNEL_WORK: tuple[CauseSpec, ...] = (
         group=Group.CPU,
         rule=tlb_shootdowns,
         suspects=suspects.nobody,
-        # As for a line of interrupts; fewer come from every program that gives memory back.
-        limits={"per_s": 20_000.0},
+        limits={"per_s": _INTERRUPTS_PER_S},
         watches=("interrupt.per_s",),
         needs=(frozenset({"interrupt"}),),
         alarm=5.0,

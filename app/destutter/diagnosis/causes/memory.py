@@ -12,7 +12,14 @@ from destutter.diagnosis.cause import (
     worst,
 )
 from destutter.diagnosis.finding import Evidence, Group
+from destutter.diagnosis.shares import LIMIT_HITS_PER_S, SWAP_INS_PER_S
 from destutter.diagnosis.window import Window
+
+# Pages that somebody had to free for himself: a tenth of the alarm; the X-Plane study's stock run
+# had 75,000 a second.
+_RECLAIMED_PER_S = 500.0
+# Of a tick of 100 ms it is 0.1 ms: by pressure somebody waited at all, where no game is watched.
+_FELT_PCT = 0.1
 
 
 def _signal(
@@ -244,15 +251,14 @@ MEMORY: tuple[CauseSpec, ...] = (
         limits={
             # A tenth of the alarm; the X-Plane study's stock run had 1,000 a second.
             "allocstall_per_s": 5.0,
-            # A tenth of the alarm; the X-Plane study's stock run had 75,000 a second.
-            "pages_per_s": 500.0,
+            "pages_per_s": _RECLAIMED_PER_S,
             # Where kswapd keeps up, hardly anybody frees by himself; below 4 MB a second a share
             # says nothing.
             "share_pct": 5.0,
             "pages_for_share_per_s": 1000.0,
             # As strong as "alarm" below: a high share is an alarm whatever the number.
             "share_strength": 10.0,
-            "pressure_pct": 0.1,
+            "pressure_pct": _FELT_PCT,
         },
         # Fifty stalls or 5,000 pages a second are out of the ordinary on any computer.
         alarm=10.0,
@@ -275,9 +281,12 @@ MEMORY: tuple[CauseSpec, ...] = (
         group=Group.MEMORY,
         rule=memcg_reclaim,
         suspects=suspects.who_filled_the_group,
-        # As for direct reclaim: the same work, done for another reason. The kernel tries to charge
-        # 64 pages at once (MEMCG_CHARGE_BATCH), so five misses of the limit are 320 pages.
-        limits={"pages_per_s": 500.0, "hits_per_s": 5.0, "pressure_pct": 0.1},
+        # As for direct reclaim: the same work, done for another reason.
+        limits={
+            "pages_per_s": _RECLAIMED_PER_S,
+            "hits_per_s": LIMIT_HITS_PER_S,
+            "pressure_pct": _FELT_PCT,
+        },
         watches=(
             "cgroup.direct_reclaim_per_s",
             "cgroup.limit_events_per_s",
@@ -303,7 +312,7 @@ MEMORY: tuple[CauseSpec, ...] = (
             "pages_per_s": 1000.0,
             # Nearly every page that was looked at could be freed: clean and used once.
             "easy_pct": 90.0,
-            "pressure_pct": 0.1,
+            "pressure_pct": _FELT_PCT,
         },
         watches=(
             "memory.kswapd_reclaim_per_s",
@@ -331,7 +340,7 @@ MEMORY: tuple[CauseSpec, ...] = (
         rule=compaction_stall,
         suspects=suspects.who_filled_memory,
         # Each makes an allocation wait until pages are moved together (mm/compaction.c).
-        limits={"stalls_per_s": 1.0, "pressure_pct": 0.1},
+        limits={"stalls_per_s": 1.0, "pressure_pct": _FELT_PCT},
         watches=(
             "memory.compact_stall_per_s",
             "memory.allocstall_per_s",
@@ -355,12 +364,12 @@ MEMORY: tuple[CauseSpec, ...] = (
         suspects=suspects.who_made_it_swap,
         limits={
             # A page costs the drive's delay from a disk, and microseconds from compressed memory.
-            "disk_pages_per_s": 50.0,
+            "disk_pages_per_s": SWAP_INS_PER_S,
             "zram_pages_per_s": 5000.0,
             "some_pages_per_s": 20.0,
             # The game's own faults together with swap-ins are proof from so many on.
             "game_faults_per_s": 20.0,
-            "pressure_pct": 0.1,
+            "pressure_pct": _FELT_PCT,
         },
         watches=(
             "memory.swap_in_per_s",
@@ -400,7 +409,7 @@ MEMORY: tuple[CauseSpec, ...] = (
             # Below its low mark, beside a node with several times as much.
             "low_pct": 100.0,
             "other_pct": 300.0,
-            "pressure_pct": 0.1,
+            "pressure_pct": _FELT_PCT,
         },
         watches=(
             "memory.zone_reclaim_per_s",

@@ -2,14 +2,16 @@
 """Causes about the clock, the sleep and the heat of the processor."""
 
 from collections.abc import Sequence
+from math import ceil
 
+from destutter.core.catalog import SLOW_PERIODS_S
 from destutter.diagnosis import suspects
 from destutter.diagnosis.cause import CauseSpec, Limits, Signal, worst
 from destutter.diagnosis.finding import Group
-from destutter.diagnosis.window import Window
+from destutter.diagnosis.window import LOOK_BACK_S, Window
 
-_LOOK_BACK_S = 3  # clocks and threads are read once a second, which may miss a second of ours
-_SENSORS_BACK_S = 12  # temperatures every five, sleep states every ten seconds
+# One may come a second or two late.
+_SENSORS_BACK_S = ceil(max(SLOW_PERIODS_S["cpuidle"], SLOW_PERIODS_S["temperature"])) + 2
 
 
 def deep_c_state(window: Window, limits: Limits) -> Signal | None:
@@ -19,15 +21,15 @@ def deep_c_state(window: Window, limits: Limits) -> Signal | None:
     makes a hitch of 10 ms. Only looked at while a game works, for an idle computer should sleep.
     Virtual machines have no such states.
     """
-    if (window.mean("game.main_cpu_ms_per_s", seconds=_LOOK_BACK_S) or 0.0) < limits["busy"]:
+    if (window.mean("game.main_cpu_ms_per_s", seconds=LOOK_BACK_S) or 0.0) < limits["busy"]:
         return None
-    late_ms = window.mean("wakeup.average_ms", seconds=_LOOK_BACK_S)
+    late_ms = window.mean("wakeup.average_ms", seconds=LOOK_BACK_S)
     state, exit_us = _deepest(window, limits)
     if late_ms is None or state is None:
         return None
     strength = min(exit_us / limits["exit_us"], late_ms * 1000.0 / limits["exit_us"])
     evidence = (
-        *worst(window, "wakeup.average_ms", limits["exit_us"] / 1000.0, seconds=_LOOK_BACK_S),
+        *worst(window, "wakeup.average_ms", limits["exit_us"] / 1000.0, seconds=LOOK_BACK_S),
         *worst(window, "cpuidle.entered_per_s", limits["entered_per_s"], state, _SENSORS_BACK_S),
     )
     return Signal(strength, evidence, state)
@@ -51,22 +53,22 @@ def frequency_ramp(window: Window, limits: Limits) -> Signal | None:
     No signal while the processor is hot or throttled: then the clock is the consequence.
     """
     metric = "thread.cpu_ms_per_s"
-    names = window.instances(metric, _LOOK_BACK_S)
-    policies = window.instances("cpufreq.of_max_pct", _LOOK_BACK_S)
+    names = window.instances(metric, LOOK_BACK_S)
+    policies = window.instances("cpufreq.of_max_pct", LOOK_BACK_S)
     if not names or not policies:
         return None
     if _is_hot(window, limits) or (window.mean("throttle.core_ms_per_s", seconds=3) or 0.0) > 0:
         return None
     best = Signal(0.0, ())
     for name in names:
-        busy = window.last(metric, name, _LOOK_BACK_S) or 0.0
-        cpu = window.last("thread.processor", name, _LOOK_BACK_S)
+        busy = window.last(metric, name, LOOK_BACK_S) or 0.0
+        cpu = window.last("thread.processor", name, LOOK_BACK_S)
         policy = None if cpu is None else _policy_of(policies, int(cpu))
         if busy < limits["busy_ms_per_s"] or policy is None:
             continue
         share = _of_hardware(window, policy)
         if share and limits["clock_pct"] / share > best.strength:
-            evidence = worst(window, metric, limits["busy_ms_per_s"], name, _LOOK_BACK_S)
+            evidence = worst(window, metric, limits["busy_ms_per_s"], name, LOOK_BACK_S)
             best = Signal(limits["clock_pct"] / share, evidence, policy)
     return best
 
@@ -84,8 +86,8 @@ def _policy_of(policies: Sequence[str], cpu: int) -> str | None:
 
 def _of_hardware(window: Window, policy: str) -> float | None:
     """The present clock in percent of the hardware's highest."""
-    share = window.mean("cpufreq.of_max_pct", policy, _LOOK_BACK_S)
-    limit = window.mean("cpufreq.limit_pct", policy, _LOOK_BACK_S)
+    share = window.mean("cpufreq.of_max_pct", policy, LOOK_BACK_S)
+    limit = window.mean("cpufreq.limit_pct", policy, LOOK_BACK_S)
     return None if share is None else share * (100.0 if limit is None else limit) / 100.0
 
 
@@ -109,8 +111,8 @@ def thermal_throttling(window: Window, limits: Limits) -> Signal | None:
     Intel counts the time (thermal_throttle in /sys; arch/x86/kernel/cpu/mce/therm_throt.c).
     Elsewhere a sensor at its critical mark together with a low clock says the same.
     """
-    slowed = window.mean("throttle.core_ms_per_s", seconds=_LOOK_BACK_S)
-    package = window.mean("throttle.package_ms_per_s", seconds=_LOOK_BACK_S)
+    slowed = window.mean("throttle.core_ms_per_s", seconds=LOOK_BACK_S)
+    package = window.mean("throttle.package_ms_per_s", seconds=LOOK_BACK_S)
     if slowed is not None or package is not None:
         strength = max(slowed or 0.0, package or 0.0) / limits["ms_per_s"]
         return Signal(
@@ -120,11 +122,11 @@ def thermal_throttling(window: Window, limits: Limits) -> Signal | None:
                 *worst(window, "throttle.package_ms_per_s", limits["ms_per_s"], seconds=3),
             ),
         )
-    policies = window.instances("cpufreq.of_max_pct", _LOOK_BACK_S)
+    policies = window.instances("cpufreq.of_max_pct", LOOK_BACK_S)
     if not policies or not window.instances("temperature.critical_celsius", _SENSORS_BACK_S):
         return None
     name, mark = _hottest(window, limits["margin_celsius"])
-    busy = window.mean("cpu.busy_pct", seconds=_LOOK_BACK_S) or 0.0
+    busy = window.mean("cpu.busy_pct", seconds=LOOK_BACK_S) or 0.0
     clock = max((_of_hardware(window, policy) or 0.0 for policy in policies), default=0.0)
     is_slowed = name is not None and busy >= limits["busy_pct"] and clock < limits["clock_pct"]
     evidence = worst(window, "temperature.celsius", mark, name, _SENSORS_BACK_S)

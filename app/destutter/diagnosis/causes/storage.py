@@ -19,9 +19,12 @@ from destutter.diagnosis.cause import (
 )
 from destutter.diagnosis.drives import MIRROR, block_devices, drives, is_rotational
 from destutter.diagnosis.finding import OWN_LIMIT, Evidence, Group
+from destutter.diagnosis.shares import SLOW_HDD_MS, SLOW_SSD_MS, SWAP_INS_PER_S
 from destutter.diagnosis.window import Window
 
 _WRITERS = ("game.dirty_wait_pct", "game.journal_wait_pct")
+READAHEAD_BYTES = 64 * 1024.0  # one read of the usual readahead: who reads less waits for none
+FELT_PCT = 1.0  # by pressure, where no game is watched: 1 ms of a tick of 100; a choice
 _FREE_PCT = 50.0  # the middle of both dirty thresholds, in percent of their sum
 
 
@@ -266,7 +269,7 @@ STORAGE: tuple[CauseSpec, ...] = (
             "game_bytes_per_s": _MIB,
             # One tick in ten; three of them are an alarm.
             "paused_pct": 10.0,
-            "pressure_pct": 1.0,
+            "pressure_pct": FELT_PCT,
         },
         # Unwritten data can never be three times what the limit allows: short of proof that the
         # game itself was put to sleep, twice the free run is what there is at most.
@@ -299,10 +302,8 @@ STORAGE: tuple[CauseSpec, ...] = (
         rule=slow_device,
         suspects=suspects.who_used_the_disk,
         limits={
-            # A solid-state drive answers in 0.02 to 0.2 ms (doubt.py), a hard disk that is awake
-            # in 8 to 15 (nearest_cause.py).
-            "ssd_ms": 20.0,
-            "hdd_ms": 60.0,
+            "ssd_ms": SLOW_SSD_MS,
+            "hdd_ms": SLOW_HDD_MS,
             "reads_per_s": 10.0,
             # A drive of 50 MB/s moves this much within the limit for hard disks.
             "request_bytes": _MIB,
@@ -310,10 +311,8 @@ STORAGE: tuple[CauseSpec, ...] = (
             "blocked_pct": 20.0,
             "waited_pct": 20.0,
             "waited_ms": AT_ONCE_MS,
-            # One read of the usual readahead, as in drives.py.
-            "game_bytes_per_s": 64 * 1024.0,
-            # The limit of the rule for swap: from there on that one speaks.
-            "swap_pages_per_s": 50.0,
+            "game_bytes_per_s": READAHEAD_BYTES,
+            "swap_pages_per_s": SWAP_INS_PER_S,
             # Of a drive that is waited for all the time; there is one at least (drive_load.py).
             "requests": 0.5,
         },

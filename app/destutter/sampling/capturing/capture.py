@@ -9,7 +9,6 @@ import io
 import json
 import os
 import tarfile
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,7 +17,9 @@ from typing import IO, Any
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sandbox import INFO, read_sandbox
-from destutter.core.statement import Statement, StatementError
+from destutter.core.statement import Statement, StatementError, Value
+from destutter.core.system_error import system_reason
+from destutter.core.whole_file import USUAL, whole_file
 from destutter.sampling.capturing.capture_paths import kernel_paths, process_paths
 from destutter.sampling.capturing.setting_files import is_setting_file, only_settings
 from destutter.sampling.files.process_files import parse_process_stat
@@ -69,27 +70,11 @@ def capture(
     if target.is_dir():
         raise CaptureError(Statement("sampling.capture_is_folder", {"path": str(target)}))
     try:
-        descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=".capture-")
+        with whole_file(target, USUAL) as file:
+            return _write(files, file, choice)
     except OSError as error:
-        raise CaptureError(
-            Statement(
-                "sampling.capture_unwritable", {"path": str(target), "reason": str(error.strerror)}
-            )
-        ) from error
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            report = _write(files, file, choice)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, target)
-    except OSError as error:
-        raise CaptureError(
-            Statement(
-                "sampling.capture_unwritable", {"path": str(target), "reason": str(error.strerror)}
-            )
-        ) from error
-    finally:
-        Path(temporary).unlink(missing_ok=True)
-    return report
+        values: dict[str, Value] = {"path": str(target), "reason": system_reason(error)}
+        raise CaptureError(Statement("sampling.capture_unwritable", values)) from error
 
 
 def _write(files: KernelFiles, file: IO[bytes], options: CaptureOptions) -> Report:

@@ -8,6 +8,8 @@ lines, so that the numbers of lines stay. Serial numbers in them are hidden.
 import re
 from fnmatch import fnmatchcase
 
+from destutter_helper.api.tunables import SYSCTLS, TUNABLES
+
 _FOLDERS = ("/etc", "/run", "/usr/local/lib", "/usr/lib")
 
 SETTING_PATTERNS = (
@@ -36,10 +38,15 @@ SETTING_PATTERNS = (
 
 _WHOLE = frozenset({"/etc/tuned/active_profile"})
 _CMDLINE = "/proc/cmdline"
+_SYSCTLS = (
+    re.escape(tunable.path.removeprefix(SYSCTLS)).replace("/", "[./]")
+    for tunable in TUNABLES
+    if tunable.path.startswith(SYSCTLS)
+)
 _ABOUT = re.compile(
-    rb"\bvm[./]|kernel[./]split_lock|queue/|pm_qos_latency|link_power|transparent_hugepage"
+    rb"\bvm[./]|queue/|pm_qos_latency|link_power|transparent_hugepage"
     rb"|default_ps_max_latency|mobile_lpm_policy|DISK_IOSCHED|SATA_LINKPWR|MAX_LOST_WORK"
-    rb"|elevator|readahead|alpm|GOTO|LABEL|^\s*\[|^\s*include"
+    rb"|elevator|readahead|alpm|GOTO|LABEL|^\s*\[|^\s*include|" + "|".join(_SYSCTLS).encode()
 )
 _SERIAL = re.compile(rb'((?:SERIAL|serial|WWN|wwid|UUID|uuid)\w*\}\s*[!=]=\s*[ei]?")[^"]*(")')
 

@@ -8,7 +8,7 @@ Units: kHz, microseconds and milliseconds, as the kernel gives them
 from collections.abc import Iterable, Iterator, Sequence
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import AbsentError, Measurement, whole
@@ -23,7 +23,7 @@ def cpu_numbers(files: KernelFiles) -> list[int]:
     return sorted(int(name) for name in names if name.isdigit())
 
 
-def kept_number(file: KeptFile) -> Value:
+def kept_number(file: KeptFile) -> RawValue:
     """The whole number in a kept file; None when it is absent, or the driver does not know."""
     data = file.find()
     if data is None or data.startswith(b"<unknown>"):
@@ -40,7 +40,7 @@ class FrequencySampler:
         self._files = files
         self._current: list[KeptFile] = []
         self._limits: list[tuple[KeptFile, ...]] = []
-        self._limit_values: list[tuple[Value, ...]] = []
+        self._limit_values: list[tuple[RawValue, ...]] = []
         self._instances: tuple[str, ...] = ()
         self._reads = 0
 
@@ -50,7 +50,7 @@ class FrequencySampler:
             self._learn()
             self._limit_values = [tuple(map(kept_number, files)) for files in self._limits]
         self._reads += 1
-        values: list[Value] = []
+        values: list[RawValue] = []
         for current, limits in zip(self._current, self._limit_values, strict=True):
             values.append(kept_number(current))
             values += limits
@@ -100,7 +100,7 @@ class IdleSampler:
 
     def read(self) -> Sequence[Measurement]:
         """Entries, microseconds and rejected entries per state."""
-        sums: dict[str, list[Value]] = {}
+        sums: dict[str, list[RawValue]] = {}
         for base in self._states():
             label = self._label(base)
             if label is None:
@@ -130,7 +130,7 @@ class IdleSampler:
         return None if name is None or latency is None else f"{name} {latency}us"
 
 
-def _added(old: list[Value], new: list[Value]) -> list[Value]:
+def _added(old: list[RawValue], new: list[RawValue]) -> list[RawValue]:
     return [
         first if second is None else second if first is None else first + second
         for first, second in zip(old, new, strict=True)
@@ -171,8 +171,8 @@ class ThrottleSampler:
         self._kept = {}
 
     def _learn(self) -> None:
-        cores: dict[tuple[Value, Value], int] = {}
-        packages: dict[Value, int] = {}
+        cores: dict[tuple[RawValue, RawValue], int] = {}
+        packages: dict[RawValue, int] = {}
         for number in cpu_numbers(self._files):
             topology = f"{CPUS}/cpu{number}/topology"
             package = self._number(f"{topology}/physical_package_id")
@@ -190,7 +190,7 @@ class ThrottleSampler:
     def _open(self, cpus: Iterable[int], name: str) -> list[KeptFile]:
         return [KeptFile(self._files, f"{CPUS}/cpu{cpu}/thermal_throttle/{name}") for cpu in cpus]
 
-    def _number(self, path: str) -> Value:
+    def _number(self, path: str) -> RawValue:
         try:
             return self._files.read_int(path)
         except KernelFileError:

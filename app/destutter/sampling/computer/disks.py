@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement, picker, text_of, wholes
@@ -61,7 +61,7 @@ class DiskSampler:
         lines = data.split(b"\n")
         if not self._is_known(lines):
             self._learn(lines)
-        values: list[Value] = []
+        values: list[RawValue] = []
         is_resting = True
         for index, name, inflight in self._rows:
             tokens = lines[index].split()
@@ -132,18 +132,18 @@ class DiskSampler:
         self._line_count = len(lines)
 
 
-def row_values(number: int, tokens: list[bytes]) -> tuple[Value, ...]:
+def row_values(number: int, tokens: list[bytes]) -> tuple[RawValue, ...]:
     """The numbers of one row, padded with None for what an older kernel does not count."""
     found = tokens[_NAME + 1 : _NAME + 1 + _ROW_NUMBERS]
     try:
-        values: tuple[Value, ...] = tuple(map(int, found))
+        values: tuple[RawValue, ...] = tuple(map(int, found))
     except ValueError:
         return wholes(DISKSTATS, number, found)
     missing = _ROW_NUMBERS - len(values)
     return values if not missing else (*values, *(None,) * missing)
 
 
-def parse_inflight(path: str, data: bytes | None) -> tuple[Value, Value]:
+def parse_inflight(path: str, data: bytes | None) -> tuple[RawValue, RawValue]:
     """Reads and writes in flight; None when the device has no such file (any more)."""
     if data is None:
         return None, None

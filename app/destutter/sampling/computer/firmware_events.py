@@ -8,7 +8,7 @@ raises thousands a second, and each is handled by a worker of the kernel.
 from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.sandbox import read_sandbox
 from destutter.core.statement import Statement
 from destutter.sampling.files.measurement import AbsentError, Measurement, whole
@@ -33,7 +33,7 @@ class FirmwareEventSampler:
             if read_sandbox(self._files) is not None:
                 raise AbsentError(Statement("sampling.hides_firmware"))
             raise AbsentError(_ABSENT)
-        counts: dict[str, Value] = {}
+        counts: dict[str, RawValue] = {}
         for name in known:
             path = f"{FOLDER}/{name}"
             data = self._files.read_bytes(path)

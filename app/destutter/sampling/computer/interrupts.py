@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.files.cpus import OnlineCpus, parse_heading
 from destutter.sampling.files.kept_file import KeptFile
@@ -57,7 +57,7 @@ class InterruptSampler:
         labels = tuple(line.label for line in fired)
         if labels != self._fired:
             self._fired = labels
-        totals: tuple[Value, ...] = tuple(line.total for line in fired)
+        totals: tuple[RawValue, ...] = tuple(line.total for line in fired)
         return (
             Measurement("interrupt", self._fired, totals),
             Measurement("cpu_interrupt", self._cpus, tuple(self._sums)),
@@ -190,10 +190,10 @@ class SoftnetSampler:
         self._file.close()
 
 
-def parse_softnet(data: bytes) -> tuple[tuple[str, ...], tuple[Value, ...]]:
+def parse_softnet(data: bytes) -> tuple[tuple[str, ...], tuple[RawValue, ...]]:
     """Rows of hexadecimal columns; the CPU's number is one of them since Linux 5.10."""
     names: list[str] = []
-    values: list[Value] = []
+    values: list[RawValue] = []
     for number, line in enumerate(data.split(b"\n"), 1):
         columns = line.split()
         if not columns:

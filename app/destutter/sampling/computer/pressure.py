@@ -8,7 +8,7 @@ waited; "full": nobody could go on. For interrupts there is only "full".
 from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import AbsentError, Measurement, whole
@@ -23,7 +23,7 @@ class PressureTotals:
     """The latest totals of stall in microseconds by resource, for who needs them in a tick."""
 
     def __init__(self) -> None:
-        self.some_us: dict[str, Value] = {}
+        self.some_us: dict[str, RawValue] = {}
 
 
 class PressureSampler:
@@ -37,12 +37,12 @@ class PressureSampler:
         self._present = list(self._kept.items())
         self._instances: tuple[str, ...] = ()
         self._data: dict[str, bytes] = {}
-        self._totals: dict[str, tuple[Value, Value]] = {}
+        self._totals: dict[str, tuple[RawValue, RawValue]] = {}
 
     def read(self) -> Sequence[Measurement]:
         """Microseconds of stall since boot, some and full, per resource."""
         names: list[str] = []
-        values: list[Value] = []
+        values: list[RawValue] = []
         for name, file in self._present:
             data = file.find()
             if data is not None:
@@ -70,7 +70,7 @@ class PressureSampler:
         self._stalls.some_us.clear()
 
 
-def parse_pressure(path: str, data: bytes) -> tuple[Value, Value]:
+def parse_pressure(path: str, data: bytes) -> tuple[RawValue, RawValue]:
     """The totals of the lines "some" and "full"; None for a line that is not there."""
     # All kernels since 5.13 have both lines, and such files are read 30 times a second.
     parts = data.split(b"total=")
@@ -84,7 +84,7 @@ def parse_pressure(path: str, data: bytes) -> tuple[Value, Value]:
     return _parse_odd_pressure(path, data)
 
 
-def _parse_odd_pressure(path: str, data: bytes) -> tuple[Value, Value]:
+def _parse_odd_pressure(path: str, data: bytes) -> tuple[RawValue, RawValue]:
     """The same for a file with one of the lines; raises when it is damaged."""
     if data.startswith(b"some "):
         some = _total(path, data, 0)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement, text_of, whole, wholes
@@ -96,7 +96,7 @@ class CpuSampler:
         self._file.close()
 
 
-def parse_stat(data: bytes) -> tuple[Value, ...]:
+def parse_stat(data: bytes) -> tuple[RawValue, ...]:
     """The first line, the first number of "intr", and the short lines behind it.
 
     The line "intr" goes on with one number per interrupt line, hundreds on a large machine,
@@ -120,7 +120,7 @@ def parse_stat(data: bytes) -> tuple[Value, ...]:
         return _parse_odd_stat(data)
 
 
-def _parse_odd_stat(data: bytes) -> tuple[Value, ...]:
+def _parse_odd_stat(data: bytes) -> tuple[RawValue, ...]:
     """The same by names, for a file of another order or age; raises when it is damaged."""
     end = data.find(b"\n")
     first = data[:end].split()
@@ -138,7 +138,7 @@ def _parse_odd_stat(data: bytes) -> tuple[Value, ...]:
     )
 
 
-def _named(data: bytes, name: bytes) -> Value:
+def _named(data: bytes, name: bytes) -> RawValue:
     """The number behind a name that stands at the start of a line; None without that line."""
     for number, line in enumerate(data.split(b"\n"), 1):
         tokens = line.split()
@@ -147,10 +147,10 @@ def _named(data: bytes, name: bytes) -> Value:
     return None
 
 
-def parse_cpus(data: bytes) -> tuple[tuple[str, ...], tuple[Value, ...]]:
+def parse_cpus(data: bytes) -> tuple[tuple[str, ...], tuple[RawValue, ...]]:
     """Names and values of the lines "cpu0", "cpu1", ..., which follow the line of all CPUs."""
     names: list[str] = []
-    values: list[Value] = []
+    values: list[RawValue] = []
     for number, line in enumerate(data.split(b"\n"), 1):
         if not line.startswith(b"cpu"):
             break
@@ -163,7 +163,7 @@ def parse_cpus(data: bytes) -> tuple[tuple[str, ...], tuple[Value, ...]]:
     return tuple(names), tuple(values)
 
 
-def _cpu_values(number: int, tokens: list[bytes]) -> tuple[Value, ...]:
-    values: tuple[Value, ...] = wholes(STAT, number, tokens[1 : 1 + _CPU_COLUMNS])
+def _cpu_values(number: int, tokens: list[bytes]) -> tuple[RawValue, ...]:
+    values: tuple[RawValue, ...] = wholes(STAT, number, tokens[1 : 1 + _CPU_COLUMNS])
     missing = _CPU_COLUMNS - len(values)
     return values if not missing else (*values, *(None,) * missing)

@@ -8,7 +8,7 @@ changed are the lines of scheduling domains, which are not read here.
 from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement, text_of, whole, wholes
@@ -40,14 +40,14 @@ class RunqueueSampler:
         self._file.close()
 
 
-def parse_schedstat(data: bytes) -> tuple[tuple[str, ...], tuple[Value, ...]]:
+def parse_schedstat(data: bytes) -> tuple[tuple[str, ...], tuple[RawValue, ...]]:
     """Names and values of the CPU lines; raises for a version that nobody looked at."""
     lines = data.split(b"\n")
     label, _, version = lines[0].partition(b" ")
     if label != b"version" or whole(SCHEDSTAT, 1, version) not in _VERSIONS:
         raise KernelFileError(SCHEDSTAT, 1, Statement("sampling.unknown_version"))
     names: list[str] = []
-    values: list[Value] = []
+    values: list[RawValue] = []
     for number, line in enumerate(lines, 1):
         if not line.startswith(b"cpu"):
             continue

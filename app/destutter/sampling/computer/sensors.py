@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
+from destutter.sampling.files.graphics_drivers import DRM_DRIVERS
 from destutter.sampling.files.measurement import AbsentError, Measurement
 
 HWMON = "/sys/class/hwmon"
@@ -17,14 +18,13 @@ THERMAL = "/sys/class/thermal"
 # Asking a drive for its temperature is a command to the drive: it wakes one that sleeps, which is
 # itself a cause of stutter, so it is done seldom.
 _DRIVES = ("nvme", "drivetemp")
-_GRAPHICS = ("amdgpu", "nouveau", "radeon", "i915", "xe")
 _MINUTE_NS = 60_000_000_000
 
 
 class _Sensor(NamedTuple):
     label: str
     path: str
-    critical: Value = None
+    critical: RawValue = None
     is_drive: bool = False
 
 
@@ -42,7 +42,7 @@ class TemperatureSampler:
         self._clock = clock
         self._sensors: list[_Sensor] = []
         self._instances: tuple[str, ...] = ()
-        self._drive_values: dict[str, Value] = {}
+        self._drive_values: dict[str, RawValue] = {}
         self._due_ns: int | None = None
 
     def read(self) -> Sequence[Measurement]:
@@ -51,7 +51,7 @@ class TemperatureSampler:
         if self._due_ns is None or now_ns >= self._due_ns:
             self._learn()
             self._due_ns = now_ns + _MINUTE_NS
-        values: list[Value] = []
+        values: list[RawValue] = []
         for sensor in self._sensors:
             if sensor.is_drive:
                 values.append(self._drive_values[sensor.path])
@@ -96,7 +96,7 @@ class TemperatureSampler:
                 label = self._files.read_text(f"{base}/type") or name
                 yield _Sensor(label, f"{base}/temp", self._critical(base))
 
-    def _critical(self, base: str) -> Value:
+    def _critical(self, base: str) -> RawValue:
         for name in self._files.list_names(base):
             if name.startswith("trip_point_") and name.endswith("_type"):
                 stem = f"{base}/{name.removesuffix('_type')}"
@@ -136,7 +136,7 @@ class PowerSampler:
                 yield _Sensor(f"{chip} {label}", f"{base}/{name}")
 
 
-def sensor_value(files: KernelFiles, path: str) -> Value:
+def sensor_value(files: KernelFiles, path: str) -> RawValue:
     """The number of a sensor; None when there is none, or the chip answers with an error.
 
     A sensor whose device is off or busy fails with EAGAIN or EIO; that is its answer, not a
@@ -162,7 +162,9 @@ def hwmon_chips(files: KernelFiles) -> Iterator[tuple[str, str, list[str]]]:
             chip = files.read_text(f"{base}/name")
         except KernelFileDeniedError:
             continue
-        may_sleep = chip in _GRAPHICS and files.read_text(f"{base}/device/power/control") == "auto"
+        may_sleep = (
+            chip in DRM_DRIVERS and files.read_text(f"{base}/device/power/control") == "auto"
+        )
         if chip and not may_sleep:
             yield chip, base, files.list_names(base)
 

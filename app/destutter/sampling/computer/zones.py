@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from destutter.core.catalog import SOURCES
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement, text_of, whole
@@ -41,10 +41,10 @@ class ZoneSampler:
         self._file.close()
 
 
-def parse_zoneinfo(data: bytes) -> tuple[tuple[str, ...], tuple[Value, ...]]:
+def parse_zoneinfo(data: bytes) -> tuple[tuple[str, ...], tuple[RawValue, ...]]:
     """Names and values of the zones with pages of their own."""
     names: list[str] = []
-    values: list[Value] = []
+    values: list[RawValue] = []
     line = 1
     before, *zones = data.split(b"Node ")
     line += before.count(b"\n")
@@ -67,7 +67,7 @@ def _zone_name(zone: bytes, line: int) -> str:
     return f"node{text_of(tokens[0].rstrip(b','))}/{text_of(tokens[2])}"
 
 
-def _zone_values(zone: bytes, line: int) -> list[Value]:
+def _zone_values(zone: bytes, line: int) -> list[RawValue]:
     """The numbers behind "pages free" in the order of the catalog, the managed pages last."""
     start = zone.find(b"pages free")
     if start < 0:

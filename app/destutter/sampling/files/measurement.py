@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement, StatementError
 
 
@@ -19,7 +19,7 @@ class Measurement(NamedTuple):
 
     source: str
     instances: tuple[str, ...] | None
-    values: tuple[Value, ...]
+    values: tuple[RawValue, ...]
 
 
 class AbsentError(StatementError):

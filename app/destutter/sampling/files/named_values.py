@@ -7,7 +7,7 @@ being misread.
 """
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.files.measurement import Picker, picker, whole
 
@@ -27,7 +27,7 @@ class NamedValues:
         self._wanted: list[tuple[bytes, int]] = []
         self._arrange: Picker | None = None
 
-    def parse(self, data: bytes) -> tuple[Value, ...]:
+    def parse(self, data: bytes) -> tuple[RawValue, ...]:
         """The values in ``data``; raises ``KernelFileError`` when a line is not name and value."""
         values = self._pick(data)
         if values is None:
@@ -37,7 +37,7 @@ class NamedValues:
             raise self._blamed(data)
         return values if self._arrange is None else self._arrange((*values, None))
 
-    def _pick(self, data: bytes) -> tuple[Value, ...] | None:
+    def _pick(self, data: bytes) -> tuple[RawValue, ...] | None:
         """The values of the names that there are; None where they are not where they were.
 
         Each is looked for behind the one before. To split the file is as fast in a loop (9 us for
@@ -93,7 +93,7 @@ class NamedValues:
         return KernelFileError(self._path, None, Statement("sampling.not_names_and_numbers"))
 
 
-def named_counts(path: str, data: bytes, wanted: tuple[bytes, ...]) -> list[Value]:
+def named_counts(path: str, data: bytes, wanted: tuple[bytes, ...]) -> list[RawValue]:
     """The counts behind these names, None for one that is missing."""
     found: dict[bytes, int] = {}
     for number, line in enumerate(data.split(b"\n"), 1):

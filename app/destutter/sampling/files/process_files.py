@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import picker, text_of, whole, wholes
@@ -53,7 +53,7 @@ class ProcessStat(NamedTuple):
     processor: int
     rt_priority: int
     policy: int
-    blkio_ticks: Value
+    blkio_ticks: RawValue
 
     @property
     def has_ended(self) -> bool:
@@ -130,7 +130,7 @@ def parse_thread_stat(path: str, data: bytes) -> tuple[str, tuple[int, ...]]:
     return text_of(data[start + 1 : end]), wholes(path, 1, _PICK_THREAD(tokens))
 
 
-def parse_task_schedstat(path: str, data: bytes) -> tuple[Value, ...]:
+def parse_task_schedstat(path: str, data: bytes) -> tuple[RawValue, ...]:
     """Nanoseconds on a CPU, nanoseconds of waiting for one, and time slices of one thread."""
     try:
         run_ns, delay_ns, slices = map(int, data.split())
@@ -139,7 +139,7 @@ def parse_task_schedstat(path: str, data: bytes) -> tuple[Value, ...]:
     return run_ns, delay_ns, slices
 
 
-def status_value(path: str, data: bytes, name: bytes) -> Value:
+def status_value(path: str, data: bytes, name: bytes) -> RawValue:
     """The number of one line of /proc/PID/status; None when the line is not there."""
     start = data.find(b"\n" + name + b":")
     if start < 0:
@@ -150,7 +150,7 @@ def status_value(path: str, data: bytes, name: bytes) -> Value:
     return whole(path, data.count(b"\n", 0, begin) + 1, words[0] if words else b"")
 
 
-def parse_process_io(path: str, data: bytes) -> tuple[Value, Value]:
+def parse_process_io(path: str, data: bytes) -> tuple[RawValue, RawValue]:
     """Bytes that a process really read from and wrote to devices."""
     # rchar: N wchar: N syscr: N syscw: N read_bytes: N write_bytes: N ...
     tokens = data.split(None, 12)
@@ -197,8 +197,8 @@ def read_process_stat(files: KernelFiles, pid: int) -> ProcessStat | None:
 
 
 def values_if_shown(
-    file: KeptFile, parse: Callable[[str, bytes], tuple[Value, ...]], width: int
-) -> tuple[Value, ...]:
+    file: KeptFile, parse: Callable[[str, bytes], tuple[RawValue, ...]], width: int
+) -> tuple[RawValue, ...]:
     """The parsed file; nothing measured where the kernel lacks it or refuses to show it.
 
     Another user's game, or one with privileges of its own such as gamescope, hides its I/O.

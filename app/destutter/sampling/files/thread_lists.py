@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.sampling.files.process_files import list_threads
 
 
@@ -18,11 +18,11 @@ class ThreadLists:
     """
 
     def __init__(self, files: KernelFiles) -> None:
-        self.forks: Value = None
+        self.forks: RawValue = None
         self.files = files
         self._listed: dict[int, tuple[int, Sequence[int]]] = {}
 
-    def of(self, pid: int, count: Value) -> Sequence[int]:
+    def of(self, pid: int, count: RawValue) -> Sequence[int]:
         """The threads of a process that has ``count`` now, the same object while they stay.
 
         Empty when it has ended.

@@ -42,7 +42,7 @@ class GameModeWatch:
                 self._listen(self._bus)
             self._note(self._bus.signals())
         except BusCallError as error:
-            self.problem = Statement("sampling.game_mode", {"reason": str(error)})
+            self.problem = Statement("sampling.game_mode", {"reason": error.statement})
             self.close()
             self._wait = _TRIES_APART
         return frozenset(self._registered)

@@ -15,16 +15,21 @@ from destutter.sampling.processes.process_table import ProcessTable
 from destutter.sampling.ticks.sampler_track import Batch
 
 _NO_GAME = dict.fromkeys(
-    ("game.pid", "game.name", "game.started", "game.found_as", "game.version"), ""
+    (
+        *("game.pid", "game.name", "game.started", "game.start_ticks"),
+        *("game.found_as", "game.version"),
+    ),
+    "",
 )
 
 
 class GameWatch:
     """Sets ``WatchedProcess.pid`` and tells the stream: facts game.pid, game.name, game.started,
-    game.found_as and game.version.
+    game.start_ticks, game.found_as and game.version.
 
-    ``game.started`` is in nanoseconds of CLOCK_MONOTONIC as the other times of the stream; after
-    a suspend it is the moment at which that clock would have shown the start.
+    ``game.start_ticks`` is the start as /proc/PID/stat has it, which with the number names the
+    process for good; ``game.started`` is in nanoseconds of CLOCK_MONOTONIC as the other times of
+    the stream; after a suspend it is the moment at which that clock would have shown the start.
     """
 
     def __init__(
@@ -98,6 +103,7 @@ class GameWatch:
             "game.pid": str(game.pid),
             "game.name": game.name,
             "game.started": str(started_ns),
+            "game.start_ticks": str(game.start_ticks),
             "game.found_as": game.found_as,
             "game.version": game.version,
         }

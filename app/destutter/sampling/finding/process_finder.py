@@ -10,16 +10,17 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_names import COMM_LENGTH
 from destutter.sampling.files.process_files import PROC, ProcessStat, read_arguments
 from destutter.sampling.finding.game_version import game_version
 from destutter.sampling.gpu.drm_clients import drm_descriptors
+from destutter_helper.api.lending import NVIDIA, STEAM_ID, STEAM_WORDS
 
 MINIMUM_AGE_S = 20
 MINIMUM_CPU = 0.25
 """Of one CPU: what a program without any other sign must use to be taken for a game."""
 
 _KERNEL = 2  # kthreadd, the parent of the kernel's own threads
-_COMM_LENGTH = 15  # the kernel keeps no more of a name
 _SIMULATORS = ("X-Plane", "FlightSimulator", "DCS.exe", "fgfs", "Prepar3D", "AeroflyFS", "il-2")
 # What runs around a game: Steam's containers, Wine's services, shells.
 _AROUND = frozenset(
@@ -46,7 +47,8 @@ _DESKTOP_FAMILIES = ("kwin_", "cosmic-", "firefox", "chrom", "Isolated Web", "We
 
 class Game(NamedTuple):
     """The watched game. ``start_ticks`` is the start of its process since boot; ``version`` is
-    empty where nothing tells it."""
+    empty where nothing tells it. ``found_as`` is recorded for who looks why another program than
+    the game was watched; nothing here depends on it."""
 
     pid: int
     name: str
@@ -105,11 +107,10 @@ def _named(processes: Mapping[int, ProcessStat], prefix: str) -> list[int]:
 
 
 def _steam(files: KernelFiles, processes: Mapping[int, ProcessStat]) -> Iterable[int]:
-    # Steam starts each game below "reaper SteamLaunch AppId=N -- ...".
     reapers = [
         pid
         for pid in _named(processes, "reaper")
-        if any(word.startswith("AppId=") for word in read_arguments(files, pid)[:4])
+        if any(word.startswith(STEAM_ID) for word in read_arguments(files, pid)[:STEAM_WORDS])
     ]
     return _below(processes, reapers)
 
@@ -137,7 +138,7 @@ def _below(processes: Mapping[int, ProcessStat], roots: Collection[int]) -> list
 def _is_windows(files: KernelFiles, pid: int, stat: ProcessStat) -> bool:
     if stat.name.lower().endswith(".exe"):
         return True
-    if len(stat.name) < _COMM_LENGTH:
+    if len(stat.name) < COMM_LENGTH:
         return False
     return _full_name(files, pid, stat).lower().endswith(".exe")
 
@@ -161,12 +162,12 @@ def _uses_nvidia(files: KernelFiles, pid: int) -> bool:
         targets = [files.read_link(f"{base}/{name}") for name in files.list_names(base)]
     except KernelFileError:
         return False
-    return any(target is not None and target.startswith("/dev/nvidia") for target in targets)
+    return any(target is not None and target.startswith(NVIDIA) for target in targets)
 
 
 def _full_name(files: KernelFiles, pid: int, stat: ProcessStat) -> str:
     """The name behind a kernel name that was cut off, from the command line."""
-    if len(stat.name) < _COMM_LENGTH:
+    if len(stat.name) < COMM_LENGTH:
         return stat.name
     for word in read_arguments(files, pid):
         base = word.replace("\\", "/").rpartition("/")[2]

@@ -10,6 +10,7 @@ from typing import Protocol
 from destutter.core.sample import Frames, Message, Trouble
 from destutter.core.sandbox import Sandbox
 from destutter.core.statement import Statement, Value
+from destutter.core.system_error import system_reason
 from destutter.sampling.frames.frame_log import FrameLogError
 from destutter.sampling.frames.frame_tail import FrameTail, newest_log
 from destutter.sampling.frames.xplane import DEFAULT_PORT, XPlaneError, XPlaneFrames
@@ -104,7 +105,7 @@ class FrameFeed:
         self._sandbox = sandbox
         self._open: Callable[[], FrameSource] | None = None
         self._source: FrameSource | None = None
-        self._name = ""
+        self._name: str | Statement = ""
         self._told: Statement | None = None
         self._begun_ns = self._next_look_ns = 0
         self._has_frames = False
@@ -120,13 +121,16 @@ class FrameFeed:
 
     def listen(self, host: str, port: int) -> None:
         """Ask X-Plane at this address."""
-        self._reach(f"X-Plane at {host}:{port}", lambda: XPlaneSource(host, port))
+        self._reach(
+            Statement("sampling.xplane_at", {"address": f"{host}:{port}"}),
+            lambda: XPlaneSource(host, port),
+        )
 
     def listen_for_beacon(self) -> None:
         """Ask whichever X-Plane makes itself heard."""
-        self._reach("X-Plane, found by its beacon", XPlaneByBeacon)
+        self._reach(Statement("sampling.xplane_by_beacon"), XPlaneByBeacon)
 
-    def _reach(self, name: str, opened: Callable[[], FrameSource]) -> None:
+    def _reach(self, name: Statement, opened: Callable[[], FrameSource]) -> None:
         """Begin with what is reached by the network, if there is one."""
         sandbox = self._sandbox
 
@@ -169,7 +173,7 @@ class FrameFeed:
             self._source.close()
             self._source = None
 
-    def _begin(self, name: str, opened: Callable[[], FrameSource]) -> None:
+    def _begin(self, name: str | Statement, opened: Callable[[], FrameSource]) -> None:
         self.close()
         self._name, self._open = name, opened
         self._begun_ns, self._next_look_ns = self._clock(), 0
@@ -224,7 +228,9 @@ def _since(frames: Frames, begun_ns: int) -> Frames | None:
     return Frames(frames.origin, times, lengths)
 
 
-def _words(error: OSError | ValueError) -> Statement | str:
-    if isinstance(error, OSError) and error.errno == errno.ENOENT:
+def _words(error: OSError | ValueError) -> Statement:
+    if isinstance(error, ValueError):
+        return Statement("sampling.no_file_name")
+    if error.errno == errno.ENOENT:
         return Statement("sampling.not_there_yet")
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return system_reason(error)

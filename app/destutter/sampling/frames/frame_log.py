@@ -17,6 +17,7 @@ from typing import IO
 
 from destutter.core.plain_file import is_plain
 from destutter.core.statement import Statement
+from destutter.core.system_error import system_reason
 from destutter.sampling.frames.frame_rows import (
     LATEST_NS,
     LONGEST_FRAME_MS,
@@ -79,10 +80,10 @@ def read_frame_log(path: Path) -> FrameLog:
         is_json = head.decode(encoding, "replace").lstrip("\ufeff \t\r\n").startswith("{")
         log = _read_json(path, encoding) if is_json else _read_csv(path, encoding)
     except (OSError, ValueError) as error:
-        words = getattr(error, "strerror", None) or Statement("sampling.no_file_name")
-        raise FrameLogError(
-            Statement("core.file", {"path": str(path), "reason": words})
-        ) from error
+        why = Statement("sampling.no_file_name")
+        if isinstance(error, OSError):
+            why = system_reason(error)
+        raise FrameLogError(Statement("core.file", {"path": str(path), "reason": why})) from error
     except FrameLogError as error:
         raise FrameLogError(
             Statement("core.file", {"path": str(path), "reason": error.statement})
@@ -194,7 +195,7 @@ def _lines(file: IO[str], reader: RowReader) -> Iterator[str]:
 
 def _read_json(path: Path, encoding: str) -> FrameLog:
     if path.stat().st_size > _MAX_JSON_BYTES:
-        raise FrameLogError(Statement("sampling.log_too_large"))
+        raise FrameLogError(Statement("sampling.log_too_large", {"most_bytes": _MAX_JSON_BYTES}))
     try:
         data = path.read_bytes()
         body = json.loads(data.decode(encoding, "replace").lstrip("\ufeff"))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from destutter.core.sample import Frames
 from destutter.core.statement import Statement
+from destutter.core.system_error import system_reason
 from destutter.sampling.frames.frame_rows import LONGEST_LINE, FrameLogError, RowReader
 
 _CHUNK = 1 << 18
@@ -64,7 +65,7 @@ class FrameTail:
         try:
             own, there = os.fstat(self._fd), os.stat(self.path)
         except OSError as error:
-            raise self._refused(str(error.strerror)) from error
+            raise self._refused(system_reason(error)) from error
         is_same = (own.st_dev, own.st_ino) == (there.st_dev, there.st_ino)
         return not is_same or own.st_size < os.lseek(self._fd, 0, os.SEEK_CUR)
 
@@ -74,16 +75,17 @@ class FrameTail:
             os.close(self._fd)
             self._fd = -1
 
-    def _refused(self, reason: str) -> FrameLogError:
+    def _refused(self, reason: Statement) -> FrameLogError:
         return FrameLogError(Statement("core.file", {"path": str(self.path), "reason": reason}))
 
     def _open(self) -> int:
         try:
             # A pipe would hold up the opening, and reading a device might never end.
             fd = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        except (OSError, ValueError) as error:
-            words = getattr(error, "strerror", None) or str(error)
-            raise self._refused(words) from error
+        except OSError as error:
+            raise self._refused(system_reason(error)) from error
+        except ValueError as error:
+            raise self._refused(Statement("sampling.no_file_name")) from error
         if not stat.S_ISREG(os.fstat(fd).st_mode):
             os.close(fd)
             raise FrameLogError(Statement("sampling.not_ordinary", {"path": str(self.path)}))
@@ -112,7 +114,7 @@ class FrameTail:
         try:
             return os.read(self._fd, _CHUNK)
         except OSError as error:
-            raise self._refused(str(error.strerror)) from error
+            raise self._refused(system_reason(error)) from error
 
     def _skip_old(self) -> None:
         """Go on near the end of a long log, at the beginning of a row."""

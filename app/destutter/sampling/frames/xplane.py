@@ -17,7 +17,8 @@ import time
 from dataclasses import dataclass
 
 from destutter.core.sample import Frames
-from destutter.core.statement import Statement, StatementError
+from destutter.core.statement import Statement, StatementError, Value
+from destutter.core.system_error import system_reason
 
 BEACON_GROUP = "239.255.1.1"
 BEACON_PORT = 49707
@@ -90,15 +91,15 @@ class XPlaneFrames:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
         self._socket.setblocking(False)  # noqa: FBT003  the standard library's signature
         self._socket.setsockopt(socket.SOL_SOCKET, _TIMESTAMP, 1)
-        self._socket.bind(("", 0))
         self._last_ns: int | None = None
         self._asked_at = 0.0
         self._is_paused = False
-        self.subscribe()
-
-    def fileno(self) -> int:
-        """For select and QSocketNotifier."""
-        return self._socket.fileno()
+        try:
+            self._socket.bind(("", 0))
+            self.subscribe()
+        except (OSError, XPlaneError):
+            self._socket.close()  # it is tried again every second
+            raise
 
     def subscribe(self) -> None:
         """Ask for every frame. Raises ``XPlaneError`` when nothing can be sent there."""
@@ -161,7 +162,7 @@ class XPlaneFrames:
                 raise XPlaneError(
                     Statement(
                         "sampling.xplane_unreachable",
-                        {"host": self._peer[0], "reason": str(error.strerror)},
+                        {"host": self._peer[0], "reason": system_reason(error)},
                     )
                 ) from error
 
@@ -203,5 +204,5 @@ def address_of(host: str) -> str:
     try:
         return socket.gethostbyname(host)
     except OSError as error:
-        values = {"path": host, "reason": str(error.strerror or error)}
+        values: dict[str, Value] = {"path": host, "reason": system_reason(error)}
         raise XPlaneError(Statement("core.file", values)) from error

@@ -7,6 +7,7 @@ import time
 
 from destutter.core.sample import Frames
 from destutter.core.statement import Statement
+from destutter.core.system_error import system_reason
 from destutter.sampling.frames.xplane import (
     BEACON_GROUP,
     BEACON_PORT,
@@ -34,7 +35,7 @@ class BeaconListener:
         except OSError as error:
             self._socket.close()
             raise XPlaneError(
-                Statement("sampling.no_beacon", {"reason": str(error.strerror)})
+                Statement("sampling.no_beacon", {"reason": system_reason(error)})
             ) from error
 
     def newest(self) -> Beacon | None:

@@ -4,14 +4,14 @@
 from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import PROC, parse_task_schedstat
 from destutter.sampling.game.game_threads import GameThreads
 from destutter.sampling.game.watched_process import WatchedProcess
 
-_LONG_DELAY_NS = 30_000_000
+LONG_DELAY_NS = 30_000_000
 """So long a wait for a core in one tick is worth a look at who had it."""
 
 
@@ -65,14 +65,14 @@ class BusyThreadSampler:
         chosen = self._threads.busy if self._threads.pid == self._watch.pid else ()
         if chosen is not self._chosen:
             self._follow(chosen)
-        values: list[Value] = []
+        values: list[RawValue] = []
         # A dozen files ten times a second: the loop does no more than it must.
         for thread in self._kept:
             data = thread.file.find()
             if data != thread.data:
                 if not data or not thread.data:
                     self._instances = ()
-                if thread.take(data) >= _LONG_DELAY_NS:
+                if thread.take(data) >= LONG_DELAY_NS:
                     self._threads.was_held_up = True
             values += thread.times
         if not values:

@@ -10,7 +10,7 @@ group's own hold (``throtl_pd_init``).
 from collections.abc import Iterable, Mapping
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 
 IO_MAX = "io.max"
 VERSION_1 = tuple(
@@ -22,7 +22,7 @@ _KEYS = (b"rbps", b"riops", b"wbps", b"wiops")
 _OF_VERSION_1 = dict(zip(VERSION_1, _KEYS, strict=True))
 _DEVICES = "/sys/dev/block"
 
-Limits = Mapping[str, tuple[Value, ...]]
+Limits = Mapping[str, tuple[RawValue, ...]]
 """By the number of a drive ("8:0"): read bytes, reads, write bytes, writes; None without one."""
 
 

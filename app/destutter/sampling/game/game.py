@@ -67,6 +67,7 @@ class GameSampler:
         self._watch.main_run_ns = schedule[0]
         self._watch.threads = stat.threads
         self._watch.is_traced = stat.state == "t"
+        self._watch.is_blocked = stat.state == "D"
         values = (
             stat.user_ticks,
             stat.system_ticks,
@@ -87,6 +88,6 @@ class GameSampler:
         self._waits.close()
         self._accounting.close()
         self._watch.main_run_ns = self._watch.threads = None
-        self._watch.is_traced = False
+        self._watch.is_traced = self._watch.is_blocked = False
         self._pid = None
         self._reads = 0

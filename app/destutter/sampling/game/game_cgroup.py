@@ -5,7 +5,7 @@ import itertools
 from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.computer.pressure import parse_pressure
 from destutter.sampling.files.kept_file import KeptFile
@@ -176,7 +176,7 @@ class GameCgroupSampler:
         most = _sum(most, *above)
         pressure = found.get("memory.pressure")
         limits = drive_limits(found)
-        values: tuple[Value, ...] = (
+        values: tuple[RawValue, ...] = (
             high,
             most,
             *self._named(found, "memory.stat", _STAT),
@@ -209,7 +209,7 @@ class GameCgroupSampler:
         for (tree, _), counts in self._above.items():
             counts.follow(self._groups.above(tree))
 
-    def _withheld_us(self, found: dict[str, bytes]) -> Value:
+    def _withheld_us(self, found: dict[str, bytes]) -> RawValue:
         (new,) = self._named(found, "cpu.stat", (b"throttled_usec",))
         (old,) = self._named(found, "cpu:cpu.stat", (b"throttled_time",))
         # Version 1 counts nanoseconds. A group below a limit need not count anything itself:
@@ -217,7 +217,9 @@ class GameCgroupSampler:
         above = (self._above["", "cpu"].read(), _microseconds(self._above["cpu", "cpu"].read()))
         return _sum(new if new is not None else _microseconds(old), *above)
 
-    def _named(self, found: dict[str, bytes], name: str, wanted: tuple[bytes, ...]) -> list[Value]:
+    def _named(
+        self, found: dict[str, bytes], name: str, wanted: tuple[bytes, ...]
+    ) -> list[RawValue]:
         if name not in found:
             return [None] * len(wanted)
         return named_counts(self._groups.path(name), found[name], wanted)
@@ -247,7 +249,7 @@ class GamePressureSampler:
         names = tuple(self._names[name] for name in found)
         if names != self._instances:
             self._instances = names
-        values: list[Value] = []
+        values: list[RawValue] = []
         for name, data in found.items():
             values += parse_pressure(self._groups.path(name), data)
         return (Measurement("game_pressure", self._instances, tuple(values)),)
@@ -257,11 +259,11 @@ class GamePressureSampler:
         self._groups.close()
 
 
-def _microseconds(value_ns: Value) -> Value:
+def _microseconds(value_ns: RawValue) -> RawValue:
     return None if value_ns is None else value_ns // 1000
 
 
-def _sum(*counts: Value) -> Value:
+def _sum(*counts: RawValue) -> RawValue:
     """Of what is known; None where nothing is."""
     known = [count for count in counts if count is not None]
     return sum(known) if known else None

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import (
@@ -32,17 +32,17 @@ class GameStatusSampler:
         files: KernelFiles,
         watch: WatchedProcess,
         clock: Callable[[], int] = time.monotonic_ns,
-        roll: GameThreads | None = None,
+        game_threads: GameThreads | None = None,
     ) -> None:
         self._files = files
         self._watch = watch
-        self._roll = GameThreads() if roll is None else roll
+        self._game_threads = GameThreads() if game_threads is None else game_threads
         self._pid: int | None = None
         self._lead: int | None = None
         self._clock = clock
         self._status = KeptFile(files, "")
         self._io = KeptFile(files, "")
-        self._known: tuple[Value, ...] = ()
+        self._known: tuple[RawValue, ...] = ()
         self._read_ns = 0
 
     def read(self) -> Sequence[Measurement]:
@@ -68,12 +68,12 @@ class GameStatusSampler:
         values = (*self._known, *values_if_shown(self._io, parse_process_io, 2))
         return (Measurement("game_status", None, values),)
 
-    def _read_status(self, pid: int) -> tuple[Value, ...]:
+    def _read_status(self, pid: int) -> tuple[RawValue, ...]:
         """How often the thread that drives the frames gave way, which may not be the first one.
 
         Counts of another thread than before are no growth of those, and left out once.
         """
-        lead = self._roll.lead if self._roll.pid == pid else pid
+        lead = self._game_threads.lead if self._game_threads.pid == pid else pid
         is_other = lead is not None and lead != self._lead
         if is_other:
             self._status.close()

@@ -4,7 +4,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 
 MOST_BUSY = 12  # a file each at every tick; of fewer the one that was late is often none
 MOST_LOOKED_AT = 256  # at 3.2 us each a look takes 0.8 ms (thread_waits.py)
@@ -53,8 +53,8 @@ class GameThreads:
         self.was_held_up = False
         self.waits_alone: AloneWait | None = None
         self.lead: int | None = None
-        self.lead_run_ns: Value = None
-        self.busy_runs: tuple[tuple[str, ...], Sequence[Value]] = ((), ())
+        self.lead_run_ns: RawValue = None
+        self.busy_runs: tuple[tuple[str, ...], Sequence[RawValue]] = ((), ())
         self._idle_s = 0.0
         self._run_ns: dict[int, int] = {}
         self._pace: dict[int, float] = {}

@@ -2,7 +2,7 @@
 """What the game's main thread sleeps for, where the kernel does not let it be woken."""
 
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.process_files import PROC
 from destutter.sampling.game.wait_places import DIRTY, JOURNAL, UNKNOWN
@@ -21,7 +21,7 @@ class MainThreadWaits:
     def __init__(self, files: KernelFiles, pid: int | None) -> None:
         self._file = KeptFile(files, f"{PROC}/{pid}/wchan")
 
-    def read(self, state: str) -> tuple[Value, ...]:
+    def read(self, state: str) -> tuple[RawValue, ...]:
         """is_stopped, is_blocked, waits_for_dirty_limit and waits_for_journal of the catalog."""
         if state in _STOPPED:
             return 1, 0, 0, 0

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Who keeps a thread of the game: a tracer, the holder of a file's lock, a program's file system,
-or a program that it had started itself.
+a program that it had started itself, or one that reads its memory map.
 
 The kernel tells all of these, each in a file of its own, and none of them is worth reading unless
 a look has just found a thread kept so. Who sent a signal that stopped the game, or froze its
 group, the kernel does not keep.
 """
 
+import time
+from collections.abc import Callable
 from enum import Enum
 
 from destutter.core.interpreters import is_interpreter
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.files.measurement import text_of
 from destutter.sampling.files.process_files import PROC, read_if_shown, status_value
+from destutter.sampling.game.map_readers import MapReaders
 from destutter.sampling.game.wait_places import CHILDREN, FILE_LOCKS, FILE_SERVERS
 
 NOBODY = "0"
@@ -21,6 +24,7 @@ NOBODY = "0"
 _LOCKS = f"{PROC}/locks"
 _WAITER = b"->"
 _FUSE = "fuse"
+_LOOKS_APART = 64  # ten seconds at least, and longer where threads seldom wait
 _MOST_SHELLS = 4  # between a game and what it starts; a damaged capture may hold a circle
 # File systems in programs that are on every desktop and hold no game (documents of sandboxes,
 # network folders of file managers), and the switch of FUSE itself.
@@ -34,13 +38,21 @@ class Keeps(Enum):
     LOCKS = "locks"
     SERVES = "serves"
     CHILD = "child"
+    READS = "reads"
 
 
 class Holders:
-    """Asks the kernel who keeps a thread; names as "PID NAME"."""
+    """Asks the kernel who keeps a thread; names as "PID NAME".
 
-    def __init__(self, files: KernelFiles) -> None:
+    ``clock`` gives nanoseconds of CLOCK_MONOTONIC.
+    """
+
+    def __init__(self, files: KernelFiles, clock: Callable[[], int] = time.monotonic_ns) -> None:
         self._files = files
+        self._readers = MapReaders(files, clock)
+        self._served: dict[str, str] = {}
+        self._served_of = 0
+        self._served_looks = 0
 
     def tracer(self, pid: int, tid: int) -> str:
         """The program that traces a thread; empty when none does.
@@ -63,8 +75,20 @@ class Holders:
 
         What a mount calls itself; the kernel does not tell which program answers for it.
         """
-        mounts = served_mounts(read_if_shown(self._files, f"{PROC}/{pid}/mountinfo"))
+        mounts = set(served_mounts(read_if_shown(self._files, f"{PROC}/{pid}/mountinfo")).values())
         return f"0 {mounts.pop()}" if len(mounts) == 1 else NOBODY
+
+    def served(self, pid: int) -> dict[str, str]:
+        """The numbers of the mounts that programs serve, with what each calls itself.
+
+        Looked up again after some looks: a thread that waits for a drive is no rare thing, and
+        mounts are made seldom.
+        """
+        if pid != self._served_of or not self._served_looks:
+            self._served = served_mounts(read_if_shown(self._files, f"{PROC}/{pid}/mountinfo"))
+            self._served_of, self._served_looks = pid, _LOOKS_APART
+        self._served_looks -= 1
+        return self._served
 
     def child(self, pid: int, tid: int) -> str:
         """The program that a thread has started and waits for, where it has one; else ``NOBODY``.
@@ -76,6 +100,12 @@ class Holders:
             below = self._only_child(only, only) if self._is_shell(only) else 0
             only = below or only
         return self._named(only) if only else NOBODY
+
+    def reader(self, pid: int) -> str:
+        """The program that reads the process's memory map now; empty where none is seen to."""
+        reader = self._readers.find(pid)
+        name = self._named(reader) if reader else NOBODY
+        return "" if name == NOBODY else name
 
     def _is_shell(self, pid: int) -> bool:
         return is_interpreter(text_of(read_if_shown(self._files, f"{PROC}/{pid}/comm").strip()))
@@ -127,14 +157,15 @@ def lock_holder(table: bytes, pid: int) -> int:
     return 0
 
 
-def served_mounts(mountinfo: bytes) -> set[str]:
-    """The file systems of programs in /proc/PID/mountinfo, by what each calls itself."""
-    found = set()
+def served_mounts(mountinfo: bytes) -> dict[str, str]:
+    """The file systems of programs in /proc/PID/mountinfo: what each calls itself, by number."""
+    found = {}
     for line in mountinfo.splitlines():
+        number = text_of(line.partition(b" ")[0])
         words = text_of(line.partition(b" - ")[2]).split(" ")
         is_served = words[0].startswith(_FUSE) and not words[0].startswith(_DESKTOP)
         if is_served and len(words) > 1:
             # "fuse.sshfs host:/games": the kind says more than a source such as /dev/fuse.
             kind = words[0].partition(".")[2]
-            found.add(kind or words[1].rpartition("/")[2])
+            found[number] = kind or words[1].rpartition("/")[2]
     return found

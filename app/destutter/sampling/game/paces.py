@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 
 _USUAL_WEIGHT = 0.1  # a second's ticks: faster, and a stutter becomes usual while it goes on
 _RUNS_LESS = 0.7  # of its usual time: in a stutter of 50 ms a third of a tick's work is missing
@@ -27,11 +27,11 @@ class LeadPace:
     """The pace of the thread that drives the frames."""
 
     def __init__(self) -> None:
-        self._run_ns: Value = None
+        self._run_ns: RawValue = None
         self._usual_ns = 0.0
         self._learnt = 0
 
-    def take(self, run_ns: Value) -> PaceInTick:
+    def take(self, run_ns: RawValue) -> PaceInTick:
         """Take in how long it has run since it began; None: not told."""
         before, self._run_ns = self._run_ns, run_ns
         if run_ns is None or before is None:
@@ -53,11 +53,11 @@ class SharedPace:
 
     def __init__(self) -> None:
         self._names: Sequence[str] = ()
-        self._runs: Sequence[Value] = ()
+        self._runs: Sequence[RawValue] = ()
         self._usual_ns: list[float] = []
         self._learnt = 0
 
-    def take(self, names: Sequence[str], runs: Sequence[Value]) -> str | None:
+    def take(self, names: Sequence[str], runs: Sequence[RawValue]) -> str | None:
         """The name of the thread that lacks most time in a tick in which all together lack half of
         it; None in other ticks, and until their usual time is known.
         """

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import (
@@ -20,6 +20,7 @@ from destutter.sampling.files.process_files import (
     parse_process_io,
     parse_task_schedstat,
 )
+from destutter.sampling.game.busy_threads import LONG_DELAY_NS
 from destutter.sampling.game.connections import Connections
 from destutter.sampling.game.game_threads import AloneWait, GameThreads
 from destutter.sampling.game.partner_search import Bond, PartnerSearch
@@ -39,7 +40,6 @@ _GOES_ON_NS = 30_000_000_000  # so seldom a search is affordable (100 ms, partne
 _MOST_THREADS = 4  # of each: the first and those that worked most, at 11 us each in a tick
 _MOST_LISTED = 64  # to find the busiest of them three files of each are opened
 _MOST_ENDS = 4  # a thread of Wine has three to wineserver; of a server's hundreds none tells
-_HELD_UP_NS = 30_000_000  # in a tick, as busy_threads.py has it
 _STOPPED = (b"T", b"t")
 _ASKING = (AsleepIn.SOCKET, AsleepIn.PIPE)
 _STORAGE = (BlockedBy.IO, BlockedBy.DIRTY, BlockedBy.JOURNAL)
@@ -60,7 +60,7 @@ class PartnerThread:
         self.worked_ns = sum((value or 0) for value in self._times()[:2])
         self.name = f"{pid}/{tid} {name_in(self._find(self._stat))}"
 
-    def read(self) -> tuple[Value, ...] | None:
+    def read(self) -> tuple[RawValue, ...] | None:
         """One value per field of the catalog; None when it has ended."""
         state = self._state()
         if not state:
@@ -89,14 +89,14 @@ class PartnerThread:
         end = line.rfind(b") ")
         return line[end + 2 : end + 3] if end >= 0 else b""
 
-    def _times(self) -> tuple[Value, ...]:
+    def _times(self) -> tuple[RawValue, ...]:
         data = self._find(self._schedstat)
         try:
             return parse_task_schedstat(self._schedstat.path, data)[:2]
         except KernelFileError:
             return None, None
 
-    def _moved(self) -> tuple[Value, Value]:
+    def _moved(self) -> tuple[RawValue, RawValue]:
         data = b"" if self._io is None else self._find(self._io)
         try:
             return parse_process_io("", data)
@@ -238,10 +238,10 @@ class PartnerSampler:
     sources = ("partner",)
 
     def __init__(
-        self, partners: PartnerWatch, roll: GameThreads, clock: Callable[[], int]
+        self, partners: PartnerWatch, game_threads: GameThreads, clock: Callable[[], int]
     ) -> None:
         self._partners = partners
-        self._roll = roll
+        self._game_threads = game_threads
         self._clock = clock
         self._delays: dict[str, int] = {}
         self._names: tuple[str, ...] = ()
@@ -250,7 +250,7 @@ class PartnerSampler:
         """One row per thread; nothing while nobody waits for a partner, or there is none."""
         self._close_left()
         now_ns = self._clock()
-        wait = self._roll.take_wait()
+        wait = self._game_threads.take_wait()
         if wait is not None:
             self._partners.note_wait(now_ns, wait)
         threads = self._partners.threads
@@ -279,11 +279,12 @@ class PartnerSampler:
         while self._partners.left:
             self._partners.left.popleft().close()
 
-    def _note_delays(self, rows: Sequence[tuple[str, tuple[Value, ...]]]) -> None:
+    def _note_delays(self, rows: Sequence[tuple[str, tuple[RawValue, ...]]]) -> None:
         """Whoever holds a partner up is looked for as if it were the game itself."""
         delays = {name: row[1] for name, row in rows if row[1] is not None}
         if any(
-            delay - self._delays.get(name, delay) >= _HELD_UP_NS for name, delay in delays.items()
+            delay - self._delays.get(name, delay) >= LONG_DELAY_NS
+            for name, delay in delays.items()
         ):
-            self._roll.was_held_up = True
+            self._game_threads.was_held_up = True
         self._delays = delays

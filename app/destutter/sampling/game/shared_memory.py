@@ -15,7 +15,9 @@ from destutter.sampling.files.process_files import PROC
 
 _WRITABLE = b" rw-s "
 # Buffers of graphics cards and sound, descriptors that all programs have in common, and caches
-# that all programs of a user map: nobody waits in those for somebody else.
+# that all programs of a user map: nobody waits in those for somebody else. Of all drivers i915
+# alone names its buffers itself (__create_shmem in drivers/gpu/drm/i915/gem/i915_gem_shmem.c);
+# those of the others are "/drm mm object" (drm_gem_object_init) or below /dev.
 _IN_MEMORY = ("/dev/shm/", "/dev/zero")  # noqa: S108  names in a table of the kernel
 _NO_MEETING = ("/dev/", "anon_inode:", "/dmabuf:", "/drm mm object", "/i915", "/[", "[")
 _CACHES = ("/.cache/", "/var/cache/", "/dconf/", "mesa_shader_cache", "fontconfig")

@@ -11,6 +11,7 @@ from itertools import chain
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.files.kept_file import KeptFile
+from destutter.sampling.files.measurement import text_of
 from destutter.sampling.files.process_files import PROC
 from destutter.sampling.game.connections import end_at
 
@@ -43,6 +44,21 @@ class SystemCalls:
         """
         descriptor = first_argument(self._line(pid, tid))
         return frozenset() if descriptor is None else self._ends(pid, [descriptor])
+
+    def mount(self, pid: int, tid: int) -> str:
+        """The number of the mount of the file that this thread reads or writes; empty where it is
+        not told, as in a page fault.
+        """
+        descriptor = first_argument(self._line(pid, tid))
+        if descriptor is None:
+            return ""
+        try:
+            table = self._files.read_bytes(f"{PROC}/{pid}/fdinfo/{descriptor}") or b""
+        except KernelFileError:
+            return ""
+        lines = (line.split() for line in table.splitlines())
+        told = (words for words in lines if len(words) == 2 and words[0] == b"mnt_id:")
+        return next((text_of(words[1]) for words in told), "")
 
     def watched(self, pid: int, tid: int) -> frozenset[str]:
         """The pipes and sockets of which this thread waits for events (epoll), likewise.

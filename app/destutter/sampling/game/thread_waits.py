@@ -3,9 +3,10 @@
 
 A look at 200 threads costs 0.65 ms (3.2 us each for /proc/PID/task/TID/stat, measured on Linux
 6.18), which at every tick would be more than all the rest of the sampler. So there is a look only
-in ticks in which time was lost: the pressure of memory or of the drives grew, or the main thread
-ran clearly less than it usually does. And looks have an allowance of processor time that fills up
-slowly, so that a computer that is always under pressure costs no more than that.
+in ticks in which time was lost: the pressure of memory or of the drives grew, the main thread ran
+clearly less than it usually does, or cannot be woken. And looks have an allowance of processor
+time that fills up slowly, so that a computer that is always under pressure costs no more than
+that.
 
 Where the first thread only takes in events while another one draws, that one's pause is told by
 what all busy threads together run less; it counts as the main thread then.
@@ -15,8 +16,8 @@ done: there is a look then too, at where the threads that usually work are.
 
 While the main thread waits for another (in a futex, or in a poll, as Wine with esync does) the
 places of the sleeping threads are read as well, and those told that are where they never were
-while all was well: that is looked up for one thread per tick. These files stay open too: to find
-the one of a thread that nobody asked for lately takes 100 us, to read it again 5.
+while the main thread ran as it does: that is looked up for one thread per tick. These files stay
+open too: to find that of a thread that nobody asked for lately takes 100 us, to read it again 5.
 """
 
 import time
@@ -25,7 +26,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.sampling.computer.pressure import PressureTotals
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement
@@ -55,6 +56,7 @@ _MOST_SAVED_NS = 6_000_000  # nine looks at 200 threads in a row: most of a free
 _STOPPED = (b"T", b"t")
 _TRACED = b"t"
 _AWAKE = (b"R", b"D", *_STOPPED)
+_MOST_ASKED = 4  # threads of a look whose call is read, 100 us each where it was not lately
 _MOST_NAMED = 16  # more would make a sample long and prove nothing more
 _NEWEST = 16  # of fewer the worker that was started for this frame may be none
 _BLOCKED = {kind: index for index, kind in enumerate(BlockedBy)}
@@ -104,10 +106,16 @@ class _Look:
     is_handed_on: bool = False
     answered_at: frozenset[str] | None = None
     watched: frozenset[str] | None = None
-    untimed: Value = None
+    untimed: RawValue = None
     awake: int = 0
+    asked: int = 0
     spun_for: AbstractSet[int] = frozenset()
     holders: dict[Keeps, str] = field(default_factory=dict)
+
+    @property
+    def naps(self) -> bool:
+        """Whether the main thread sleeps on a timer."""
+        return bool(self.asleep[_ASLEEP[AsleepIn.TIMER]])
 
 
 class ThreadWaitSampler:
@@ -129,14 +137,14 @@ class ThreadWaitSampler:
     ) -> None:
         self._lists = lists
         self._files = lists.files
-        self._holders = Holders(lists.files)
+        self._holders = Holders(lists.files, clock)
         self._calls = SystemCalls(lists.files)
         self._watch = watch
         self._threads = threads
         self._cost_clock = cost_clock
         self._allowance = Allowance(clock)
         self._stalls = stalls
-        self._stalled_us: dict[str, Value] = {}
+        self._stalled_us: dict[str, RawValue] = {}
         self._pid: int | None = None
         self._lead: int | None = None
         self._pace, self._shared_pace = LeadPace(), SharedPace()
@@ -165,13 +173,20 @@ class ThreadWaitSampler:
         if paused and lost >= _LONG_US:
             # Who did it may be gone before the next look at all processes.
             self._threads.was_held_up = True
-        if not paused and not spins and lost < _LOST_US:
+        if paused or spins:
+            self._noted = None
+        else:
+            # Whoever else waits meanwhile: beside a program that always reads nothing would ever
+            # be usual, and a worker in the lock of a file was lost among what that one did.
             self._learn(pid)
-            return ()
-        self._noted = None
+            if lost < _LOST_US and not self._watch.is_blocked:
+                return ()
         saved = self._allowance.saved
         # What the main thread lacks is nearer to the game than what the whole computer waits for.
         is_near = (paused and saved > 0.0) or (spins and saved > _FOR_SPINNING)
+        # It may have run nearly all of a tick at whose end it cannot be woken: two of three waits
+        # of 75 ms for the memory map were over when it was seen to have run less.
+        is_near = is_near or (self._watch.is_blocked and saved > _FOR_SPINNING)
         # Half is saved for ticks in which the main thread itself lacks time.
         if not is_near and not (lost >= _LOST_US and saved > 0.5):
             return ()
@@ -186,7 +201,8 @@ class ThreadWaitSampler:
             self._threads.waits_alone = AloneWait(
                 in_memory=False, ends=look.watched, for_events=True
             )
-        elif look is not None and look.is_handed_on and not look.awake:
+        elif look is not None and not look.awake and (look.is_handed_on or look.naps):
+            # Who looks for an answer in shared memory again and again sleeps on a timer meanwhile.
             self._threads.waits_alone = AloneWait(in_memory=True)
         return () if look is None else self._told(look)
 
@@ -282,7 +298,7 @@ class ThreadWaitSampler:
                 look.holders[Keeps.TRACES] = self._holders.tracer(pid, tid)
         elif state == b"D":
             self._note_holder(look, pid, tid, place)
-            by = blocked_by(place)
+            by = self._blocked_by(look, pid, tid, place)
             look.blocked[_BLOCKED[by]] += 1
             if len(look.named) < _MOST_NAMED:
                 look.named[f"{tid} {name_in(data)}"] = by
@@ -297,6 +313,13 @@ class ThreadWaitSampler:
                 look.unusual[f"{tid} {name_in(data)}"] = found
                 if found in (FoundIn.PIPE, FoundIn.SOCKET) and look.answered_at is None:
                     look.answered_at = self._calls.ends(pid, tid)
+
+    def _blocked_by(self, look: _Look, pid: int, tid: int, place: bytes) -> BlockedBy:
+        by = blocked_by(place)
+        if by is BlockedBy.MAPS and Keeps.READS not in look.holders:
+            look.holders[Keeps.READS] = self._holders.reader(pid)
+        is_served = by is BlockedBy.IO and self._is_served(look, pid, tid)
+        return BlockedBy.OTHER if is_served else by
 
     def _note_lead(self, look: _Look, pid: int, tid: int, place: bytes) -> None:
         """Where the thread that drives the frames sleeps, and for whom."""
@@ -323,6 +346,22 @@ class ThreadWaitSampler:
         elif how is Keeps.CHILD and how not in look.holders:
             look.holders[how] = self._holders.child(pid, tid)
 
+    def _is_served(self, look: _Look, pid: int, tid: int) -> bool:
+        """Whether a thread that sleeps as for a drive waits for a program's file system (FUSE).
+
+        It sleeps where the page of a file is awaited, of whatever kind the file is: beside a busy
+        drive the game waited for that drive. Asked only where there is such a file system, and of
+        the first few threads of a look.
+        """
+        served = self._holders.served(pid)
+        if not served or look.asked >= _MOST_ASKED:
+            return False
+        look.asked += 1
+        name = served.get(self._calls.mount(pid, tid))
+        if name is not None:
+            look.holders.setdefault(Keeps.SERVES, f"0 {name}")
+        return name is not None
+
     def _state(self, tid: int) -> bytes:
         return _state_of(self._stats[tid].find() or b"")
 
@@ -338,7 +377,7 @@ class ThreadWaitSampler:
         return (data or b"").strip()
 
     def _told(self, look: _Look) -> Sequence[Measurement]:
-        values: tuple[Value, ...] = (
+        values: tuple[RawValue, ...] = (
             self._looks,
             look.stopped,
             *look.blocked,
@@ -347,7 +386,7 @@ class ThreadWaitSampler:
         )
         measured = [Measurement("game_wait", None, values)]
         if look.named:
-            rows: list[Value] = []
+            rows: list[RawValue] = []
             for kind in look.named.values():
                 rows += [int(kind is each) for each in BlockedBy]
             measured.append(Measurement("blocked_thread", tuple(look.named), tuple(rows)))

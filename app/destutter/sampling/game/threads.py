@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import AbsentError, Measurement
@@ -38,9 +38,9 @@ class _Thread:
         self.label = self.name = ""
         self.run_ns = 0
         self._run = b""
-        self._values: tuple[Value, ...] = ()
+        self._values: tuple[RawValue, ...] = ()
 
-    def read(self, tid: int) -> tuple[Value, ...] | None:
+    def read(self, tid: int) -> tuple[RawValue, ...] | None:
         """The values of the catalog; None when the thread has ended.
 
         A thread that has not run since the last reading cannot have changed the rest of them,
@@ -79,14 +79,14 @@ class ThreadSampler:
         files: KernelFiles,
         watch: WatchedProcess,
         choose: Callable[[int, Sequence[int]], Sequence[int]] | None = None,
-        roll: GameThreads | None = None,
+        game_threads: GameThreads | None = None,
         clock: Callable[[], int] = time.monotonic_ns,
         lists: ThreadLists | None = None,
     ) -> None:
         self._files = files
         self._watch = watch
         self._choose = choose or (lambda _pid, tids: tids[:MOST_THREADS])
-        self._roll = GameThreads() if roll is None else roll
+        self._game_threads = GameThreads() if game_threads is None else game_threads
         self._clock = clock
         self._lists = ThreadLists(files) if lists is None else lists
         self._pid: int | None = None
@@ -94,7 +94,7 @@ class ThreadSampler:
         self._threads: dict[int, _Thread] = {}
         self._instances: tuple[str, ...] = ()
         self._names: dict[int, str] = {}
-        self._rows: list[tuple[Value, ...]] = []
+        self._rows: list[tuple[RawValue, ...]] = []
         self._last: tuple[Measurement, ...] = ()
 
     def read(self) -> Sequence[Measurement]:
@@ -103,7 +103,7 @@ class ThreadSampler:
         if pid != self._pid:
             self.close()
             self._pid = pid
-            self._roll.begin(pid)
+            self._game_threads.begin(pid)
         if pid is None:
             return ()
         self._follow(pid)
@@ -138,14 +138,14 @@ class ThreadSampler:
     def _enrol(self) -> None:
         """Tell the samplers of every tick which threads work."""
         run_ns = {tid: thread.run_ns for tid, thread in self._threads.items()}
-        self._roll.note(self._clock(), self._names, run_ns)
+        self._game_threads.note(self._clock(), self._names, run_ns)
 
     def _follow(self, pid: int) -> None:
         """Open threads that came and close those that went."""
         tids = self._lists.of(pid, self._watch.threads)
         if not tids:
             raise AbsentError(Statement("sampling.no_process", {"pid": str(pid)}))
-        self._roll.tids = tids
+        self._game_threads.tids = tids
         chosen = tids if len(tids) <= MOST_THREADS else self._choose(pid, tids)
         if chosen is self._chosen:
             return

@@ -9,6 +9,8 @@ says 0 (proc_pid_wchan in fs/proc/base.c), and then nothing is known of what it 
 
 from enum import Enum
 
+from destutter.sampling.files.graphics_drivers import GRAPHICS_WAITS
+
 
 class BlockedBy(Enum):
     """What a thread that the kernel does not let be woken waits for (state D)."""
@@ -84,7 +86,8 @@ _MEMORY = (
     b"compact_",
     b"too_many_isolated",
 )
-# Who changes or reads the list of mappings waits for its lock (mm/mmap.c, mm/memory.c).
+# Who changes or reads the list of mappings waits for its lock (mm/mmap.c, mm/memory.c). Seen on
+# Linux 6.18 where ten threads did each kind of change beside a reader of smaps.
 _MAPS = (
     b"lock_mm_and_find_vma",
     b"lock_vma_under_rcu",
@@ -95,6 +98,12 @@ _MAPS = (
     b"vm_munmap",
     b"__x64_sys_munmap",
     b"do_mprotect_pkey",
+    b"do_mremap",
+    b"__do_sys_mremap",
+    b"do_mlock",
+    b"__x64_sys_munlock",
+    b"__do_sys_munlock",
+    b"__do_sys_msync",
     b"do_madvise",
     b"madvise_",
     b"vma_start_write",
@@ -137,13 +146,10 @@ _NO_IO = (
     b"wait_rcu",
     b"flush_work",
     b"__flush_work",
-    b"dma_fence",
-    b"drm_",
-    b"amdgpu_",
-    b"i915_",
-    b"nv",
-    b"os_acquire",
+    *GRAPHICS_WAITS,
 )
+# Drives whose names begin like those of NVIDIA's functions.
+_NO_GRAPHICS = (b"nvme", b"nvdimm")
 _ASLEEP = (
     (AsleepIn.FUTEX, (b"futex_", b"__futex", b"ntsync_")),
     (
@@ -181,7 +187,7 @@ _ASLEEP = (
             b"ceph_",
         ),
     ),
-    (AsleepIn.GPU, (b"dma_fence", b"drm_", b"amdgpu_", b"i915_", b"xe_", b"nv", b"os_acquire")),
+    (AsleepIn.GPU, GRAPHICS_WAITS),
 )
 
 # Sleeps that can always be woken. Those of sockets, pipes and graphics cards stand beside locks.
@@ -193,6 +199,7 @@ def blocked_by(place: bytes) -> BlockedBy:
     if place in UNKNOWN:
         return BlockedBy.OTHER
     for kind, names in (
+        (BlockedBy.IO, _NO_GRAPHICS),
         (BlockedBy.DIRTY, DIRTY),
         (BlockedBy.JOURNAL, JOURNAL),
         (BlockedBy.MEMORY, _MEMORY),
@@ -207,6 +214,8 @@ def blocked_by(place: bytes) -> BlockedBy:
 
 def asleep_in(place: bytes) -> AsleepIn:
     """What a thread in state S waits for."""
+    if place.startswith(_NO_GRAPHICS):
+        return AsleepIn.OTHER
     for kind, names in _ASLEEP:
         if place.startswith(names):
             return kind

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.files.measurement import Measurement, text_of, whole
 from destutter.sampling.files.process_files import PROC
@@ -136,8 +136,8 @@ class DrmClientSampler:
             self._descriptors = drm_descriptors(self._files, pid)
             self._search_ns = now_ns + _SEARCH_NS
         clients = read_clients(self._files, pid, self._descriptors)
-        engines: dict[str, Value] = {}
-        regions: dict[str, Value] = {}
+        engines: dict[str, RawValue] = {}
+        regions: dict[str, RawValue] = {}
         for client in clients:
             for engine, busy_ns in (self._from_cycles(client, now_ns) | client.busy_ns).items():
                 _add(engines, f"{client.driver} {engine}", busy_ns)
@@ -172,5 +172,5 @@ class DrmClientSampler:
         return found
 
 
-def _add(sums: dict[str, Value], name: str, amount: int) -> None:
+def _add(sums: dict[str, RawValue], name: str, amount: int) -> None:
     sums[name] = (sums.get(name) or 0) + amount

@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass
 from typing import Protocol
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.files.measurement import AbsentError, Measurement
 
@@ -29,21 +29,21 @@ _GENERATIONS = {"2.5": 1, "5.0": 2, "8.0": 3, "16.0": 4, "32.0": 5, "64.0": 6}
 class CardReading:
     """The fields of the source "gpu", in the order of the catalog; None where nothing is known."""
 
-    busy_pct: Value = None
-    memory_busy_pct: Value = None
-    vram_used_bytes: Value = None
-    vram_total_bytes: Value = None
-    gtt_used_bytes: Value = None
-    clock_mhz: Value = None
-    memory_clock_mhz: Value = None
-    power_mw: Value = None
-    power_limit_mw: Value = None
-    temperature_mdeg: Value = None
-    throttle_reasons: Value = None
-    pcie_generation: Value = None
-    pcie_generation_max: Value = None
-    pcie_width: Value = None
-    pcie_width_max: Value = None
+    busy_pct: RawValue = None
+    memory_busy_pct: RawValue = None
+    vram_used_bytes: RawValue = None
+    vram_total_bytes: RawValue = None
+    gtt_used_bytes: RawValue = None
+    clock_mhz: RawValue = None
+    memory_clock_mhz: RawValue = None
+    power_mw: RawValue = None
+    power_limit_mw: RawValue = None
+    temperature_mdeg: RawValue = None
+    throttle_reasons: RawValue = None
+    pcie_generation: RawValue = None
+    pcie_generation_max: RawValue = None
+    pcie_width: RawValue = None
+    pcie_width_max: RawValue = None
 
 
 class Cards(Protocol):
@@ -115,7 +115,7 @@ class Rest:
         """Whether the card is left alone at this moment."""
         return now_ns < self._until_ns
 
-    def note(self, now_ns: int, files: KernelFiles, device: str, busy_pct: Value) -> None:
+    def note(self, now_ns: int, files: KernelFiles, device: str, busy_pct: RawValue) -> None:
         """Take note of a reading: after some idle ones the card is left alone for a while."""
         self._idle_readings = self._idle_readings + 1 if busy_pct == 0 else 0
         if self._idle_readings < _IDLE_READINGS:
@@ -155,11 +155,11 @@ def read_link(files: KernelFiles, device: str, reading: CardReading) -> None:
     reading.pcie_width_max = min(filter(None, widths), default=None)
 
 
-def _generation(text: str | None) -> Value:
+def _generation(text: str | None) -> RawValue:
     # "16.0 GT/s PCIe", or "Unknown" for a card inside the processor.
     return _GENERATIONS.get((text or "").split(" ", 1)[0])
 
 
-def _width(text: str | None) -> Value:
+def _width(text: str | None) -> RawValue:
     # A device without a link says 0 or, where all bits are set, 255 lanes.
     return int(text) if text and text.isdigit() and text not in ("0", "255") else None

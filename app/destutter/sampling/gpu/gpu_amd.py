@@ -5,7 +5,7 @@ import struct
 from collections.abc import Callable
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.computer.sensors import sensor_value
 from destutter.sampling.gpu.gpu import (
@@ -81,11 +81,11 @@ def _read_hwmon(files: KernelFiles, base: str, reading: CardReading) -> None:
     reading.temperature_mdeg = sensor_value(files, f"{base}/temp1_input")
 
 
-def _scaled(value: Value, divisor: int) -> Value:
+def _scaled(value: RawValue, divisor: int) -> RawValue:
     return None if value is None else value // divisor
 
 
-def _throttle(files: KernelFiles, path: str) -> Value:
+def _throttle(files: KernelFiles, path: str) -> RawValue:
     try:
         data = files.read_bytes(path)
     except KernelFileError as error:
@@ -95,7 +95,7 @@ def _throttle(files: KernelFiles, path: str) -> Value:
     return None if not data else throttle_reasons(path, data)
 
 
-def throttle_reasons(path: str, data: bytes) -> Value:
+def throttle_reasons(path: str, data: bytes) -> RawValue:
     """Why the card runs slower than it could, in NVML's bits; None for an unknown revision."""
     if len(data) < 4:
         raise KernelFileError(path, None, Statement("sampling.short_header"))

@@ -5,7 +5,7 @@ Their load is only known per program (``drm_clients``) or to the superuser.
 """
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.sampling.computer.sensors import sensor_value
 from destutter.sampling.gpu.gpu import (
     HARDWARE_THERMAL,
@@ -68,7 +68,7 @@ class IntelCards:
         read_link(self._files, device, reading)
         return f"{name} xe", reading
 
-    def _reasons(self, stem: str) -> Value:
+    def _reasons(self, stem: str) -> RawValue:
         """The reasons that hold now, in NVML's bits; None when the kernel does not say."""
         status = sensor_value(self._files, f"{stem}status")
         if not status:

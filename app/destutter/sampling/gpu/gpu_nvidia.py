@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.files.measurement import AbsentError
 from destutter.sampling.gpu.gpu import CardReading, Rest
@@ -137,7 +137,7 @@ def read_card(nvml: Any, handle: Any) -> CardReading:
     )
 
 
-def _reasons(nvml: Any, ask: Callable[[str], Any]) -> Value:
+def _reasons(nvml: Any, ask: Callable[[str], Any]) -> RawValue:
     # The function was renamed; a library knows one of the names or both.
     for name in (
         "nvmlDeviceGetCurrentClocksEventReasons",

@@ -22,7 +22,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.sampling.probes.probe_stream import between, complain
+from destutter.core.kernel_numbers import MEMINFO, VMSTAT, read_numbers
+from destutter.core.last_words import complain
+from destutter.core.sample import Trouble, encode
+from destutter.core.statement import Statement, StatementError
+from destutter.core.system_error import system_reason
+from destutter.sampling.child_arguments import between
 
 SOURCE = "memory"
 _STEP_BYTES = 32 << 10
@@ -37,7 +42,7 @@ _MS = 1_000_000
 _COUNTERS = ("allocstall_", "pgsteal_direct", "pswpin")
 
 
-class MemoryBurstError(Exception):
+class MemoryBurstError(StatementError):
     """The burst cannot be made; the text is for people."""
 
 
@@ -45,7 +50,7 @@ class MemoryBurstError(Exception):
 class Burst:
     """What one burst met. Times in milliseconds, counters as their growth during the burst.
 
-    ``stopped`` says in words why it ended early, or nothing.
+    ``stopped`` says why it ended early; None: it did not.
     """
 
     mib: int
@@ -57,7 +62,7 @@ class Burst:
     worst_ms: float
     allocation_stalls: int
     direct_reclaim_pages: int
-    stopped: str
+    stopped: Statement | None
 
 
 class Memory:
@@ -69,32 +74,31 @@ class Memory:
 
     def bytes_of(self, name: str) -> int:
         """A line of /proc/meminfo in bytes. Raises ``MemoryBurstError`` without it."""
-        text = self._files.read_text("/proc/meminfo") or ""
-        for line in text.splitlines():
-            if line.startswith(f"{name}:"):
-                return int(line.split()[1]) * 1024
-        raise MemoryBurstError(f"this kernel does not tell {name}")
+        kib = read_numbers(self._files, MEMINFO).get(name)
+        if kib is None:
+            raise MemoryBurstError(Statement("proving.burst.not_told", {"name": name}))
+        return kib * 1024
 
     def counters(self) -> dict[str, int]:
         """Allocation stalls, pages taken in direct reclaim and pages swapped in, since boot."""
         sums = dict.fromkeys(_COUNTERS, 0)
-        for line in (self._files.read_text("/proc/vmstat") or "").splitlines():
-            name, _, value = line.partition(" ")
+        for name, value in read_numbers(self._files, VMSTAT).items():
             for prefix in _COUNTERS:
                 if name.startswith(prefix):
-                    sums[prefix] += int(value)
+                    sums[prefix] += value
         return sums
 
-    def reason_to_stop(self) -> str:
-        """Why going on would hurt, in words; nothing when it would not."""
+    def reason_to_stop(self) -> Statement | None:
+        """Why going on would hurt; None when it would not."""
         if self.bytes_of("MemAvailable") < _LEAST_AVAILABLE * self.bytes_of("MemTotal"):
-            return "less than 15 % of memory was left"
+            least = {"least_pct": _LEAST_AVAILABLE * 100}
+            return Statement("proving.early.little_memory", least)
         if self.counters()["pswpin"] > self._swapped_in:
-            return "pages had to come back from swap"
+            return Statement("proving.early.swap")
         full = self._full_pct()
         if full is not None and full > _MOST_FULL_PCT:
-            return f"everybody waited for memory during {full:.0f} % of the time"
-        return ""
+            return Statement("proving.early.everybody_waits", {"full_pct": round(full)})
+        return None
 
     def _full_pct(self) -> float | None:
         for line in (self._files.read_text("/proc/pressure/memory") or "").splitlines():
@@ -109,7 +113,8 @@ def burst_bytes(available: int, wanted: int) -> int:
     that 1.5 GiB stay. Raises ``MemoryBurstError`` when nothing is left for it."""
     most = min(int(available * _SHARE), available - _LEAVE_BYTES)
     if most < _STEP_BYTES * _LOOK_STEPS:
-        raise MemoryBurstError(f"only {available >> 20} MiB are available: too little to try it")
+        told = {"available_bytes": available}
+        raise MemoryBurstError(Statement("proving.burst.too_little", told))
     return (min(most, wanted) if wanted else most) // _STEP_BYTES * _STEP_BYTES
 
 
@@ -138,9 +143,9 @@ def _files_below(paths: list[str]) -> Iterator[str]:
 
 def touch(
     size: int,
-    reason_to_stop: Callable[[], str],
+    reason_to_stop: Callable[[], Statement | None],
     clock: Callable[[], int] = time.perf_counter_ns,
-) -> tuple[list[int], int, str]:
+) -> tuple[list[int], int, Statement | None]:
     """Touch so many bytes of new memory.
 
     Returns the times of all steps of 1 ms and more in nanoseconds, the bytes touched, and why it
@@ -159,7 +164,7 @@ def touch(
                 slow.append(taken)
             if number % _LOOK_STEPS == 0 and (why := reason_to_stop()):
                 return slow, offset + _STEP_BYTES, why
-    return slow, size, ""
+    return slow, size, None
 
 
 def run_burst(files: KernelFiles, wanted_bytes: int, paths: list[str]) -> Burst:
@@ -196,11 +201,14 @@ def main(argv: list[str]) -> int:
     try:
         _be_the_first_to_go()
         burst = run_burst(KernelFiles(), options.mib << 20, options.fill)
-    except (MemoryBurstError, KernelFileError, OSError) as error:
-        complain(SOURCE, str(error))
+    except (MemoryBurstError, KernelFileError) as error:
+        sys.stdout.write(encode(Trouble(0, SOURCE, error.statement)) + "\n")
+        complain(error.statement)
         return 1
-    json.dump(asdict(burst), sys.stdout)
-    sys.stdout.write("\n")
+    except OSError as error:
+        complain(system_reason(error))
+        return 1
+    sys.stdout.write(json.dumps(asdict(burst)) + "\n")
     return 0
 
 

@@ -13,13 +13,15 @@ import os
 import select
 import signal
 from collections import deque
-from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import NoReturn
 
 from destutter.core.catalog import SOURCES
+from destutter.core.last_words import complain
 from destutter.core.sample import Header, Layout, Message, Reading, Sample, Trouble, encode
-from destutter.core.statement import Statement
+from destutter.core.source import BATCH_MS
+from destutter.core.statement import Statement, told
+from destutter.sampling.child_arguments import between, seconds
 from destutter.sampling.probes.probe_clock import ProbeClock
 
 _PIPE_BYTES = 1 << 20
@@ -27,7 +29,7 @@ _PIPE_PAGE = 4096  # what a pipe that says it can take more takes without blocki
 _MOST_LINES = 20_000  # half an hour of ten a second, some megabytes
 _LONGEST_DEAF_NS = 500_000_000  # batches may be longer, and whoever ends a probe waits for it
 _COMMAND_BYTES = 4096  # what has no end of line by then is no command
-_INPUT, _OUTPUT, _ERRORS = 0, 1, 2
+_INPUT, _OUTPUT = 0, 1
 
 
 class ProbeStream:
@@ -85,10 +87,10 @@ class ProbeStream:
             self.flush()
 
     def complain(self, reason: Statement) -> None:
-        """Say on the stream, and to people, why there is nothing more to come."""
+        """Say on the stream, and to whoever waits for the end, why nothing more is to come."""
         self._add(Trouble(self._clock.now_ns(), self._source, reason))
         self.flush()
-        complain(self._source, str(reason))
+        complain(reason)
 
     def flush(self) -> None:
         """Write what the pipe takes without waiting."""
@@ -136,12 +138,6 @@ class ProbeStream:
                 self._batch_ns = int(words[1]) * 1_000_000
 
 
-def complain(source: str, reason: str) -> None:
-    """One line for people on standard error."""
-    with contextlib.suppress(OSError):
-        os.write(_ERRORS, f"destutter {source} probe: {reason}\n".encode("utf-8", "replace"))
-
-
 def prepare_process(stream: ProbeStream) -> None:
     """Settings of a process that wakes often and must not pause."""
     # Ctrl-C goes to the whole group: whoever started us decides, and closes our input.
@@ -158,44 +154,12 @@ class ProbeParser(argparse.ArgumentParser):
 
     def __init__(self, source: str, interval_us: int) -> None:
         super().__init__(prog=f"destutter --{source}-probe", allow_abbrev=False)
-        self._source = source
         self.add_argument("--interval-us", type=between(100, 1_000_000), default=interval_us)
         self.add_argument("--sample-ms", type=between(10, 10_000), default=100)
-        self.add_argument("--batch-ms", type=between(0, 60_000), default=250)
+        self.add_argument("--batch-ms", type=between(0, 60_000), default=BATCH_MS)
         self.add_argument("--seconds", type=seconds, help="end after so long")
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments, and exit."""
-        complain(self._source, message)
+        complain(told(message))
         raise SystemExit(2)
-
-
-def between(low: int, high: int) -> Callable[[str], int]:
-    """A type of arguments: whole numbers from low to high."""
-
-    def number(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
-            raise argparse.ArgumentTypeError(
-                f"{text!a} is not a whole number from {low} to {high}"
-            )
-        return int(text)
-
-    return number
-
-
-def seconds(text: str) -> float:
-    """A type of arguments: a time above zero."""
-    with contextlib.suppress(ValueError):
-        value = float(text)
-        if 0 < value <= 1e9:
-            return value
-    raise argparse.ArgumentTypeError(f"{text!a} is not a time in seconds above 0")
-
-
-def pin_to(cpus: Sequence[int]) -> str | None:
-    """Run on these CPUs only; the reason in words when that is not possible."""
-    try:
-        os.sched_setaffinity(0, cpus)
-    except OSError as error:
-        return f"it cannot run on CPU {', '.join(map(str, cpus))}: {error.strerror}"
-    return None

@@ -1,29 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How late the kernel wakes a process that asked for a moment: the stutter of a program at rest.
 
-Sleeps until absolute deadlines and notes how much later it runs. At 200 Hz any stall of 10 ms or
-more spans at least two deadlines, and so is seen. One stall counts as one late wake, however
-many deadlines it spans; how many were missed follows from ``wakes``. The process keeps its normal
-priority and never touches /dev/cpu_dma_latency: it must feel what the game feels.
+Sleeps until absolute deadlines and notes how much later it runs. One stall counts as one late
+wake, however many deadlines it spans; how many were missed follows from ``wakes``. The process
+keeps its normal priority and never touches /dev/cpu_dma_latency: it must feel what the game feels.
 
-It runs on whatever CPU the kernel chooses, and so can evade a single busy one; ``--cpu`` pins it.
+It runs on whatever CPU the kernel chooses, and so can evade a single busy one.
 
 Values of a sample (``destutter.core.catalog``) are of its bucket, except ``cpu_us``: the CPU time
 of this process since it began.
 """
 
+from destutter.core.probes import WAKES_PER_S
 from destutter.sampling.probes.probe_clock import ProbeClock
 from destutter.sampling.probes.probe_stream import (
     ProbeParser,
     ProbeStream,
-    between,
-    complain,
-    pin_to,
     prepare_process,
 )
 
 SOURCE = "wakeup"
-INTERVAL_US = 5000
+INTERVAL_US = 1_000_000 // WAKES_PER_S
 _MS = 1_000_000
 OVER_NS = (1 * _MS, 4 * _MS, 10 * _MS, 50 * _MS)
 """Wakes later than these are counted, in the order of the source's fields."""
@@ -88,14 +85,10 @@ def _counted(late_wakes: list[int], late_ns: int) -> list[int]:
 def main(argv: list[str]) -> int:
     """Run the probe; returns the exit status: 0 done, 1 could not, 2 wrong usage."""
     parser = ProbeParser(SOURCE, INTERVAL_US)
-    parser.add_argument("--cpu", type=between(0, 4095), help="stay on this CPU")
     try:
         options = parser.parse_args(argv)
     except SystemExit as wish:
         return int(wish.code or 0)
-    if options.cpu is not None and (problem := pin_to([options.cpu])):
-        complain(SOURCE, problem)
-        return 1
     clock = ProbeClock()
     stream = ProbeStream(SOURCE, options.batch_ms, clock)
     prepare_process(stream)

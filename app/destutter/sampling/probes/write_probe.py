@@ -23,12 +23,13 @@ the probe ends; it never holds more than 64 MiB.
 import errno
 import os
 
-from destutter.core.statement import Statement, StatementError, told
+from destutter.core.last_words import complain
+from destutter.core.statement import Statement, StatementError
+from destutter.core.system_error import system_reason
 from destutter.sampling.probes.probe_clock import ProbeClock
 from destutter.sampling.probes.probe_stream import (
     ProbeParser,
     ProbeStream,
-    complain,
     prepare_process,
 )
 
@@ -43,16 +44,6 @@ _MOST_BEHIND_NS = 1_000_000_000
 
 _MS = 1_000_000
 _NO_UNNAMED = frozenset({errno.EOPNOTSUPP, errno.EISDIR, errno.ENOENT, errno.EINVAL})
-_WORDS = {
-    errno.ENOENT: "does not exist",
-    errno.ENOTDIR: "is not a folder",
-    errno.EACCES: "may not be written to by you",
-    errno.EPERM: "may not be written to by you",
-    errno.EROFS: "is on a file system that is read-only",
-    errno.ENOSPC: "is on a disk that is full",
-    errno.EDQUOT: "is on a disk where your quota is used up",
-    errno.EIO: "is on a disk that reports an error",
-}
 
 
 class WriteProbeError(StatementError):
@@ -129,10 +120,12 @@ class ProbeFile:
         return descriptor
 
     def _refused(self, error: OSError) -> WriteProbeError:
-        words = _WORDS.get(error.errno or 0) or f"cannot be written to ({error.strerror})"
+        why = system_reason(error)
         if error.errno == errno.ENOENT and os.path.isdir(self._folder):
-            words = "takes no files"  # such as /proc
-        return WriteProbeError(told(f"{self._folder or 'the folder without a name'} {words}"))
+            why = Statement("sampling.takes_no_files")  # such as /proc
+        return WriteProbeError(
+            Statement("core.file", {"path": self._folder or "''", "reason": why})
+        )
 
 
 class Bucket:
@@ -255,7 +248,7 @@ def main(argv: list[str]) -> int:
     try:
         file = ProbeFile(options.folder)
     except WriteProbeError as error:
-        complain(SOURCE, str(error))
+        complain(error.statement)
         return 1
     try:
         file.check_space(_wanted_bytes(options.seconds, options.interval_us))

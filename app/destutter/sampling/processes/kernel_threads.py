@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.kernel_names import KSOFTIRQD
+from destutter.core.sample import RawValue
 from destutter.core.statement import Statement
 from destutter.sampling.files.measurement import AbsentError, Measurement
 from destutter.sampling.files.process_files import PROC, parse_task_schedstat
 from destutter.sampling.processes.process_table import ProcessTable
 
-_SOFTIRQ = "ksoftirqd/"
 _WORKER = "kworker/"
 _MOST = 256  # a file each: hundreds of cores must not make a look long
 Key = tuple[int, int]  # process id and start, for ids are used again
@@ -53,7 +53,7 @@ class KernelThreadSampler:
         if not self._sums:
             raise AbsentError(Statement("sampling.no_kernel_threads"))
         names = tuple(sorted(self._sums))
-        values: list[Value] = []
+        values: list[RawValue] = []
         for name in names:
             values += self._sums[name]
         return (Measurement("kernel_thread", names, tuple(values)),)
@@ -85,7 +85,7 @@ class KernelThreadSampler:
 @lru_cache(1024)
 def cpu_label(name: str) -> str | None:
     """ "ksoftirqd/3" or "kworker/3" for the threads of one CPU; None for any other."""
-    for kind in (_SOFTIRQ, _WORKER):
+    for kind in (KSOFTIRQD, _WORKER):
         if name.startswith(kind):
             cpu = name[len(kind) :].partition(":")[0]
             return f"{kind}{cpu}" if cpu.isdecimal() else None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.sampling.files.process_files import (
     PROC,
     ProcessStat,
@@ -42,9 +42,9 @@ class Activity:
     cpu_ticks: int = 0
     system_ticks: int = 0
     major_faults: int = 0
-    blkio_ticks: Value = None
-    io: tuple[Value, Value] | None = None
-    io_growth: tuple[Value, Value] = (None, None)
+    blkio_ticks: RawValue = None
+    io: tuple[RawValue, RawValue] | None = None
+    io_growth: tuple[RawValue, RawValue] = (None, None)
     is_fresh: bool = False
     is_new: bool = False
     children_faults: int = 0
@@ -250,7 +250,7 @@ class ProcessTable:
                 break
         self.ended.append(last)
 
-    def _read_io(self, pid: int, old: Activity) -> tuple[Value, Value] | None:
+    def _read_io(self, pid: int, old: Activity) -> tuple[RawValue, RawValue] | None:
         """The bytes that a busy process moved; nothing where another user's is asked for."""
         if old.io == (None, None):
             return old.io
@@ -326,13 +326,13 @@ def _moved(activity: Activity) -> int:
 
 
 def _growth(
-    old: tuple[Value, Value] | None, new: tuple[Value, Value] | None
-) -> tuple[Value, Value]:
+    old: tuple[RawValue, RawValue] | None, new: tuple[RawValue, RawValue] | None
+) -> tuple[RawValue, RawValue]:
     if old is None or new is None:
         return None, None
     (old_read, old_written), (new_read, new_written) = old, new
     return _difference(old_read, new_read), _difference(old_written, new_written)
 
 
-def _difference(old: Value, new: Value) -> Value:
+def _difference(old: RawValue, new: RawValue) -> RawValue:
     return None if old is None or new is None or new < old else new - old

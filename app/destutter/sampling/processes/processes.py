@@ -9,7 +9,7 @@ from operator import itemgetter
 from stat import S_IRUSR, S_IWUSR
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import (
     PROC,
@@ -78,7 +78,7 @@ class ProcessSampler:
         same_name = self._by_name()
         group = None if self._watch.pid is None else self._memory_group(self._watch.pid)
         cores = self._cores_of_game()
-        values: list[Value] = []
+        values: list[RawValue] = []
         for activity in chosen:
             values += self._values(activity, counts_blkio=counts_blkio)
             values.append(self._is_inside(activity.pid, group))
@@ -135,7 +135,7 @@ class ProcessSampler:
             return frozenset()
         return frozenset().union(*map(cores_of, tids))
 
-    def _shares(self, pid: int, cores: frozenset[int]) -> Value:
+    def _shares(self, pid: int, cores: frozenset[int]) -> RawValue:
         """0 where all of its threads have to run on other cores than the game's."""
         if not cores:
             return None
@@ -148,7 +148,7 @@ class ProcessSampler:
         is_known = 0 < len(tids) <= _MOST_THREADS
         return int(any(not each or each & cores for each in own)) if is_known else 1
 
-    def _is_of_game(self, activity: Activity) -> Value:
+    def _is_of_game(self, activity: Activity) -> RawValue:
         """1 where the game, or a program of its own, started it; None while no game is watched."""
         game, pid = self._watch.pid, activity.stat.parent
         if game is None:
@@ -167,14 +167,14 @@ class ProcessSampler:
             return None
         return None if data is None else memory_group(data)
 
-    def _is_inside(self, pid: int, group: str | None) -> Value:
+    def _is_inside(self, pid: int, group: str | None) -> RawValue:
         """1 in the game's group or one below it, 0 elsewhere, None where that is not known."""
         if group is None:
             return None
         other = self._memory_group(pid)
         return None if other is None else int(f"{other}/".startswith(f"{group}/"))
 
-    def _values(self, activity: Activity, *, counts_blkio: bool) -> tuple[Value, ...]:
+    def _values(self, activity: Activity, *, counts_blkio: bool) -> tuple[RawValue, ...]:
         stat = activity.stat
         blkio = activity.blkio_ticks if counts_blkio else None
         return (
@@ -275,7 +275,7 @@ class RealtimeSampler:
         """One instance per thread. The table must have been looked at before."""
         self._last |= {key: seen for key, seen in self._census() if key not in self._last}
         names: list[str] = []
-        values: list[Value] = []
+        values: list[RawValue] = []
         busy: list[tuple[str, int]] = []
         for key, (before_ns, before) in list(self._last.items()):
             now_ns, stat = self._look(*key)

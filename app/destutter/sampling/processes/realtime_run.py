@@ -8,7 +8,7 @@ in a look of three seconds, and everything in the half second that a game stood 
 from collections.abc import Sequence
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.sample import Value
+from destutter.core.sample import RawValue
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import PROC, parse_task_schedstat
@@ -47,7 +47,7 @@ class RealtimeRunSampler:
         if self._threads.labels is not self._labels:
             self._follow(self._threads.labels)
         names: list[str] = []
-        values: list[Value] = []
+        values: list[RawValue] = []
         for label, file in self._kept:
             run_ns = _run_ns(file)
             if run_ns is not None:
@@ -78,7 +78,7 @@ class RealtimeRunSampler:
         self._labels = labels
 
 
-def _run_ns(file: KeptFile) -> Value:
+def _run_ns(file: KeptFile) -> RawValue:
     try:
         data = file.find()
     except KernelFileError:

@@ -7,9 +7,9 @@ ends when it runs.
 
 from collections.abc import Iterator
 
-from destutter.core.traced import CORE
+from destutter.core.traced import CORE, LONG_WAIT_NS
 from destutter.sampling.tracing.formats import Unpack, text_of_field
-from destutter.sampling.tracing.found import LONG_WAIT_NS, Found, FoundWait
+from destutter.sampling.tracing.found import Found, FoundWait
 from destutter.sampling.tracing.pages import Handle
 from destutter.sampling.tracing.wanted import WantedEvent, shorten
 

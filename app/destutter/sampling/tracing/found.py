@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
+from destutter.core.kernel_names import KSOFTIRQD
 from destutter.core.traced import (
     COMPACTION,
     CORE,
@@ -20,13 +21,10 @@ from destutter.core.traced import (
 )
 from destutter.sampling.tracing.names import TraceNames
 
-LONG_WAIT_NS = 4_000_000
-SLOW_REQUEST_NS = 5_000_000
 MOST_TOLD = 100
 """Of one kind in one look."""
 
 _OWN_COMPACTION = ("kcompactd", "khugepaged")
-_KSOFTIRQD = "ksoftirqd/"
 T = TypeVar("T", bound=tuple[Any, ...])
 
 
@@ -57,12 +55,17 @@ class FoundRequest(NamedTuple):
 
 
 class Found:
-    """Collects what the subjects of the trace find, until ``clear``."""
+    """Collects what the subjects of the trace find, until ``clear``.
+
+    ``runs`` are short waits that follow each other at once, each as one: only those of the game
+    are told.
+    """
 
     def __init__(self, names: TraceNames) -> None:
         self.names = names
         self.counts: Counter[str] = Counter()
         self.waits: list[FoundWait] = []
+        self.runs: list[FoundWait] = []
         self.requests: list[FoundRequest] = []
         self.commits: list[FilesystemCommit] = []
         self.moments: list[TracedMoment] = []
@@ -72,12 +75,12 @@ class Found:
     @property
     def is_long(self) -> bool:
         """Whether there is anything to tell but counts."""
-        return bool(self.waits or self.requests or self.commits or self.moments)
+        return bool(self.waits or self.runs or self.requests or self.commits or self.moments)
 
     def clear(self) -> None:
         """Forget what is told by now. The collections stay: whoever fills them knows them."""
         self.counts.clear()
-        for told in (self.waits, self.requests, self.commits, self.moments):
+        for told in (self.waits, self.runs, self.requests, self.commits, self.moments):
             told.clear()
         self.untold = self.untold_requests = 0
         self.untold_other_waits = self.untold_other_requests = 0
@@ -85,8 +88,9 @@ class Found:
 
     def told_waits(self, game: int | None) -> tuple[TracedWait, ...]:
         """The long waits in the order in which they began; waits for a core of the game's only."""
+        mine = (each for each in self.runs if self._is_of(each.tid, game))
         found, others = self._most_important(
-            self.waits, game, lambda each: self._is_of_another(each.tid, each.name, game)
+            [*self.waits, *mine], game, lambda each: self._is_of_another(each.tid, each.name, game)
         )
         self.untold_other_waits += others
         told = (self._named_wait(each, game) for each in found)
@@ -121,9 +125,12 @@ class Found:
         told = sorted((each for _, each in known[:MOST_TOLD]), key=_in_order)
         return told, sum(is_other for is_other, _ in known[MOST_TOLD:])
 
+    def _is_of(self, tid: int, game: int | None) -> bool:
+        return game is not None and self.names.thread(tid, "").pid == game
+
     def _is_of_another(self, tid: int, name: str, game: int | None) -> bool:
         """Whether it is surely none of the game's: a thread that is gone may have been its."""
-        if name.startswith(_KSOFTIRQD):
+        if name.startswith(KSOFTIRQD):
             return False  # the game waits behind it
         return self.names.thread(tid, name).pid not in (None, game)
 
@@ -135,7 +142,7 @@ class Found:
         if found.kind == CORE:
             # A thread that the game wakes is in its trace too, but not when it gets its core.
             is_game = game is not None and thread.pid == game
-            if not is_game and not thread.name.startswith(_KSOFTIRQD):
+            if not is_game and not thread.name.startswith(KSOFTIRQD):
                 return None
             if found.behind is not None:
                 tid, name, priority = found.behind

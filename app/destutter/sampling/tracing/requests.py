@@ -9,9 +9,9 @@ on its way, so each request looks for all that begins where it begins or follows
 
 from collections.abc import Iterator
 
-from destutter.core.traced import DISCARD, FLUSH, OTHER, READ, WRITE
+from destutter.core.traced import DISCARD, FLUSH, OTHER, READ, SLOW_REQUEST_NS, WRITE
 from destutter.sampling.tracing.formats import Unpack, text_of_field
-from destutter.sampling.tracing.found import SLOW_REQUEST_NS, Found, FoundRequest
+from destutter.sampling.tracing.found import Found, FoundRequest
 from destutter.sampling.tracing.pages import Handle
 from destutter.sampling.tracing.wanted import WantedEvent, shorten
 

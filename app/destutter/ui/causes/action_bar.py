@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What can be done with the chosen changes: apply, try, copy; and what is being done."""
+"""What can be done with the chosen changes: try, apply, copy; and what is being done."""
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from PySide6.QtCore import QSize, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent
@@ -18,11 +19,13 @@ from PySide6.QtWidgets import (
 
 from destutter.ui.controls.suggested import mark_suggested
 from destutter.ui.look.theme import Theme
+from destutter.ui.pages.said_alike import copy_commands
 from destutter_helper.api.names import TRIAL_USUAL_S
 
-# Some desktops open the password dialog behind the window, and this says so after a while.
+# Some desktops open the password dialog behind the window, and this says so after a while: a
+# choice, longer than most take to type a password.
 _SEARCH_MS = 8_000
-_LEAST_NOTE_PX = 300
+_LEAST_NOTE_PX = 300  # a choice: with less room the note is a column of single words
 
 
 class BarState(Enum):
@@ -36,25 +39,40 @@ class BarState(Enum):
     COPY_ONLY = "copy_only"
 
 
+class NowPlayed(NamedTuple):
+    """What is played, by the name of its process (empty: nothing), and whether it is a flight."""
+
+    name: str = ""
+    is_flight: bool = False
+
+
+NOTHING_PLAYED = NowPlayed()
+
+
 @dataclass(frozen=True, slots=True)
 class BarContent:
     """What the bar shows.
 
     ``count`` changes are chosen of ``offered``. ``note`` is the line beside the buttons, ``link``
-    the text behind it (empty: none).
+    the text behind it (empty: none). Where something is ``played`` changes can be tried for as
+    long as that runs.
     """
 
-    doing: BarState
+    state: BarState
     count: int = 0
     offered: int = 0
     note: str = ""
     link: str = ""
+    played: NowPlayed = NOTHING_PLAYED
 
 
 class ActionBar(QFrame):
-    """Signals: ``apply_clicked()``, ``try_clicked()``, ``copy_clicked()``, ``cancel_clicked()``
-    while a password is waited for, ``link_clicked()`` for what is behind the note."""
+    """Signals: ``game_clicked()`` to try for as long as the game runs, ``apply_clicked()``,
+    ``try_clicked()``,  ``copy_clicked()``, ``cancel_clicked()`` while a password is waited for,
+    ``link_clicked()`` for what is behind the note.
+    """
 
+    game_clicked = Signal()
     apply_clicked = Signal()
     try_clicked = Signal()
     copy_clicked = Signal()
@@ -66,6 +84,7 @@ class ActionBar(QFrame):
         self.setProperty("role", "row")
         self._theme = theme
         self._shown: BarContent | None = None
+        self.for_game = QPushButton(self)
         self.apply = QPushButton(self)
         self.try_out = QPushButton(self)
         self.copy = QPushButton(self)
@@ -77,7 +96,7 @@ class ActionBar(QFrame):
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.link = QPushButton(self)
         self.link.setProperty("role", "link")
-        self._buttons = (self.apply, self.try_out, self.copy, self.cancel)
+        self._buttons = (self.for_game, self.apply, self.try_out, self.copy, self.cancel)
         self._texts = QWidget(self)
         self._lines = QVBoxLayout(self)
         self._line = QHBoxLayout()
@@ -105,6 +124,7 @@ class ActionBar(QFrame):
             self._line.addWidget(button)
             button.setIconSize(QSize(sizes.px(16), sizes.px(16)))
         self._line.addWidget(self._texts, 1)
+        self.for_game.clicked.connect(self.game_clicked)
         self.apply.clicked.connect(self.apply_clicked)
         self.try_out.clicked.connect(self.try_clicked)
         self.copy.clicked.connect(self.copy_clicked)
@@ -115,45 +135,50 @@ class ActionBar(QFrame):
     def shown(self) -> BarContent | None:
         return self._shown
 
-    def show_doings(self, doings: BarContent) -> None:
-        if doings == self._shown:
+    def show_content(self, content: BarContent) -> None:
+        if content == self._shown:
             return
-        was, self._shown = self._shown, doings
-        buttons = (self.apply, self.try_out, self.copy, self.cancel)
-        had_focus = any(button.hasFocus() for button in buttons)
-        doing = doings.doing
-        can_apply = doing not in (BarState.COPY_ONLY, BarState.NOTHING)
-        for button in (self.apply, self.try_out):
-            button.setVisible(can_apply)
-            button.setEnabled(doing is BarState.READY and doings.count > 0)
-        self.copy.setVisible(doings.offered > 0)
-        self.copy.setEnabled(doing in (BarState.READY, BarState.COPY_ONLY, BarState.TRIAL))
-        self.cancel.setVisible(doing is BarState.ASKING)
-        self._write(doings)
-        if doing is not BarState.ASKING:
+        was, self._shown = self._shown, content
+        had_focus = any(button.hasFocus() for button in self._buttons)
+        state = content.state
+        can_apply = state not in (BarState.COPY_ONLY, BarState.NOTHING)
+        # A stutter that comes every few minutes is not proved within a minute.
+        has_game = bool(content.played.name)
+        places = {self.for_game: has_game, self.apply: True, self.try_out: not has_game}
+        for button, has_place in places.items():
+            button.setVisible(can_apply and has_place)
+            button.setEnabled(state is BarState.READY and content.count > 0)
+        self.copy.setVisible(content.offered > 0)
+        self.copy.setEnabled(state in (BarState.READY, BarState.COPY_ONLY, BarState.TRIAL))
+        self.cancel.setVisible(state is BarState.ASKING)
+        self._write(content)
+        if state is not BarState.ASKING:
             self._search.stop()
-        elif was is None or was.doing is not BarState.ASKING:
+        elif was is None or was.state is not BarState.ASKING:
             self._search.start()
-        mark_suggested(self.copy, is_suggested=doing is BarState.COPY_ONLY)
-        mark_suggested(self.apply, is_suggested=True)
+        mark_suggested(self.copy, is_suggested=state is BarState.COPY_ONLY)
+        mark_suggested(self.for_game, is_suggested=True)
+        mark_suggested(self.apply, is_suggested=not has_game)
         self._draw_icons()
-        if had_focus and not any(button.hasFocus() for button in buttons):
+        if had_focus and not any(button.hasFocus() for button in self._buttons):
             # Qt hands the focus of a button that cannot be used to any other part of the window.
             (self if self.cancel.isHidden() else self.cancel).setFocus()
 
-    def _write(self, doings: BarContent) -> None:
-        self.apply.setText(self._apply_text(doings.count))
+    def _write(self, content: BarContent) -> None:
+        flight, game = self.tr("Try for this flight"), self.tr("Try for this game")
+        self.for_game.setText(flight if content.played.is_flight else game)
+        self.apply.setText(self._apply_text(content.count))
         self.try_out.setText(self.tr("Try for {seconds} seconds").format(seconds=TRIAL_USUAL_S))
-        self.copy.setText(self.tr("Copy commands"))
-        note = doings.note
-        if doings.doing is BarState.ASKING:
+        self.copy.setText(copy_commands())
+        note = content.note
+        if content.state is BarState.ASKING:
             note = self.tr("Waiting for your password…")
-        elif doings.doing is BarState.WORKING:
+        elif content.state is BarState.WORKING:
             note = self.tr("Changing the settings…")
         self.note.setText(note)
         self.note.setVisible(bool(note))
-        self.link.setText(doings.link)
-        self.link.setVisible(bool(doings.link))
+        self.link.setText(content.link)
+        self.link.setVisible(bool(content.link))
         self._place_texts()
 
     def _apply_text(self, count: int) -> str:
@@ -202,7 +227,10 @@ class ActionBar(QFrame):
     @Slot()
     def _draw_icons(self) -> None:
         tokens, icons, size = self._theme.tokens, self._theme.icons, self._theme.sizes.px(16)
-        self.apply.setIcon(icons.icon("lock", tokens.on_accent, size, tokens.faint))
-        is_main = self._shown is not None and self._shown.doing is BarState.COPY_ONLY
+        has_game = self._shown is not None and bool(self._shown.played.name)
+        lock = tokens.text if has_game else tokens.on_accent
+        self.apply.setIcon(icons.icon("lock", lock, size, tokens.faint))
+        self.for_game.setIcon(icons.icon("lock", tokens.on_accent, size, tokens.faint))
+        is_main = self._shown is not None and self._shown.state is BarState.COPY_ONLY
         color = tokens.on_accent if is_main else tokens.text
         self.copy.setIcon(icons.icon("copy", color, size, tokens.faint))

@@ -28,9 +28,9 @@ from destutter.ui.controls.reading_direction import leading
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanations import Explanation
-from destutter.ui.words.listing import as_sentence
-from destutter.ui.words.quantities import NBSP, Quantities, WallClock
+from destutter.ui.words.quantities import Quantities, WallClock
 from destutter.ui.words.words import Words
+from destutter.words.measures import NBSP
 
 if TYPE_CHECKING:
     from destutter.ui.plots.lane_data import LaneData
@@ -221,7 +221,8 @@ class CauseDetail(QFrame):
             else ""
         )
         said = (sure, origin, *map(self._words.text, finding.reasons), self._own_words)
-        text = " ".join(as_sentence(each) for each in said if each)
+        say = self._words.renderer
+        text = say.sentences(map(say.as_sentence, said))
         if text != self.reasons.text():
             self.reasons.setText(text)
 

@@ -19,15 +19,14 @@ from PySide6.QtWidgets import (
 
 from destutter.diagnosis.finding import Finding
 from destutter.diagnosis.wording import named_as
-from destutter.ui.causes.finding_words import confidence_of, mark_of, share_of
+from destutter.ui.causes.finding_words import confidence_of, mark_of
 from destutter.ui.controls.chip import StateChip
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.menu_button import MenuButton
 from destutter.ui.controls.meter import ConfidenceMeter
-from destutter.ui.controls.one_stop import stop_once
+from destutter.ui.controls.tab_stop import one_tab_stop
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import CARD_RADIUS
-from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
 
 
@@ -38,14 +37,12 @@ class CauseCard(QAbstractButton):
         self,
         theme: Theme,
         words: Words,
-        quantities: Quantities,
         finding: Finding,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._words = words
-        self._quantities = quantities
         self.finding = finding
         sizes = theme.sizes
         self.title = ElidedLabel("", "strong", self)
@@ -86,7 +83,7 @@ class CauseCard(QAbstractButton):
         """Show what is new about the finding."""
         self.finding = finding
         name, mark = self._words.cause(named_as(finding)), mark_of(finding)
-        share, sure = share_of(finding, self._quantities), confidence_of(finding, self._words)
+        share, sure = self._words.share(finding), confidence_of(finding, self._words)
         self.title.set_full_text(name)
         self.chip.show_sign(mark.icon, mark.tone, mark.text)
         self.share.set_full_text(share)
@@ -144,13 +141,10 @@ class CauseList(QScrollArea):
 
     chosen = Signal(str)
 
-    def __init__(
-        self, theme: Theme, words: Words, quantities: Quantities, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._words = words
-        self._quantities = quantities
         self._cards: dict[str, CauseCard] = {}
         self._group = QButtonGroup(self)
         self._group.buttonClicked.connect(self._clicked)
@@ -193,10 +187,10 @@ class CauseList(QScrollArea):
                 self._box.insertWidget(index, card)
         if chosen in self._cards:
             self._cards[chosen].setChecked(True)
-        stop_once(self._cards.values())
+        one_tab_stop(self._cards.values())
 
     def _add(self, finding: Finding) -> None:
-        card = CauseCard(self._theme, self._words, self._quantities, finding, self.widget())
+        card = CauseCard(self._theme, self._words, finding, self.widget())
         self._cards[finding.cause] = card
         self._group.addButton(card)
         self._box.insertWidget(self._box.count() - 1, card)
@@ -204,7 +198,7 @@ class CauseList(QScrollArea):
     @Slot(QAbstractButton)
     def _clicked(self, button: QAbstractButton) -> None:
         if isinstance(button, CauseCard):
-            stop_once(self._cards.values())
+            one_tab_stop(self._cards.values())
             self.chosen.emit(button.finding.cause)
 
 
@@ -213,12 +207,9 @@ class CauseMenu(MenuButton):
 
     chosen = Signal(str)
 
-    def __init__(
-        self, theme: Theme, words: Words, quantities: Quantities, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, words: Words, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._words = words
-        self._quantities = quantities
         self._findings: tuple[Finding, ...] = ()
         self._cause = ""
         self._lines: list[tuple[str, str]] = []
@@ -246,7 +237,7 @@ class CauseMenu(MenuButton):
 
     def _line(self, finding: Finding) -> str:
         return self.tr("{cause} — {share}").format(
-            cause=self._words.cause(named_as(finding)), share=share_of(finding, self._quantities)
+            cause=self._words.cause(named_as(finding)), share=self._words.share(finding)
         )
 
     @Slot(QAction)
@@ -258,11 +249,11 @@ class CauseMenu(MenuButton):
         found = next((one for one in self._findings if one.cause == self._cause), None)
         if found is None:
             return
-        sizes = self._theme.sizes
+        sizes, number = self._theme.sizes, self._words.renderer.measures.number
         at = self._findings.index(found) + 1
         text = self.tr("{number} of {count}: {line}").format(
-            number=self._quantities.number(at),
-            count=self._quantities.number(len(self._findings)),
+            number=number(at),
+            count=number(len(self._findings)),
             line=self._line(found),
         )
         self.setText(text)

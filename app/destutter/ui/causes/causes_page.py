@@ -46,6 +46,7 @@ from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.ui.pages.page import Page
 from destutter.ui.pages.page_sources import PageSources
+from destutter.ui.pages.said_alike import start_again
 from destutter.ui.pages.trace_row import TraceRow
 from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanations import Explanation, ExplanationError, ExplanationPages
@@ -112,11 +113,11 @@ class CausesPage(Page):
         self.subtitle = ElidedLabel("", "muted", self)
         self.lost = WrappedLabel("small", self)
         self.show_all = QPushButton(self.tr("Show all causes"), self)
-        self.restart = QPushButton(self.tr("Start again"), self)
+        self.restart = QPushButton(start_again(), self)
         self.banner = Banner(theme, self, wraps=True)
         self.trace_row = TraceRow(theme, sources.trace, self)
-        self.list = CauseList(theme, self._words, quantities, self)
-        self.menu = CauseMenu(theme, self._words, quantities, self)
+        self.list = CauseList(theme, self._words, self)
+        self.menu = CauseMenu(theme, self._words, self)
         settings = SettingWords(quantities, explanations)
         words = (self._words, ChangeWords(quantities, settings))
         self.detail = CauseDetail(theme, words, quantities, self._clock, read_data, self)

@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Assessment, Group, VerdictKind
 from destutter.ui.pages.feed_state import FeedKind, FeedState
+from destutter.ui.pages.said_alike import measuring_stopped, no_game, start_again
 from destutter.ui.pages.watched_game import WatchedGame
-from destutter.ui.words.listing import with_full_stop
 from destutter.ui.words.words import Words
 
 translate = QCoreApplication.translate
@@ -39,9 +39,9 @@ def empty_text(
     if feed.kind is FeedKind.FAILED:
         return EmptyText(
             "causing",
-            translate("Causes", "Measuring stopped"),
+            measuring_stopped(),
             "" if feed.why is None else words.sentence(feed.why),
-            ((START_AGAIN, translate("Causes", "Start again")),),
+            ((START_AGAIN, start_again()),),
         )
     if snapshot is None:
         return _nothing_yet()
@@ -70,7 +70,7 @@ def _nothing_yet() -> EmptyText:
 def _no_game() -> EmptyText:
     return EmptyText(
         "game",
-        translate("Causes", "No game is running"),
+        no_game(),
         translate(
             "Causes",
             "Start a game, or watch the whole computer. What makes it stutter is named here.",
@@ -114,7 +114,7 @@ def _group_text(words: Words, assessment: Assessment, group: Group) -> EmptyText
     heading = translate("Causes", "Nothing points to this group: {group}").format(
         group=words.group(group)
     )
-    reason = "" if state is None else with_full_stop(words.text(state.reason))
+    reason = "" if state is None else words.renderer.with_full_stop(words.text(state.reason))
     return EmptyText(
         group.value, heading, reason, ((SHOW_ALL, translate("Causes", "Show all causes")),)
     )

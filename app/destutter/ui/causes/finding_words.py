@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.diagnosis.finding import Confidence, Finding
+from destutter.diagnosis.finding import HORIZON_S, Confidence, Finding, TileState
+from destutter.diagnosis.hitches import LEAST_MS
+from destutter.diagnosis.spikes import REFRESH_HZ
+from destutter.ui.controls.signs import look_of, state_look, state_name
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
 
@@ -35,26 +38,15 @@ def mark_of(finding: Finding) -> Mark:
     """What the finding has to do with the stutters, in a word."""
     if not finding.stutters_explained:
         if finding.hitches_explained:
-            return Mark("watch", "warn", translate("Causes", "Hitches"))
-        return Mark("info", "info", translate("Causes", "Also seen"))
+            return Mark(*look_of("warn"), translate("Causes", "Hitches"))
+        return Mark(*look_of("info"), translate("Causes", "Also seen"))
     if finding.consequence_of:
-        return Mark("info", "info", translate("Causes", "Came with it"))
+        return Mark(*look_of("info"), translate("Causes", "Came with it"))
     if finding.confidence is Confidence.HIGH:
-        return Mark("causing", "bad", translate("Causes", "Causing stutter"))
+        return Mark(*state_look(TileState.CAUSING), state_name(TileState.CAUSING))
     if finding.confidence is Confidence.MEDIUM:
-        return Mark("watch", "warn", translate("Causes", "Likely"))
-    return Mark("watch", "warn", translate("Causes", "Possible"))
-
-
-def share_of(finding: Finding, quantities: Quantities) -> str:
-    """How many stutters it explains, or hitches where it explains no stutter."""
-    if not finding.stutters_explained:
-        if finding.hitches_explained:
-            told = translate("Causes", "{explained} of %n hitch(es)", None, finding.hitches_total)
-            return told.format(explained=quantities.number(finding.hitches_explained))
-        return translate("Causes", "explains no stutter")
-    told = translate("Causes", "{explained} of %n stutter(s)", None, finding.stutters_total)
-    return told.format(explained=quantities.number(finding.stutters_explained))
+        return Mark(*look_of("warn"), translate("Causes", "Likely"))
+    return Mark(*look_of("warn"), translate("Causes", "Possible"))
 
 
 def confidence_of(finding: Finding, words: Words) -> str:
@@ -114,7 +106,7 @@ def _explained(finding: Finding, quantities: Quantities) -> Fact:
             explained=quantities.number(finding.stutters_explained),
             total=quantities.number(finding.stutters_total),
         ),
-        translate("Causes", "in the last ten minutes"),
+        translate("Causes", "in the last {minutes} minutes").format(minutes=HORIZON_S // 60),
     )
 
 
@@ -125,10 +117,13 @@ def _hitches(finding: Finding, quantities: Quantities) -> Fact:
             explained=quantities.number(finding.hitches_explained),
             total=quantities.number(finding.hitches_total),
         ),
-        translate("Causes", "frames 8 ms or more too late"),
+        translate("Causes", "frames {least} or more too late").format(
+            least=quantities.round_milliseconds(LEAST_MS)
+        ),
     )
 
 
 def _frames_missed(duration_ms: float) -> str:
-    missed = max(int(duration_ms * 60 / 1000), 1)
-    return translate("Causes", "%n frame(s) at 60 Hz", None, missed)
+    missed = max(int(duration_ms * REFRESH_HZ / 1000), 1)
+    told = translate("Causes", "%n frame(s) at {hertz} Hz", None, missed)
+    return told.format(hertz=int(REFRESH_HZ))

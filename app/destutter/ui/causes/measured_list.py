@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from destutter.diagnosis.finding import Evidence
 from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.emptying import empty
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.quantities import WallClock
 from destutter.ui.words.words import Words
@@ -44,7 +45,8 @@ class MeasuredList(QWidget):
             return
         focus = self._focus()
         self._shown = tuple(evidence), drawn
-        self._clear()
+        self.links.clear()
+        empty(self._grid)
         for row, one in enumerate(evidence):
             self._add(row, one, is_drawn=row == drawn, is_only=len(evidence) == 1)
         self._restore(focus)
@@ -91,14 +93,6 @@ class MeasuredList(QWidget):
         link.setMinimumHeight(self._theme.sizes.px(24))
         self.links.append(link)
         return link
-
-    def _clear(self) -> None:
-        self.links.clear()
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
 
     def _focus(self) -> str:
         """The name of the link that has the focus: measurements are shown anew each second."""

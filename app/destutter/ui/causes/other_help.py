@@ -7,10 +7,11 @@ Options of the kernel's command line and of the firmware are never written by De
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from destutter.ui.controls.emptying import empty
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.explanations import Explanation
-from destutter.ui.words.quantities import NBSP
+from destutter.words.measures import NBSP
 from destutter_helper.api.tunables import BY_ID
 
 
@@ -33,11 +34,7 @@ class OtherHelp(QWidget):
         if wanted == self._id:
             return
         self._id = wanted
-        while (item := self._box.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self._box)
         items = () if page is None else page.advice
         for text, words in items:
             if not any(word in BY_ID for word in words):

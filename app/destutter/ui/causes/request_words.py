@@ -5,35 +5,33 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind, RunningTrial
 from destutter.bridge.helper_client import Availability, HelperStatus
-from destutter.tuning.keys import key_of
-from destutter.ui.causes.action_bar import BarContent, BarState
-from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
-from destutter.ui.words.listing import listed
-from destutter.ui.words.outcome_report import report_text
-from destutter.ui.words.outcome_words import NOT_DONE, why_not_done
+from destutter.ui.causes.action_bar import NOTHING_PLAYED, BarContent, BarState, NowPlayed
+from destutter.ui.controls.banner import BannerText
+from destutter.ui.pages.outcome_banners import not_done_banner, partly_banner
+from destutter.ui.words.outcome_words import NOT_DONE
 from destutter.ui.words.words import said_sentence
 
 translate = QCoreApplication.translate
 
-COPY_COMMANDS, CLOSE = "copy", "close"
 _OURS = frozenset({"try", "apply", "undo"})
 
 
-def doings(
+def bar_content(
     status: HelperStatus,
     busy: str,
     trial: RunningTrial | None,
     *,
     count: int,
     offered: int,
+    played: NowPlayed = NOTHING_PLAYED,
 ) -> BarContent:
     """What the bar below a finding of this computer offers."""
     if busy == "asking":
-        return BarContent(BarState.ASKING, count, offered)
+        return BarContent(BarState.ASKING, count, offered, played=played)
     if busy:
-        return BarContent(BarState.WORKING, count, offered)
+        return BarContent(BarState.WORKING, count, offered, played=played)
     if trial is not None:
-        return BarContent(BarState.TRIAL, count, offered, _trial_note(trial))
+        return BarContent(BarState.TRIAL, count, offered, _trial_note(trial), played=played)
     if not offered:
         return BarContent(BarState.NOTHING)
     if status.availability is not Availability.READY:
@@ -42,12 +40,18 @@ def doings(
     note = translate(
         "Causes", "Asks for your password once. Lasts until restart; every change can be undone."
     )
+    if played.name:
+        note = translate(
+            "Causes",
+            "Asks for your password once. The trial ends with {game}, and the old values come "
+            "back by themselves.",
+        ).format(game=played.name)
     if not count:
         note = translate("Causes", "Tick what you want to change.")
-    return BarContent(BarState.READY, count, offered, note)
+    return BarContent(BarState.READY, count, offered, note, played=played)
 
 
-def recorded_doings(offered: int) -> BarContent:
+def recorded_bar_content(offered: int) -> BarContent:
     """What the bar offers for a recording of another computer."""
     if not offered:
         return BarContent(BarState.NOTHING)
@@ -95,33 +99,6 @@ def outcome_banner(outcome: Outcome | None) -> BannerText | None:
     """
     if outcome is None or outcome.what not in _OURS:
         return None
-    copy = BannerAction(COPY_COMMANDS, translate("Causes", "Copy commands"))
-    close = BannerAction(CLOSE, translate("Causes", "Close"), is_cross=True)
-    report = report_text(outcome)
     if outcome.kind in NOT_DONE:
-        headline, detail = why_not_done(outcome)
-        can_copy = outcome.kind in (OutcomeKind.DENIED, OutcomeKind.ABSENT)
-        tells_more = outcome.kind in (OutcomeKind.REFUSED, OutcomeKind.LOST)
-        actions = (copy, close) if can_copy and outcome.changes else (close,)
-        told = report if tells_more else ""
-        return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, actions, told)
-    if outcome.kind is OutcomeKind.PARTLY:
-        return _partly(outcome, (close,), report)
-    return None
-
-
-def _partly(outcome: Outcome, actions: tuple[BannerAction, ...], report: str) -> BannerText:
-    left = [each for each in outcome.results if each.outcome in ("failed", "foreign")]
-    names = listed(key_of(each.id, each.device) for each in left)
-    detail = translate("Causes", "Left as they are: {names}. The rest was done.").format(
-        names=names
-    )
-    return BannerText(
-        "warn",
-        "watch",
-        translate("Causes", "Only a part was done"),
-        detail,
-        Urgency.FAILURE,
-        actions,
-        report,
-    )
+        return not_done_banner(outcome)
+    return partly_banner(outcome) if outcome.kind is OutcomeKind.PARTLY else None

@@ -5,11 +5,9 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.tuning.ownership import is_guess
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM
-from destutter.ui.causes.finding_words import Mark
 from destutter.ui.causes.setting_rows import RowState, SettingRow
 from destutter.ui.words.change_words import ChangeWords
-from destutter.ui.words.listing import sentences
-from destutter.ui.words.words import said
+from destutter.ui.words.words import said, spoken
 
 translate = QCoreApplication.translate
 
@@ -23,23 +21,13 @@ SIGNS = {
 }
 
 
-def risk_mark(risk: str) -> Mark:
-    """The chip of a risk."""
-    return {
-        LOW: Mark("clear", "ok", translate("Risk", "Low")),
-        MEDIUM: Mark("watch", "warn", translate("Risk", "Medium")),
-        HIGH: Mark("causing", "bad", translate("Risk", "High")),
-    }[risk]
-
-
 def risk_meaning(risk: str) -> str:
     """What a risk means."""
     return {
-        LOW: translate("Risk", "Low: one value, back to the old one at any time."),
-        MEDIUM: translate("Risk", "Medium: helps here, can slow down other work."),
+        LOW: translate("Risk", "One value, back to the old one at any time."),
+        MEDIUM: translate("Risk", "Helps here, can slow down other work."),
         HIGH: translate(
-            "Risk",
-            "High: may keep the computer from starting; kept only after a successful trial.",
+            "Risk", "May keep the computer from starting; kept only after a successful trial."
         ),
     }[risk]
 
@@ -116,7 +104,7 @@ def details_of(row: SettingRow, risk_text: str) -> list[tuple[str, str]]:
         parts.append((translate("Changes", "What it costs"), said(advice.cost)))
         risk = risk_text or risk_meaning(row.risk)
         parts.append((translate("Changes", "What can go wrong"), risk))
-        not_when = sentences(map(said, advice.not_when))
+        not_when = spoken().sentences(map(said, advice.not_when))
         parts.append((translate("Changes", "Not when"), not_when))
     if row.set_by is not None:
         parts.append((translate("Changes", "Who set the present value"), said(row.set_by)))

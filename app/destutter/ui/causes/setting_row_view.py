@@ -8,7 +8,6 @@ from destutter.ui.causes.row_words import (
     SIGNS,
     details_of,
     effect_of,
-    risk_mark,
     risk_meaning,
     set_by_of,
     state_word,
@@ -17,6 +16,7 @@ from destutter.ui.causes.setting_rows import RowState, SettingRow
 from destutter.ui.controls.chip import StateChip
 from destutter.ui.controls.elided import ElidedLabel, WrappedLabel
 from destutter.ui.controls.leading import lead
+from destutter.ui.controls.risk import risk_look, risk_word
 from destutter.ui.controls.tick_box import TickBox
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
@@ -117,8 +117,7 @@ class SettingRowView(QObject):
         if not self.row.risk:
             return QWidget(self._parent)
         chip = StateChip(self._theme, self._parent)
-        mark = risk_mark(self.row.risk)
-        chip.show_sign(mark.icon, mark.tone, mark.text)
+        chip.show_sign(*risk_look(self.row.risk), risk_word(self.row.risk).capitalize())
         chip.setToolTip(risk_meaning(self.row.risk))
         chip.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, on=False)
         return chip

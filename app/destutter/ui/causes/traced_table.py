@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from destutter.core.traced import SlowRequest, TracedWait
 from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.emptying import empty
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.listing import enumerated
 from destutter.ui.words.quantities import Quantities, WallClock
 from destutter.words.renderer import Renderer
 from destutter.words.traced import TracedWords, request_words, wait_words
@@ -81,7 +81,8 @@ class TracedTable(QWidget):
             return
         focus = next((at for at, link in enumerate(self.links) if link.hasFocus()), None)
         self._rows = tuple(rows)
-        self._clear()
+        self.links.clear()
+        empty(self._grid)
         for at, row in enumerate(rows):
             self._add(at, row)
         if focus is not None and self.links:
@@ -108,15 +109,7 @@ class TracedTable(QWidget):
 
     def _spoken(self, row: _Row) -> str:
         time = self._clock.time(row.begin_ns, tenths=True)
-        return enumerated(part for part in (time, row.length, *row.told) if part)
-
-    def _clear(self) -> None:
-        self.links.clear()
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        return self._words.enumerated(part for part in (time, row.length, *row.told) if part)
 
     @Slot()
     def _moment_clicked(self) -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,22 +11,17 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
 from destutter.diagnosis.finding import Confidence, Finding
+from destutter.tuning.exported import NotExportableError
 from destutter.tuning.recommendation import Recommendation
 from destutter.tuning.shell_text import as_commands
-from destutter.ui.causes.action_bar import BarContent, BarState
-from destutter.ui.causes.request_words import (
-    CLOSE,
-    COPY_COMMANDS,
-    doings,
-    outcome_banner,
-    recorded_doings,
-)
+from destutter.ui.causes.action_bar import BarContent, BarState, NowPlayed
+from destutter.ui.causes.request_words import bar_content, outcome_banner, recorded_bar_content
 from destutter.ui.causes.setting_rows import RowState, TuningFacts, rows_for
 from destutter.ui.controls.banner import Banner
-from destutter.ui.words.listing import enumerated
+from destutter.ui.pages.outcome_banners import COPY, DISMISS
 from destutter.ui.words.outcome_report import failures
 from destutter.ui.words.quantities import Quantities
-from destutter_helper.api.names import TRIAL_USUAL_S
+from destutter.ui.words.words import said_sentence, spoken
 
 if TYPE_CHECKING:
     from destutter.analysis.changes.tuning_state import Outcome
@@ -37,6 +32,7 @@ if TYPE_CHECKING:
 
 
 _SLEEP = "nvme_power_state"
+_FLIGHT = "flight_sim"  # the preset
 
 
 class TrialRequests(QObject):
@@ -70,6 +66,7 @@ class TrialRequests(QObject):
         table.selection_changed.connect(self._show_bar)
         table.undo_requested.connect(self._undo)
         bar.apply_clicked.connect(self._apply)
+        bar.game_clicked.connect(self._try_for_game)
         bar.try_clicked.connect(self._try)
         bar.copy_clicked.connect(self._copy)
         bar.cancel_clicked.connect(self._cancel)
@@ -125,7 +122,7 @@ class TrialRequests(QObject):
             sleeps = (states.of_drive(drive) for drive in drives)
             exits_ms = [each for sleep in sleeps if sleep is not None for each in sleep.exits_ms]
             if exits_ms:
-                times = enumerated(map(self._quantities.milliseconds, exits_ms))
+                times = spoken().enumerated(map(self._quantities.milliseconds, exits_ms))
                 text = self.tr("The drive itself says that it wakes in {times}").format(
                     times=times
                 )
@@ -174,21 +171,26 @@ class TrialRequests(QObject):
             return
         offered = len(table.offered)
         if self._recorded is not None or self._tuning is None:
-            shown = recorded_doings(offered)
-            bar.setVisible(shown.doing is not BarState.NOTHING)
-            bar.show_doings(shown)
+            shown = recorded_bar_content(offered)
+            bar.setVisible(shown.state is not BarState.NOTHING)
+            bar.show_content(shown)
             return
-        tuning = self._tuning
-        shown = doings(
-            tuning.status, tuning.busy, tuning.trial, count=len(table.chosen), offered=offered
+        tuning, game = self._tuning, self._tuning.game
+        shown = bar_content(
+            tuning.status,
+            tuning.busy,
+            tuning.trial,
+            count=len(table.chosen),
+            offered=offered,
+            played=NowPlayed("" if game is None else game.name, tuning.preset.id == _FLIGHT),
         )
-        if shown.doing is BarState.NOTHING and self._has_undoable():
+        if shown.state is BarState.NOTHING and self._has_undoable():
             note = self.tr("Every change can be undone.")
             shown = BarContent(BarState.NOTHING, note=note)
-        bar.setVisible(shown.doing is not BarState.NOTHING or bool(shown.note))
-        bar.show_doings(shown)
+        bar.setVisible(shown.state is not BarState.NOTHING or bool(shown.note))
+        bar.show_content(shown)
         table.set_choices_enabled(
-            are_enabled=shown.doing in (BarState.READY, BarState.COPY_ONLY, BarState.NOTHING)
+            are_enabled=shown.state in (BarState.READY, BarState.COPY_ONLY, BarState.NOTHING)
         )
 
     def _has_undoable(self) -> bool:
@@ -211,22 +213,25 @@ class TrialRequests(QObject):
     # --- requests -------------------------------------------------------------------------------
 
     @Slot()
+    def _try_for_game(self) -> None:
+        if self._tuning is not None:
+            self._ask(self._tuning.try_for_game)
+
+    @Slot()
     def _apply(self) -> None:
-        self._ask(is_kept=True)
+        if self._tuning is not None:
+            self._ask(self._tuning.apply)
 
     @Slot()
     def _try(self) -> None:
-        self._ask(is_kept=False)
+        if self._tuning is not None:
+            self._ask(self._tuning.try_changes)
 
-    def _ask(self, *, is_kept: bool) -> None:
+    def _ask(self, request: Callable[[Sequence[Change]], None]) -> None:
         changes = self._detail.table.chosen
-        if self._tuning is None or not changes or not self._tuning.can_change:
-            return
-        self._asked = changes
-        if is_kept:
-            self._tuning.apply(changes)
-        else:
-            self._tuning.try_changes(changes, TRIAL_USUAL_S)
+        if self._tuning is not None and changes and self._tuning.can_change:
+            self._asked = changes
+            request(changes)
 
     @Slot(str)
     def _undo(self, key: str) -> None:
@@ -249,8 +254,10 @@ class TrialRequests(QObject):
     def _copy_commands(self, changes: Sequence[Change]) -> None:
         try:
             text = as_commands(changes)
-        except (KeyError, ValueError) as error:
-            message = self.tr("There is no command for this: {reason}").format(reason=error)
+        except NotExportableError as error:
+            message = self.tr("There is no command for this: {reason}").format(
+                reason=said_sentence(error.statement)
+            )
             self._detail.action_bar.say(message)
             return
         QGuiApplication.clipboard().setText(text)
@@ -269,7 +276,7 @@ class TrialRequests(QObject):
         outcome = None if tuning is None else tuning.outcome
         if tuning is None or outcome is None:
             return
-        if action == COPY_COMMANDS:
+        if action == COPY:
             self._copy_commands(outcome.changes)
-        elif action == CLOSE:
+        elif action == DISMISS:
             tuning.forget_outcome()

@@ -37,6 +37,7 @@ from destutter.ui.controls.side_panel import SidePanel
 from destutter.ui.help.helper_view import make_helper_view
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
+from destutter.ui.pages.outcome_banners import COPY, DISMISS
 from destutter.ui.pages.page import Page
 from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanations import ExplanationPages
@@ -222,9 +223,9 @@ class ChangesPage(Page):
     @Slot(str)
     def _act(self, action: str) -> None:
         acts: dict[str, Callable[[], None]] = {
-            outcome_words.COPY: self._copy,
+            COPY: self._copy,
             outcome_words.REDO: self._model.redo,
-            outcome_words.DISMISS: self._dismiss,
+            DISMISS: self._dismiss,
             NOTICE_SEEN: self._see_notice,
             changes_view.CAUSES: lambda: self.page_requested.emit("causes"),
             changes_view.INSTALL: self._explain_helper,

@@ -16,8 +16,7 @@ from destutter.ui.controls.placeholder import Placeholder
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
 from destutter.ui.words.change_words import ChangeWords
-from destutter.ui.words.listing import sentences
-from destutter.ui.words.words import said_sentence
+from destutter.ui.words.words import said_sentence, spoken
 from destutter_helper.api import names
 
 CAUSES, INSTALL, SETTINGS, AGAIN = "causes", "install", "all-settings", "again"
@@ -65,10 +64,10 @@ class ChangesView(QWidget):
         self.table.refresh()
         self._show_placeholder("" if has_changes else self._reason())
         self.left_alone.show_values(foreign_values(self._model))
-        self.history.show_history(self._model.history)
+        self.history.show_history(self._model.history, self._model.why_no_history)
         state = self._model.state
         residue = () if state is None else state.residue
-        notes = sentences(said_sentence(statement_of(each)) for each in residue)
+        notes = spoken().sentences(said_sentence(statement_of(each)) for each in residue)
         note = self.tr("Undo restores every value. {notes}").format(notes=notes)
         self.residue.setVisible(bool(notes))
         self.residue.setText(note)

@@ -8,13 +8,15 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from destutter.bridge.tuning_model import TuningModel
+from destutter.core.system_error import system_reason
 from destutter.core.whole_file import PROGRAM, USUAL, write_whole_file
 from destutter.tuning.export_files import config_files, left_out
 from destutter.tuning.export_script import SCRIPT_NAME, script
-from destutter.ui.changes.outcome_words import DISMISS
-from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
+from destutter.tuning.exported import ExportedChange, NotExportableError
+from destutter.ui.controls.banner import BannerText, Urgency
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.listing import listed
+from destutter.ui.pages.outcome_banners import dismiss
+from destutter.ui.words.words import said, spoken
 
 translate = QCoreApplication.translate
 
@@ -51,9 +53,9 @@ class ExportButton(QPushButton):
         self._ask(FILES)
 
     def texts(self, kind: str) -> dict[str, str]:
-        """The texts of a kind by file name; raises ``ValueError`` when a value cannot be told."""
+        """The texts of a kind by file name; raises ``NotExportableError``."""
         written = QDateTime.currentDateTime().toString(Qt.DateFormat.ISODate)
-        changes = self._model.exported_changes()
+        changes = _exported(self._model)
         if kind == SCRIPT:
             return {SCRIPT_NAME: script(changes, written)}
         return config_files(changes, written)
@@ -78,11 +80,13 @@ class ExportButton(QPushButton):
         try:
             texts = self.texts(self._kind)
             written = write_files(Path(folder), texts)
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
-            self.exported.emit(_failure(folder, reason or str(error)))
+        except OSError as error:
+            self.exported.emit(_failure(folder, said(system_reason(error))))
             return
-        omitted = left_out(self._model.exported_changes()) if self._kind == FILES else []
+        except NotExportableError as error:
+            self.exported.emit(_failure(folder, said(error.statement)))
+            return
+        omitted = left_out(_exported(self._model)) if self._kind == FILES else []
         self.exported.emit(_success(folder, written, omitted))
 
     @Slot()
@@ -90,6 +94,16 @@ class ExportButton(QPushButton):
         sizes, tokens = self._theme.sizes, self._theme.tokens
         self.setIcon(self._theme.icons.icon("export", tokens.text, sizes.px(16), tokens.faint))
         self.setIconSize(QSize(sizes.px(16), sizes.px(16)))
+
+
+def _exported(model: TuningModel) -> tuple[ExportedChange, ...]:
+    """What Destutter changed and is still there."""
+    identities = model.reading.identities
+    return tuple(
+        ExportedChange(each.id, each.device, each.value, each.origin, identities.get(each.key, ""))
+        for each in model.journal_changes
+        if each.change is not None and each.value is not None
+    )
 
 
 def write_files(folder: Path, texts: Mapping[str, str]) -> list[str]:
@@ -103,20 +117,20 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> list[str]:
 def _success(folder: str, written: Sequence[str], omitted: Sequence[str]) -> BannerText:
     headline = translate("Export", "%n file(s) written", None, len(written))
     detail = translate("Export", "{files} in {folder}").format(
-        files=listed(written), folder=folder
+        files=spoken().listed(written), folder=folder
     )
     if not written:
         detail = translate("Export", "None of the changes fits into such a file.")
     if omitted:
         detail = translate("Export", "{written}. No file can set: {settings}.").format(
-            written=detail, settings=listed(omitted)
+            written=detail, settings=spoken().listed(omitted)
         )
-    close = BannerAction(DISMISS, translate("Changes", "Close"), is_cross=True)
+    close = dismiss()
     return BannerText("ok", "clear", headline, detail, Urgency.INFO, (close,))
 
 
 def _failure(folder: str, reason: str) -> BannerText:
     headline = translate("Export", "Nothing was written")
     detail = translate("Export", "{folder}: {reason}").format(folder=folder, reason=reason)
-    close = BannerAction(DISMISS, translate("Changes", "Close"), is_cross=True)
+    close = dismiss()
     return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, (close,))

@@ -15,21 +15,25 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.analysis.changes.history import HistoryEntry
+from destutter.core.statement import Statement
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.change_words import ChangeWords
+from destutter.ui.words.words import said_sentence
+from destutter_helper.api import names
 
 translate = QCoreApplication.translate
 
 
 class HistoryCard(QWidget):
-    """Hidden while there is no history."""
+    """Hidden while there is no history; says why when the helper cannot read it."""
 
     def __init__(self, theme: Theme, words: ChangeWords, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = words
         self._row_height = theme.sizes.px(26)
         self._entries: tuple[HistoryEntry, ...] = ()
+        self._why_none: Statement | None = None
         self.line = ElidedLabel("", "small", self)
         self.toggle = QPushButton(self)
         self.toggle.setProperty("role", "link")
@@ -61,14 +65,19 @@ class HistoryCard(QWidget):
         self._toggle()
         self.hide()
 
-    def show_history(self, entries: Sequence[HistoryEntry]) -> None:
-        """Show these, oldest first."""
-        if tuple(entries) == self._entries:
+    def show_history(
+        self, entries: Sequence[HistoryEntry], why_none: Statement | None = None
+    ) -> None:
+        """Show these, oldest first, or why they cannot be read."""
+        if (tuple(entries), why_none) == (self._entries, self._why_none):
             return
-        self._entries = tuple(entries)
-        self.setVisible(bool(entries))
+        self._entries, self._why_none = tuple(entries), why_none
+        self.setVisible(bool(entries) or why_none is not None)
+        self.toggle.setVisible(bool(entries))
         if entries:
             self.line.set_full_text(self._summary())
+        elif why_none is not None:
+            self.line.set_full_text(said_sentence(why_none))
         if self.toggle.isChecked():
             self._fill()
 
@@ -118,11 +127,12 @@ def _event(entry: HistoryEntry) -> str:
         "keep": translate("History", "kept"),
         "boot": translate("History", "set at the start"),
         "undo": translate("History", "undone"),
-        "reverted": translate("History", "trial taken back"),
-        "deadline": translate("History", "trial ended by its time"),
-        "owner-gone": translate("History", "trial ended: its program was gone"),
-        "hold-closed": translate("History", "trial ended: its program let go"),
-        "shutdown": translate("History", "trial ended by a shutdown"),
+        names.ENDED_REVERTED: translate("History", "trial taken back"),
+        names.ENDED_DEADLINE: translate("History", "trial ended by its time"),
+        names.ENDED_OWNER_GONE: translate("History", "trial ended: its program was gone"),
+        names.ENDED_HOLD_CLOSED: translate("History", "trial ended: its program let go"),
+        names.ENDED_SHUTDOWN: translate("History", "trial ended by a shutdown"),
+        names.ENDED_GAME: translate("History", "trial ended with the game"),
         "recover": translate("History", "taken back after a crash"),
         "rolled back": translate("History", "taken back: not all could be set"),
     }

@@ -8,8 +8,7 @@ from destutter.analysis.changes.history import HistoryEntry
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.words.change_words import ChangeWords
-from destutter.ui.words.listing import listed, sentences
-from destutter.ui.words.words import said_sentence
+from destutter.ui.words.words import said_sentence, spoken
 from destutter_helper.api import names
 from destutter_helper.api.payload import State
 
@@ -22,6 +21,7 @@ _BY_ITSELF = frozenset(
         names.ENDED_OWNER_GONE,
         names.ENDED_HOLD_CLOSED,
         names.ENDED_SHUTDOWN,
+        names.ENDED_GAME,
         "recover",
     }
 )
@@ -43,7 +43,7 @@ def notice_text(model: TuningModel, words: ChangeWords, seen_at: float) -> Banne
         detail = translate("Changes", "Keep what is there now, or restore the value from before.")
         return BannerText("warn", "watch", headline, detail, Urgency.DRIFT)
     if model.resurrected and not seen_at:
-        which = listed(each.id for each in model.resurrected)
+        which = spoken().listed(each.id for each in model.resurrected)
         headline = translate("Changes", "A value that was undone is back")
         detail = translate(
             "Changes", "Another program took it for the original and set it again: {settings}."
@@ -61,7 +61,7 @@ def notice_text(model: TuningModel, words: ChangeWords, seen_at: float) -> Banne
 
 
 def _told(state: State) -> str:
-    return sentences(said_sentence(statement_of(each)) for each in state.notices)
+    return spoken().sentences(said_sentence(statement_of(each)) for each in state.notices)
 
 
 def _undone_by_itself(

@@ -9,26 +9,24 @@ from destutter.analysis.changes.tuning_state import (
     Outcome,
     OutcomeKind,
 )
-from destutter.tuning.keys import key_of
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
-from destutter.ui.words.listing import listed, sentences
-from destutter.ui.words.outcome_report import report_text
-from destutter.ui.words.outcome_words import NOT_DONE, why_not_done
+from destutter.ui.pages.outcome_banners import dismiss, not_done_banner, partly_banner
+from destutter.ui.words.outcome_words import NOT_DONE
 from destutter_helper.api import names
 
 translate = QCoreApplication.translate
 
-COPY, REDO, DISMISS = "copy", "redo", "dismiss"
+REDO = "redo"
 _UNDONE = frozenset({"restored", "already", "accepted", "gone"})
 
 
 def outcome_text(outcome: Outcome) -> BannerText | None:
     """The banner of an outcome; None where the page itself shows what happened."""
     if outcome.kind in NOT_DONE:
-        return _not_done(outcome)
+        return not_done_banner(outcome)
     if outcome.kind is OutcomeKind.CANCELLED:
         return None
-    tell = {OutcomeKind.DONE: _done, OutcomeKind.PARTLY: _partly, OutcomeKind.ENDED: _ended}
+    tell = {OutcomeKind.DONE: _done, OutcomeKind.PARTLY: partly_banner, OutcomeKind.ENDED: _ended}
     return tell[outcome.kind](outcome)
 
 
@@ -47,59 +45,27 @@ def spoken_text(outcome: Outcome) -> str:
     return translate("Changes", "%n setting(s) kept until the restart", None, count)
 
 
-def _dismiss() -> BannerAction:
-    return BannerAction(DISMISS, translate("Changes", "Close"), is_cross=True)
-
-
-def _copy(outcome: Outcome) -> tuple[BannerAction, ...]:
-    """Commands for an administrator, where changes were wished for; and away with it."""
-    if not outcome.changes:
-        return (_dismiss(),)
-    return (BannerAction(COPY, translate("Changes", "Copy commands")), _dismiss())
-
-
 def _done(outcome: Outcome) -> BannerText | None:
     if outcome.what == "undo" and not outcome.results:
         headline = translate("Changes", "Nothing is left to undo")
         detail = translate("Changes", "The helper can change settings.")
-        return BannerText("ok", "clear", headline, detail, Urgency.INFO, (_dismiss(),))
+        return BannerText("ok", "clear", headline, detail, Urgency.INFO, (dismiss(),))
     if outcome.what == "undo":
         count = sum(result.outcome in _UNDONE for result in outcome.results)
         headline = translate("Changes", "Undid %n change(s)", None, count)
         detail = translate("Changes", "The values from before are back.")
         redo = BannerAction(REDO, translate("Changes", "Redo"))
-        return BannerText("ok", "clear", headline, detail, Urgency.INFO, (redo, _dismiss()))
+        return BannerText("ok", "clear", headline, detail, Urgency.INFO, (redo, dismiss()))
     if outcome.what == "revert":
         headline = translate("Changes", "The trial was taken back")
         detail = translate("Changes", "The values from before are back.")
-        return BannerText("ok", "clear", headline, detail, Urgency.INFO, (_dismiss(),))
+        return BannerText("ok", "clear", headline, detail, Urgency.INFO, (dismiss(),))
     return None
-
-
-def _partly(outcome: Outcome) -> BannerText:
-    foreign = _keys(outcome, "foreign")
-    failed = _keys(outcome, "failed")
-    headline = translate("Changes", "%n setting(s) left as found", None, len(foreign + failed))
-    drifted = translate("Changes", "Something else has changed since: {settings}. Decide below.")
-    refused = translate("Changes", "The kernel took no other value: {settings}. See below.")
-    detail = sentences(
-        text.format(settings=listed(keys))
-        for text, keys in ((drifted, foreign), (refused, failed))
-        if keys
-    )
-    if not failed:
-        return BannerText("warn", "watch", headline, detail, Urgency.DRIFT, (_dismiss(),))
-    report = report_text(outcome)
-    return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, (_dismiss(),), report)
-
-
-def _keys(outcome: Outcome, kind: str) -> list[str]:
-    return [key_of(each.id, each.device) for each in outcome.results if each.outcome == kind]
 
 
 def _ended(outcome: Outcome) -> BannerText:
     if is_partial(outcome.results):
-        return _partly(outcome)
+        return partly_banner(outcome)
     reason = {
         names.ENDED_DEADLINE: translate("Changes", "Its time was over."),
         names.ENDED_OWNER_GONE: translate(
@@ -107,6 +73,7 @@ def _ended(outcome: Outcome) -> BannerText:
         ),
         names.ENDED_HOLD_CLOSED: translate("Changes", "The program that began it let go of it."),
         names.ENDED_SHUTDOWN: translate("Changes", "The computer or the helper was shut down."),
+        names.ENDED_GAME: translate("Changes", "The game has ended."),
         names.ENDED_KEPT: translate("Changes", "Its values were kept elsewhere."),
         names.ENDED_REVERTED: translate("Changes", "It was taken back elsewhere."),
     }.get(outcome.name, outcome.name)
@@ -115,12 +82,4 @@ def _ended(outcome: Outcome) -> BannerText:
     is_back = outcome.name != names.ENDED_KEPT and outcome.results
     back = translate("Changes", "The trial ended and the old values are back")
     headline = back if is_back else translate("Changes", "The trial ended")
-    return BannerText("info", "info", headline, reason, Urgency.INFO, (_dismiss(),))
-
-
-def _not_done(outcome: Outcome) -> BannerText:
-    headline, detail = why_not_done(outcome)
-    if outcome.kind in (OutcomeKind.DENIED, OutcomeKind.ABSENT):
-        return BannerText("bad", "lock", headline, detail, Urgency.FAILURE, _copy(outcome))
-    report = report_text(outcome)
-    return BannerText("bad", "causing", headline, detail, Urgency.FAILURE, (_dismiss(),), report)
+    return BannerText("info", "info", headline, reason, Urgency.INFO, (dismiss(),))

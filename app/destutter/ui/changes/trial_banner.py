@@ -2,7 +2,7 @@
 """The one thing that may interrupt: settings on trial, with the helper's own countdown.
 
 It stands above every page while a trial runs and needs no answer: without one the old values
-come back.
+come back. A trial for as long as a game runs has no countdown.
 """
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
@@ -27,7 +27,7 @@ from destutter_helper.api.names import TRIAL_USUAL_S
 
 TICK_MS = 250  # a bar that moves, and a countdown in seconds that skips none
 LONGER_S = TRIAL_USUAL_S
-# When a screen reader says that the trial ends soon.
+# When a screen reader says that the trial ends soon. A choice: time to hear it and to act.
 _SOON_S = 20
 
 
@@ -157,19 +157,27 @@ class TrialBanner(QFrame):
         self._show_words(trial)
         self._show_time()
         self.show()
-        self._tick.start()
+        if trial.game:
+            self._tick.stop()
+        else:
+            self._tick.start()
 
     def _started(self, trial: RunningTrial) -> str:
+        if trial.game:
+            return self._headline_of_game(trial)
         return self.tr(
             "%n setting(s) on trial, reverting in {seconds} seconds", "", len(trial.changes)
         ).format(seconds=trial.seconds_left)
 
     def _show_words(self, trial: RunningTrial) -> None:
         is_free = not self._model.busy
-        self.keep.setVisible(trial.is_ours)
+        # "Until restart" is no answer to a trial that ends with the game.
+        self.keep.setVisible(trial.is_ours and not trial.game)
         self.always.setVisible(trial.is_ours)
-        self.longer.setVisible(trial.is_ours and not self._is_confirming)
-        self.revert.setText(self.tr("Go back") if self._is_confirming else self.tr("Revert now"))
+        self.longer.setVisible(trial.is_ours and not self._is_confirming and not trial.game)
+        self._bar.setVisible(not trial.game)
+        take_back = self.tr("Stop the trial") if trial.game else self.tr("Revert now")
+        self.revert.setText(self.tr("Go back") if self._is_confirming else take_back)
         self.longer.setText(self.tr("{time} more").format(time=self._quantities.span(LONGER_S)))
         self.always.setText(self.tr("Keep for every start"))
         self.keep.setText(self.tr("Keep until restart"))
@@ -187,6 +195,11 @@ class TrialBanner(QFrame):
             )
         if self._model.busy == "asking":
             return self.tr("Waiting for your password… The window for it may be behind this one.")
+        if trial.game:
+            return self.tr(
+                "The old values come back by themselves when {game} or Destutter ends, and when "
+                "the computer stops responding."
+            ).format(game=trial.game)
         count = self.tr("%n setting(s) on trial.", "", len(trial.changes))
         if trial.is_ours:
             rest = self.tr(
@@ -202,6 +215,11 @@ class TrialBanner(QFrame):
         trial = self._shown
         if trial is None:
             return
+        if trial.game:
+            question = self.tr("Keep for every start?")
+            text = question if self._is_confirming else self._headline_of_game(trial)
+            self.headline.set_full_text(text)
+            return
         left = trial.seconds_left
         time = self._quantities.span(left)
         if self._is_confirming:
@@ -215,6 +233,11 @@ class TrialBanner(QFrame):
         if left <= _SOON_S and not self._said_soon:
             self._said_soon = True
             self.announced.emit(text.format(time=time))
+
+    def _headline_of_game(self, trial: RunningTrial) -> str:
+        return self.tr(
+            "%n change(s) on trial for as long as {game} runs", "", len(trial.changes)
+        ).format(game=trial.game)
 
     # --- what the user does ------------------------------------------------------------------
 

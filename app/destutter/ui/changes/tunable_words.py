@@ -9,10 +9,8 @@ from destutter.tuning.current import CurrentValue
 from destutter.tuning.defaults import KERNEL, UNKNOWN
 from destutter.tuning.ownership import NO_FILE
 from destutter.ui.words.change_words import left_to_right
-from destutter.ui.words.listing import enumerated
-from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
-from destutter.ui.words.words import said
+from destutter.ui.words.words import said, spoken
 from destutter_helper.api.safe_values import safe_range
 from destutter_helper.api.tunables import CHOICE, HOLD, POLICY, Tunable
 
@@ -32,6 +30,9 @@ _GROUP_PREFIXES = (
     ("thp.", HUGE),
     ("nvme.", POWER),
     ("sata.", POWER),
+    ("cpu.", PROCESSOR),
+    ("softirq.", PROCESSOR),
+    ("kernel.split_lock_mitigate", PROCESSOR),  # sysctls kernel.* are of many subjects
 )
 
 
@@ -41,10 +42,7 @@ def group_of(value: CurrentValue, *, is_known: bool) -> str:
         return ABSENT
     if value.id.startswith("block."):
         return value.device
-    for prefix, group in _GROUP_PREFIXES:
-        if value.id.startswith(prefix):
-            return group
-    return PROCESSOR
+    return next(group for prefix, group in _GROUP_PREFIXES if value.id.startswith(prefix))
 
 
 def group_name(group: str) -> str:
@@ -78,7 +76,7 @@ def accepted(tunable: Tunable, memory_kib: int | None, words: SettingWords) -> s
         return translate("Tunables", "other, fifo:{low} to fifo:{high}").format(low=low, high=high)
     limits = tunable.safe if memory_kib is None else safe_range(tunable, memory_kib)
     if limits is None:
-        return enumerated(tunable.offered)
+        return spoken().enumerated(tunable.offered)
     return translate("Tunables", "{low} to {high}").format(
         low=words.value(tunable.id, str(limits[0])), high=words.value(tunable.id, str(limits[1]))
     )
@@ -92,7 +90,8 @@ def kernel_range(tunable: Tunable) -> str:
         text = translate("Tunables", "{low} to {high}")
         return text.format(low=tunable.low, high=tunable.high)
     text = translate("Tunables", "{low} to {high} ({unit})", "a range of numbers and their unit")
-    return text.format(low=tunable.low, high=tunable.high, unit=Quantities.unit(tunable.unit))
+    unit = spoken().measures.unit(tunable.unit)
+    return text.format(low=tunable.low, high=tunable.high, unit=unit)
 
 
 def unavailable(value: CurrentValue, model: TuningModel, key: str) -> str:

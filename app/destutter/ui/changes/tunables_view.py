@@ -24,6 +24,7 @@ from destutter.ui.changes.tunable_detail import TunableDetail
 from destutter.ui.changes.tunable_tree import TunableRow, TunableTree
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
+from destutter.ui.pages.said_alike import copy_commands
 from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanations import ExplanationPages
 from destutter_helper.api.names import TRIAL_USUAL_S
@@ -61,7 +62,7 @@ class TunablesView(QWidget):
         self.note.setProperty("role", "small")
         self.note.setWordWrap(True)
         self.clear = QPushButton(self.tr("Clear"), self)
-        self.copy = QPushButton(self.tr("Copy commands"), self)
+        self.copy = QPushButton(copy_commands(), self)
         self.try_out = QPushButton(
             self.tr("Try for {seconds} seconds").format(seconds=TRIAL_USUAL_S), self
         )

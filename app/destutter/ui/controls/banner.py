@@ -131,7 +131,6 @@ class Banner(QFrame):
         return tuple(b for b in (*self._buttons, self.cross) if not b.isHidden())
 
     def show_text(self, text: BannerText) -> None:
-        """Say this."""
         if text == self._shown:
             return
         is_other_kind = self._shown is None or self._shown.kind != text.kind

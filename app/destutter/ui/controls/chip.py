@@ -1,36 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A state as sign, word and colour: never colour alone."""
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from destutter.diagnosis.finding import TileState
+from destutter.ui.controls.signs import state_look, state_name
 from destutter.ui.look.theme import Theme
-
-STATE_ICONS = {
-    TileState.CLEAR: "clear",
-    TileState.WATCH: "watch",
-    TileState.CAUSING: "causing",
-    TileState.NOT_MEASURED: "not-measured",
-}
-STATE_TOKENS = {
-    TileState.CLEAR: "ok",
-    TileState.WATCH: "warn",
-    TileState.CAUSING: "bad",
-    TileState.NOT_MEASURED: "none",
-}
-
-
-def state_name(state: TileState) -> str:
-    """The word for a state."""
-    translate = QCoreApplication.translate
-    return {
-        TileState.CLEAR: translate("State", "Clear"),
-        TileState.WATCH: translate("State", "Watch"),
-        TileState.CAUSING: translate("State", "Causing stutter"),
-        TileState.NOT_MEASURED: translate("State", "Not measured"),
-    }[state]
 
 
 class StateChip(QWidget):
@@ -49,7 +26,6 @@ class StateChip(QWidget):
 
     @property
     def text(self) -> str:
-        """The word that is shown."""
         return self._text
 
     @property
@@ -59,10 +35,7 @@ class StateChip(QWidget):
 
     def show_state(self, state: TileState | None) -> None:
         """Show this state; None: nothing is known yet."""
-        if state is None:
-            self.show_sign("measuring", "none", "–")
-        else:
-            self.show_sign(STATE_ICONS[state], STATE_TOKENS[state], state_name(state))
+        self.show_sign(*state_look(state), "–" if state is None else state_name(state))
 
     def show_sign(self, icon: str, tone: str, text: str) -> None:
         """Show any sign with its word; ``tone`` is a token that has a "_soft" ground."""

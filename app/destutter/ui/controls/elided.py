@@ -30,7 +30,6 @@ class ElidedLabel(QLabel):
 
     @property
     def full_text(self) -> str:
-        """The whole text."""
         return self._full
 
     @property
@@ -104,7 +103,6 @@ class WrappedLabel(QLabel):
 
     @property
     def full_text(self) -> str:
-        """The whole text."""
         return self.text()
 
     def set_full_text(self, text: str) -> None:

@@ -63,7 +63,6 @@ class LinesOfText(QWidget):
 
     @property
     def text(self) -> str:
-        """The whole text."""
         return self._text
 
     def set_text(self, text: str) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from destutter.ui.controls.elided import WrappedLabel
 from destutter.ui.controls.reading_direction import leading
+from destutter.ui.controls.signs import look_of
 from destutter.ui.look.theme import Theme
 
 
@@ -21,14 +22,6 @@ class Notice:
     detail: str = ""
     action: str = ""
     can_be_closed: bool = True
-
-
-_LOOKS = {
-    "bad": ("causing", "bad"),
-    "warn": ("watch", "warn"),
-    "ok": ("clear", "ok"),
-    "info": ("info", "info"),
-}
 
 
 class _NoticeRow(QFrame):
@@ -83,7 +76,7 @@ class _NoticeRow(QFrame):
 
     @Slot()
     def _draw(self) -> None:
-        icon, tone = _LOOKS[self.notice.kind]
+        icon, tone = look_of(self.notice.kind)
         icons, tokens, sizes = self._theme.icons, self._theme.tokens, self._theme.sizes
         ratio = self.devicePixelRatioF()
         self._sign.setPixmap(icons.pixmap(icon, getattr(tokens, tone), sizes.px(18), ratio))

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One quiet line that offers something: a sentence, a link, and a way to be rid of it."""
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtWidgets import QPushButton, QWidget
 
-from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.notices import Notice
+from destutter.ui.controls.signed_row import SignedRow
 from destutter.ui.look.theme import Theme
 
 
-class OfferRow(QWidget):
+class OfferRow(SignedRow):
     """Shows one notice without the frame of a banner, so that the verdict stays the only one.
 
     A second one waits until the first is gone.
@@ -22,30 +22,19 @@ class OfferRow(QWidget):
     closed = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._notices: list[Notice] = []
         self._is_kept_back = False
-        self._sign = QLabel(self)
-        self.text = ElidedLabel("", "small", self)
-        self.link = QPushButton(self)
-        self.link.setProperty("role", "link")
         self.link.clicked.connect(self._act)
         self.close_button = QPushButton(self)
         self.close_button.setProperty("role", "flat")
         self.close_button.setFixedWidth(theme.sizes.px(26))
         self.close_button.setIconSize(QSize(theme.sizes.px(14), theme.sizes.px(14)))
         self.close_button.clicked.connect(self._close)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(theme.sizes.px(4), 0, 0, 0)
-        layout.setSpacing(theme.sizes.px(7))
-        layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignVCenter)
-        layout.addWidget(self.text, 1)
-        layout.addWidget(self.link)
-        layout.addWidget(self.close_button)
-        theme.changed.connect(self._draw)
-        self._draw()
-        self.hide()
+        self.line.addWidget(self.close_button)
+        theme.changed.connect(self._draw_close)
+        self._draw_sign()
+        self._draw_close()
 
     @property
     def shown(self) -> Notice | None:
@@ -91,9 +80,10 @@ class OfferRow(QWidget):
             self.remove(notice.id)
             self.closed.emit(notice.id)
 
+    def _sign_look(self) -> tuple[str, str]:
+        return "guide", self._theme.tokens.accent
+
     @Slot()
-    def _draw(self) -> None:
-        icons, tokens, sizes = self._theme.icons, self._theme.tokens, self._theme.sizes
-        ratio = self.devicePixelRatioF()
-        self._sign.setPixmap(icons.pixmap("guide", tokens.accent, sizes.px(15), ratio))
-        self.close_button.setIcon(icons.icon("close", tokens.muted, sizes.px(14)))
+    def _draw_close(self) -> None:
+        size = self._theme.sizes.px(14)
+        self.close_button.setIcon(self._theme.icons.icon("close", self._theme.tokens.muted, size))

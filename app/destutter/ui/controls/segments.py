@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.ui.controls.one_stop import stop_once
+from destutter.ui.controls.tab_stop import one_tab_stop
 
 
 class Segments(QFrame):
@@ -59,7 +59,6 @@ class Segments(QFrame):
         return tuple(self._buttons)
 
     def button(self, id_: str) -> QPushButton:
-        """The button of an id."""
         return self._buttons[id_]
 
     def choose(self, id_: str | None) -> None:
@@ -71,7 +70,7 @@ class Segments(QFrame):
             for button in self._buttons.values():
                 button.setChecked(False)
             self._group.setExclusive(True)
-        stop_once(self._buttons.values())
+        one_tab_stop(self._buttons.values())
 
     @Slot(QAbstractButton)
     def _clicked(self, button: QAbstractButton) -> None:

@@ -19,12 +19,11 @@ from destutter.ui.help.advice_view import (
     helper_advice,
     pressure_advice,
 )
-from destutter.ui.words.listing import enumerated
-from destutter.ui.words.words import said, said_sentence
+from destutter.ui.words.words import said_sentence, spoken
 
 translate = QCoreApplication.translate
 
-_MOST_DRIVES = 3
+_MOST_DRIVES = 3  # a choice: the names are to stay one short line
 
 
 class CheckState(StrEnum):
@@ -110,7 +109,7 @@ def _frames(seen: Seen) -> Check:
         return Check("frames", CheckState.FIXABLE, title, said_sentence(why), frame_time_advice())
     if seen.frame_tool:
         text = translate("Guide", "Reported by {tool}.").format(
-            tool=origin_name(seen.frame_tool, said)
+            tool=origin_name(seen.frame_tool, spoken())
         )
         return Check("frames", CheckState.READY, title, text)
     return Check(
@@ -139,7 +138,7 @@ def _drives(seen: Seen) -> Check:
     if not seen.drives:
         return Check("disk", CheckState.ABSENT, title, _why(seen, "disk"))
     names = sorted(seen.drives)
-    shown = enumerated(names[:_MOST_DRIVES])
+    shown = spoken().enumerated(names[:_MOST_DRIVES])
     if len(names) > _MOST_DRIVES:
         shown = translate("Guide", "{names} and more").format(names=shown)
     return Check("disk", CheckState.READY, title, shown)

@@ -11,13 +11,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.tuning.recommendation import HIGH, LOW, MEDIUM, Recommendation
+from destutter.tuning.recommendation import Recommendation
 from destutter.ui.controls.chip import StateChip
 from destutter.ui.controls.reading_direction import leading
+from destutter.ui.controls.risk import risk_look, risk_word
 from destutter.ui.controls.tick_box import TickBox
 from destutter.ui.look.theme import Theme
-
-_RISKS = {LOW: ("clear", "ok"), MEDIUM: ("watch", "warn"), HIGH: ("causing", "bad")}
 
 
 class ChoiceRow(QFrame):
@@ -109,10 +108,5 @@ class ChoiceRow(QFrame):
 
     def _show_risk(self) -> None:
         risk = self.recommendation.risk
-        icon, tone = _RISKS.get(risk, _RISKS[MEDIUM])
-        words = {
-            LOW: self.tr("Low risk"),
-            MEDIUM: self.tr("Medium risk"),
-            HIGH: self.tr("High risk"),
-        }
-        self.risk.show_sign(icon, tone, words.get(risk, risk))
+        text = self.tr("Risk: {word}").format(word=risk_word(risk))
+        self.risk.show_sign(*risk_look(risk), text)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
+from destutter.analysis.changes.tuning_state import LASTS_RESTART, Outcome, OutcomeKind
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined, SessionExaminer
 from destutter.core.statement import Statement
@@ -19,7 +19,6 @@ from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.controls.reading_view import ReadingView
 from destutter.ui.guide.choice_row import ChoiceRow
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
-from destutter.ui.words.listing import as_sentence, enumerated, sentences
 from destutter.ui.words.outcome_report import failures, report_text
 from destutter.ui.words.outcome_words import NOT_DONE, why_not_done
 from destutter.ui.words.words import said, said_line, said_message
@@ -92,14 +91,16 @@ class ChooseStep(Step):
     @property
     def sentence(self) -> str:
         """What was found."""
+        say = self.tools.words.renderer
         if self._problem:
-            return sentences((as_sentence(self._problem), self.tr("Go back to record again.")))
+            back = self.tr("Go back to record again.")
+            return say.sentences((say.as_sentence(self._problem), back))
         if self._summary is None:
             return self.tr("The recording is being read.")
         if self._busy == "asking":
             words = self.tr("Waiting for your password…")
             behind = self.tr("Look for the password window; it may be behind this one.")
-            return words if self._late.isActive() else sentences((words, behind))
+            return words if self._late.isActive() else say.sentences((words, behind))
         if self._busy:
             return self.tr("The settings are being changed.")
         assessment = self._summary.assessment
@@ -111,7 +112,7 @@ class ChooseStep(Step):
                     "Destutter cannot change settings here: copy the commands, run them in a "
                     "terminal, then go on."
                 )
-                advice = sentences((advice, by_hand))
+                advice = say.sentences((advice, by_hand))
             text = self.tr("{verdict}. {advice}")
             return text.format(verdict=verdict, advice=advice) if verdict else advice
         length = self.tools.quantities.span(self._summary.duration_s)
@@ -213,11 +214,10 @@ class ChooseStep(Step):
 
     def _row(self, advice: Recommendation, *, is_first: bool) -> ChoiceRow:
         row = ChoiceRow(self.tools.theme, advice, is_first=is_first, parent=self._list)
-        settings = self.tools.settings
-        name = settings.name(advice.tunable)
+        say, name = self.tools.words.renderer, self.tools.settings.name(advice.tunable)
         if advice.device:
-            name = enumerated((name, advice.device))
-        why = sentences(map(said, (advice.reason, advice.cost)))
+            name = say.enumerated((name, advice.device))
+        why = say.sentences(map(said, (advice.reason, advice.cost)))
         row.show_texts(name, self._change_text(advice), why)
         row.why.setToolTip(advice.key)
         row.box.setChecked(advice.risk == LOW)
@@ -231,7 +231,7 @@ class ChooseStep(Step):
             new=settings.value(advice.tunable, advice.recommended),
         )
         explained = self._explained(advice)
-        return sentences((explained, change))
+        return self.tools.words.renderer.sentences((explained, change))
 
     def _explained(self, advice: Recommendation) -> str:
         """How many stutters the cause explains that the change works against."""
@@ -260,7 +260,7 @@ class ChooseStep(Step):
         if tuning is not None and chosen and tuning.can_change:
             self._is_asking, self._outcome = True, None
             self._late.start()
-            tuning.apply(chosen, until="restart")
+            tuning.apply(chosen, until=LASTS_RESTART)
         else:
             self._remember(chosen)
             self.finished.emit()

@@ -3,7 +3,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.bridge.guide_progress import GuideProgress
+from destutter.bridge.guide_progress import GuideProgress, GuideStep
 from destutter.ui.controls.notices import Notice
 from destutter.ui.guide.step_words import step_name
 
@@ -15,9 +15,9 @@ OFFER = "guide"
 def offer_notice(progress: GuideProgress) -> Notice | None:
     """What the Live page says about the guide; None when somebody did not want to begin."""
     if progress.is_begun:
-        words = translate("Guide", "The guide waits at step {number} of 5: {name}")
+        words = translate("Guide", "The guide waits at step {number} of {count}: {name}")
         step = progress.step
-        text = words.format(number=step.number, name=step_name(step))
+        text = words.format(number=step.number, count=len(GuideStep), name=step_name(step))
         return Notice(OFFER, "info", text, action=translate("Guide", "Continue the guide"))
     if progress.is_declined:
         return None

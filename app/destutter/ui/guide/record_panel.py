@@ -141,8 +141,8 @@ class RecordPanel(QWidget):
     def show_now(self) -> None:
         """Write timer and figures."""
         quantities = self._quantities
-        self.timer.setText(quantities.minutes_seconds(self.length_s))
-        wanted = quantities.minutes_seconds(WANTED_S)
+        self.timer.setText(quantities.clock(self.length_s))
+        wanted = quantities.clock(WANTED_S)
         words = self.tr("of at least {time} recorded")
         self.note.setText(words.format(time=wanted))
         self.bar.setValue(round(1000 * min(1.0, self.length_s / WANTED_S)))
@@ -159,7 +159,7 @@ class RecordPanel(QWidget):
         self.longest.name.setText(
             self.tr("Longest frame") if is_frames else self.tr("Latest wake-up")
         )
-        at = self.tr("at {time}").format(time=quantities.minutes_seconds(counts.worst_at_s))
+        at = self.tr("at {time}").format(time=quantities.clock(counts.worst_at_s))
         self.longest.show_value(
             quantities.milliseconds(counts.worst_ms) if counts.worst_by_second else "–",
             at if counts.worst_by_second else "",

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
+from destutter.ui.controls.shortcuts import MARK, key_text
 from destutter.ui.guide.record_panel import RecordPanel
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
 from destutter.ui.pages.feed_state import RecordingState
@@ -50,9 +51,9 @@ class RecordStep(Step):
         """What to do now."""
         if self.panel.is_recording:
             return self.tr(
-                "Switch to the game and play as usual. Press F8 in this window, or run "
+                "Switch to the game and play as usual. Press {keys} in this window, or run "
                 "“destutter mark”, when you feel a stutter."
-            )
+            ).format(keys=key_text(MARK))
         if self._file_name:
             return self.tr("Go on with it, or record again.")
         if not self._can_measure:

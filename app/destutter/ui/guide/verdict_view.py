@@ -6,26 +6,29 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from destutter.analysis.comparing.comparison import Comparison, Row, RowChange
+from destutter.analysis.comparing.comparison import Comparison, Row
 from destutter.analysis.examining.summary import Series, SessionSummary
 from destutter.analysis.report.comparison_words import row_cells
 from destutter.ui.controls.banner import Banner
+from destutter.ui.controls.emptying import empty
+from destutter.ui.controls.signs import look_of
 from destutter.ui.controls.sparkline import Sparkline
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.guide.record_panel import Figure
 from destutter.ui.look.theme import Theme
 from destutter.ui.sessions.compare_texts import FIRST, CompareTexts
 from destutter.ui.sessions.graph_data import lane_of, peaks
+from destutter.ui.sessions.measure_table import CHANGE_TONES
 from destutter.ui.words.change_words import left_to_right
-from destutter.ui.words.quantities import NBSP, Quantities
+from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
+from destutter.words.measures import NBSP
 
 _MOST_FIGURES = 3
 _MOST_NOTES = 2
 _POINTS = 240  # more than the line has pixels is not seen
 _SHORT_UNIT = 3
 """Longer units stand below the numbers."""
-_TONES = {RowChange.BETTER: "ok", RowChange.WORSE: "bad"}
 
 
 class VerdictView(QWidget):
@@ -69,18 +72,12 @@ class VerdictView(QWidget):
         """Say what it came to."""
         self.banner.show_text(replace(self._texts.banner(comparison), actions=()))
         for layout in (self._figures, self._notes):
-            while (item := layout.takeAt(0)) is not None:
-                if (widget := item.widget()) is not None:
-                    widget.hide()
-                    widget.deleteLater()
+            empty(layout)
         for row in self._first_rows(comparison):
             self._figures.addWidget(self._figure(row), 1)
         for at, caution in enumerate(list(self._texts.cautions(comparison))[:_MOST_NOTES]):
             line = GuideRow(self._theme, is_first=at == 0, parent=self)
-            is_grave = caution.kind == "warn"
-            line.show_texts(
-                "watch" if is_grave else "info", "warn" if is_grave else "info", caution.text, ""
-            )
+            line.show_texts(*look_of(caution.kind), caution.text, "")
             self._notes.addWidget(line)
         self._draw_lines(comparison.a, comparison.b)
 
@@ -99,7 +96,8 @@ class VerdictView(QWidget):
             change = f"{unit}, {change}"
         # The arrow points the way the lines below run, in every language.
         value = left_to_right(words.format(a=before, b=after))
-        figure.show_value(value, change, tone=_TONES.get(row.change, "text"))
+        tone = CHANGE_TONES.get(row.change, "none")
+        figure.show_value(value, change, tone="text" if tone == "none" else tone)
         return figure
 
     def _draw_lines(self, a: SessionSummary, b: SessionSummary) -> None:

@@ -3,7 +3,9 @@
 
 from PySide6.QtWidgets import QWidget
 
+from destutter.diagnosis.comparison import LEAST_MINUTES
 from destutter.ui.guide.guide_row import GuideRow
+from destutter.ui.guide.record_panel import WANTED_S
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
 
 
@@ -18,7 +20,9 @@ class WelcomeStep(Step):
             (
                 (
                     "sessions",
-                    self.tr("Play for 8 to 10 minutes"),
+                    self.tr("Play for {least} to {wanted} minutes").format(
+                        least=LEAST_MINUTES, wanted=int(WANTED_S // 60)
+                    ),
                     self.tr("Destutter measures in the background and shows what that costs."),
                 ),
                 (
@@ -52,8 +56,9 @@ class WelcomeStep(Step):
     def sentence(self) -> str:
         """The line below the title."""
         return self.tr(
-            "This takes about 20 minutes, most of it playing. Nothing is changed until you say so."
-        )
+            "This takes about {minutes} minutes, most of it playing. Nothing is changed until you "
+            "say so."
+        ).format(minutes=int(2 * WANTED_S // 60))
 
     @property
     def next_text(self) -> str:

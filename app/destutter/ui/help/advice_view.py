@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A few paragraphs of advice, with commands that can be copied."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.analysis.changes.helper_origin import Fit, Origin, fit_of, origin_of
+from destutter.core.running_instance import BUS_NAME
 from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement
 from destutter.ui.look.fonts import mono_font
@@ -19,8 +22,12 @@ translate = QCoreApplication.translate
 
 # Up to version 0.6.8 (Debian 12) MangoHud logs ten frames a second unless it is told 0.
 _MANGOHUD = "output_folder={folder},autostart_log=1,log_interval=0"
-# Where a Flatpak may be let in: its /tmp is its own. A longer name does not fit into a line.
-_IN_HOME, _OF_ALL = "$HOME/hud", "/tmp"  # noqa: S108  (MangoHud writes there)
+_MAY_BREAK = "\N{ZERO WIDTH SPACE}"
+_COPIED_MS = 1500  # so long a check mark says that it is in the clipboard
+# Where this program looks for every game (core/user_folders.py), also where it cannot see what
+# the game was started with. MangoHud knows "~"; of the launchers only Steam has a shell for $HOME.
+_OWN_FOLDER = "~/.local/share/destutter/mangohud"
+_OWN_FOLDER_OF_FLATPAK = f"~/.var/app/{BUS_NAME}/data/destutter/mangohud"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +49,15 @@ def frame_time_advice() -> Advice:
                 "to a file that Destutter reads. Nothing in the game is changed.",
             ),
             translate("Advice", "1. Install MangoHud with your distribution's package manager."),
-            *(_logs_in_sandbox() if is_sandboxed() else _logs_anywhere()),
+            translate("Advice", "2. In Steam, set the launch options of the game to:"),
+            f"$ MANGOHUD_CONFIG={_mangohud_settings()} mangohud %command%",
+            translate(
+                "Advice",
+                "In Heroic and Lutris, switch MangoHud on for the game and add the variable:",
+            ),
+            f"$ MANGOHUD_CONFIG={_mangohud_settings()}",
+            translate("Advice", "3. Start the game. Its frame times appear here by themselves."),
+            translate("Advice", "X-Plane tells its frame times by itself: nothing is to be done."),
             translate(
                 "Advice",
                 "Without frame times, Destutter shows how late the processor wakes a program.",
@@ -51,31 +66,8 @@ def frame_time_advice() -> Advice:
     )
 
 
-def _logs_anywhere() -> tuple[str, ...]:
-    return (
-        translate("Advice", "2. In Steam, set the launch options of the game to:"),
-        f"$ MANGOHUD_CONFIG={_MANGOHUD.format(folder=_OF_ALL)} mangohud %command%",
-        translate(
-            "Advice",
-            "3. Start the game, and record it together with the file that MangoHud writes:",
-        ),
-        "$ destutter record --out flight.destutter --mangohud /tmp/GAME.csv",
-        translate("Advice", "Or choose the folder below: the window follows its newest log."),
-    )
-
-
-def _logs_in_sandbox() -> tuple[str, ...]:
-    return (
-        translate("Advice", "2. Make a folder for its logs, in a terminal of this computer:"),
-        f"$ mkdir -p {_IN_HOME}",
-        translate("Advice", "3. In Steam, set the launch options of the game to:"),
-        f"$ MANGOHUD_CONFIG={_MANGOHUD.format(folder=_IN_HOME)} mangohud %command%",
-        translate(
-            "Advice",
-            "4. Choose that folder below. It is then open to this Flatpak, and nothing else is. "
-            "The window follows its newest log.",
-        ),
-    )
+def _mangohud_settings() -> str:
+    return _MANGOHUD.format(folder=_OWN_FOLDER_OF_FLATPAK if is_sandboxed() else _OWN_FOLDER)
 
 
 def pressure_advice() -> Advice:
@@ -115,8 +107,9 @@ def helper_advice(reason: Statement | None, *, is_bundled: bool = False) -> Advi
         parts.append(
             translate(
                 "Advice",
-                "It is part of this AppImage. It is put into /opt/destutter and /etc, after the "
-                "password of an administrator; 'destutter uninstall-helper' takes it away again.",
+                "It is part of this AppImage. It is put into /opt/destutter and /etc (where "
+                "polkit is older, its list of actions into /usr/share), after the password of an "
+                "administrator; 'destutter uninstall-helper' takes it away again.",
             )
         )
     elif is_sandboxed():
@@ -233,20 +226,56 @@ class AdviceView(QWidget):
         layout.setContentsMargins(margin, 4, margin, margin)
         layout.setSpacing(theme.sizes.px(9))
         for part in advice.parts:
-            is_command = part.startswith("$ ")
-            label = QLabel(part.removeprefix("$ "), self)
+            if part.startswith("$ "):
+                layout.addWidget(CommandRow(theme, part.removeprefix("$ "), self))
+                continue
+            label = QLabel(part, self)
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
-            if is_command:
-                label.setFont(mono_font(theme.sizes.small))
-                label.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-                flags = Qt.TextInteractionFlag.TextSelectableByMouse
-                label.setTextInteractionFlags(
-                    flags | Qt.TextInteractionFlag.TextSelectableByKeyboard
-                )
-                label.setProperty("role", "command")
-                label.setAccessibleName(label.text())
-            else:
-                label.setProperty("role", "muted")
+            label.setProperty("role", "muted")
             layout.addWidget(label)
         layout.addStretch(1)
+
+
+class CommandRow(QWidget):
+    """A line to be used elsewhere, and the button that copies it."""
+
+    def __init__(self, theme: Theme, line: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.line = line
+        # Qt finds nowhere to break "a=b,c=d", and the panel is as narrow as it is. Copied by hand
+        # the marks would come along, unseen: so the button alone copies.
+        label = QLabel(re.sub("(?<=[/,=])", _MAY_BREAK, line), self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        label.setMinimumWidth(1)
+        label.setFont(mono_font(theme.sizes.small))
+        label.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        label.setProperty("role", "command")
+        label.setAccessibleName(line)
+        self.copy_button = QPushButton(self)
+        self.copy_button.setProperty("role", "flat")
+        self.copy_button.setAccessibleName(self.tr("Copy: {line}").format(line=line))
+        self.copy_button.setToolTip(self.tr("Copy this line"))
+        self.copy_button.setFixedWidth(theme.sizes.px(28))
+        self.copy_button.setIconSize(QSize(theme.sizes.px(16), theme.sizes.px(16)))
+        self.copy_button.clicked.connect(self._copy)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(theme.sizes.px(4))
+        layout.addWidget(label, 1)
+        layout.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignTop)
+        theme.changed.connect(self._show_sign)
+        self._show_sign()
+
+    @Slot()
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.line)
+        self._show_sign("check")
+        QTimer.singleShot(_COPIED_MS, self, self._show_sign)
+
+    @Slot()
+    def _show_sign(self, name: str = "copy") -> None:
+        icon = self._theme.icons.icon(name, self._theme.tokens.muted, self._theme.sizes.px(16))
+        self.copy_button.setIcon(icon)

@@ -5,7 +5,9 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.diagnosis.finding import Verdict, VerdictKind
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency, most_urgent
+from destutter.ui.controls.signs import verdict_look
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
+from destutter.ui.pages.said_alike import measuring_stopped, start_again
 from destutter.ui.words.words import Words
 
 translate = QCoreApplication.translate
@@ -17,15 +19,6 @@ RECORD_BASELINE = "baseline"
 START_AGAIN = "restart"
 DISMISS = "dismiss"
 
-
-_LOOKS = {
-    VerdictKind.MEASURING: ("info", "measuring", Urgency.INFO),
-    VerdictKind.SMOOTH: ("ok", "clear", Urgency.INFO),
-    VerdictKind.STUTTER: ("bad", "causing", Urgency.STUTTER),
-    VerdictKind.UNEXPLAINED: ("bad", "causing", Urgency.STUTTER),
-    VerdictKind.HITCHES: ("warn", "watch", Urgency.INFO),
-    VerdictKind.NOT_MEASURED: ("info", "not-measured", Urgency.INFO),
-}
 _BY_CAUSE = (VerdictKind.STUTTER, VerdictKind.HITCHES)
 
 
@@ -35,12 +28,12 @@ def live_banner(
     """The most urgent of what there is to say."""
     banners = [_of_verdict(words, verdict, feed, recording)]
     if feed.kind is FeedKind.FAILED:
-        again = BannerAction(START_AGAIN, translate("Banner", "Start again"))
+        again = BannerAction(START_AGAIN, start_again())
         banners.append(
             BannerText(
                 "bad",
                 "causing",
-                translate("Banner", "Measuring stopped"),
+                measuring_stopped(),
                 "" if feed.why is None else words.sentence(feed.why),
                 Urgency.FAILURE,
                 (again,),
@@ -70,11 +63,12 @@ def _of_verdict(
         return BannerText(
             "info", "measuring", translate("Banner", "Measuring…"), detail, Urgency.INFO
         )
-    kind, icon, urgency = _LOOKS[verdict.kind]
+    icon, tone = verdict_look(verdict)
+    urgency = Urgency.STUTTER if tone == "bad" else Urgency.INFO
     actions = _actions(verdict, feed, recording)
     headline = words.text(verdict.headline)
-    detail = " ".join(map(words.text, verdict.below))
-    return BannerText(kind, icon, headline, detail, urgency, actions)
+    detail = words.renderer.sentences(map(words.text, verdict.below))
+    return BannerText(tone, icon, headline, detail, urgency, actions)
 
 
 def _actions(
@@ -87,7 +81,7 @@ def _actions(
         return (BannerAction(SHOW_CAUSE, translate("Banner", "Show what is possible")),)
     if verdict.kind is VerdictKind.UNEXPLAINED:
         return (BannerAction(SHOW_STUTTERS, translate("Banner", "Show the stutters")),)
-    if verdict.kind is VerdictKind.SMOOTH and can_record:
+    if verdict.kind is VerdictKind.SMOOTH and can_record and not verdict.is_of_computer:
         return (BannerAction(RECORD_BASELINE, translate("Banner", "Record this as a baseline")),)
     if verdict.kind is VerdictKind.NOT_MEASURED:
         return (BannerAction(SHOW_MISSING, translate("Banner", "Show what is missing")),)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayo
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.menu_button import MenuButton
 from destutter.ui.controls.segments import Segments
+from destutter.ui.controls.shortcuts import MARK, RECORD, key_text
 from destutter.ui.controls.suggested import mark_suggested
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
@@ -66,7 +67,8 @@ class LiveHeader(QWidget):
         self.pause.clicked.connect(self.pause_clicked)
         self.marker = QPushButton(self)
         self.marker.setAccessibleName(self.tr("Mark this moment"))
-        self.marker.setToolTip(self.tr("Mark this moment in the recording (F8)"))
+        tip = self.tr("Mark this moment in the recording ({keys})")
+        self.marker.setToolTip(tip.format(keys=key_text(MARK)))
         self.marker.clicked.connect(self.marker_clicked)
         self.back = QPushButton(self.tr("Back to live"), self)
         self.back.setProperty("role", "suggested")
@@ -137,7 +139,7 @@ class LiveHeader(QWidget):
             self._draw()
         self.record.setVisible(can_record)
         if state.is_recording:
-            time = self._quantities.minutes_seconds(elapsed_s)
+            time = self._quantities.clock(elapsed_s)
             text = self.tr("Stop  {time}").format(time=time)
             if text != self.record.text():
                 self.record.setText(text)
@@ -172,7 +174,7 @@ class LiveHeader(QWidget):
         else:
             self.record.setText(self.tr("Record session"))
             self.record.setAccessibleName(self.tr("Record session"))
-            self.record.setToolTip(self.tr("Ctrl+R"))
+            self.record.setToolTip(key_text(RECORD))
         self._draw_game()
 
     def _draw_game(self) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.coverage import name_of_source
 from destutter.ui.live.live_state import MeasuringLimits, steal_pct
+from destutter.ui.pages.said_alike import no_game
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import said
 
@@ -57,4 +58,4 @@ def without_game(snapshot: Snapshot) -> str:
         return QCoreApplication.translate(
             "LivePage", "The whole computer; the Flatpak's sandbox hides games"
         )
-    return QCoreApplication.translate("LivePage", "No game is running")
+    return no_game()

@@ -14,6 +14,7 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
+from destutter.core.source import BATCH_MS
 from destutter.diagnosis.finding import Spike
 from destutter.ui.controls.banner import Banner
 from destutter.ui.controls.note_row import NoteRow
@@ -29,6 +30,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.pages.page import Page
+from destutter.ui.pages.said_alike import no_game
 from destutter.ui.pages.unseen_snapshots import UnseenSnapshots
 from destutter.ui.pages.watched_game import WatchedGame
 from destutter.ui.words.quantities import Quantities, WallClock
@@ -110,7 +112,7 @@ class LivePage(Page):
         return Placeholder(
             self._theme,
             "game",
-            self.tr("No game is running"),
+            no_game(),
             self.tr(
                 "Start a game and Destutter will notice it. Or watch the whole computer now: "
                 "memory, disk and CPU delays are measured either way."
@@ -278,15 +280,13 @@ class LivePage(Page):
     def _show_header(self) -> None:
         now_ns = 0 if self._snapshot is None else self._snapshot.assessment.monotonic_ns
         game = self._game()
-        running_s = None
-        if game is not None and game.started_ns is not None:
-            running_s = (now_ns - game.started_ns) / 1e9
+        started_ns = None if game is None else game.started_ns
+        running_s = None if started_ns is None else (now_ns - started_ns) / 1e9
         self.header.show_game(game, running_s)
-        elapsed_s = 0.0
-        if self._recording.started_ns is not None:
-            elapsed_s = (now_ns or time.monotonic_ns()) - self._recording.started_ns
+        since_ns = self._recording.started_ns
+        elapsed_ns = 0 if since_ns is None else (now_ns or time.monotonic_ns()) - since_ns
         self.header.show_recording(
-            self._recording, max(0.0, elapsed_s / 1e9), can_record=self._feed.can_be_recorded
+            self._recording, max(0.0, elapsed_ns / 1e9), can_record=self._feed.can_be_recorded
         )
         self.header.show_subtitle(self._subtitle())
 
@@ -308,7 +308,8 @@ class LivePage(Page):
         if self._snapshot is not None and self._feed.kind is FeedKind.LIVE and not self._game():
             return without_game(self._snapshot)
         span = self._quantities.span(120.0 if self.card is None else self.card.view.span_s)
-        return self.tr("Last {span}, updated 4 times a second").format(span=span)
+        text = self.tr("Last {span}, updated {count} times a second")
+        return text.format(span=span, count=1000 // BATCH_MS)
 
     def _show_notes(self) -> None:
         notes = live_notes(self._snapshot, self._quantities)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a snapshot says about the situation around the measurements. No Qt."""
 
-import errno
-import os
 from dataclasses import dataclass
 from typing import Self
 
@@ -10,7 +8,7 @@ from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.sandbox import NAME as FLATPAK
 from destutter.core.statement import Statement
 
-_REFUSALS = (os.strerror(errno.EACCES), os.strerror(errno.EPERM))
+_REFUSALS = (Statement("system.eacces"), Statement("system.eperm"))
 _LANE_SOURCES = frozenset({"pressure", "disk", "vmstat", "wakeup"})
 
 
@@ -36,11 +34,16 @@ class MeasuringLimits:
         refused = tuple(
             (source, reason)
             for source, reason in sorted(snapshot.troubles.items())
-            if source not in _LANE_SOURCES and any(text in str(reason) for text in _REFUSALS)
+            if source not in _LANE_SOURCES and _is_refusal(reason)
         )
         machine = {} if snapshot.header is None else snapshot.header.machine
         hides_games = machine.get("sandbox") == FLATPAK and "game.pid" not in snapshot.facts
         return cls(told if told not in ("", "no") else None, refused, hides_games)
+
+
+def _is_refusal(reason: Statement) -> bool:
+    """Also inside another sentence, and in the English texts of older recordings."""
+    return any(str(each) in str(reason) for each in _REFUSALS)
 
 
 def steal_pct(snapshot: Snapshot) -> float | None:

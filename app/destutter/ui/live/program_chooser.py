@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 
 from destutter.ui.controls.column_rows import PARTS, ColumnRows
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.quantities import NBSP, Quantities
+from destutter.ui.words.quantities import Quantities
+from destutter.words.measures import NBSP
 
 _PID = Qt.ItemDataRole.UserRole
 

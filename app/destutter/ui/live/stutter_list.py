@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from destutter.diagnosis.finding import Spike, TimeLost
+from destutter.diagnosis.finding import HORIZON_S, Spike, TimeLost
 from destutter.diagnosis.time_lost import told_as_lost
 from destutter.ui.controls.column_rows import PARTS, ColumnRows
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.quantities import NBSP, Quantities, WallClock
+from destutter.ui.words.quantities import Quantities, WallClock
 from destutter.ui.words.words import Words
+from destutter.words.measures import NBSP
 
 _SPIKE = Qt.ItemDataRole.UserRole
 
@@ -47,7 +48,8 @@ class StutterList(QWidget):
         self.lost.setTextFormat(Qt.TextFormat.PlainText)
         self.lost.setWordWrap(True)
         self.lost.hide()
-        self._empty = QLabel(self.tr("No stutter in the last ten minutes."), self)
+        empty = self.tr("No stutter in the last {minutes} minutes.")
+        self._empty = QLabel(empty.format(minutes=HORIZON_S // 60), self)
         self._empty.setProperty("role", "muted")
         self._empty.setWordWrap(True)
         layout = QVBoxLayout(self)

@@ -14,19 +14,13 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.diagnosis.finding import Group, TileState
-from destutter.ui.controls.chip import STATE_ICONS, STATE_TOKENS, StateChip, state_name
+from destutter.ui.controls.chip import StateChip
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.lines_of_text import LinesOfText
+from destutter.ui.controls.signs import state_look, state_name
 from destutter.ui.controls.sparkline import Sparkline
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import CARD_RADIUS
-
-_SPARK_TOKENS = {
-    TileState.CLEAR: "faint",
-    TileState.WATCH: "warn",
-    TileState.CAUSING: "bad",
-    TileState.NOT_MEASURED: "none",
-}
 
 
 class Tile(QAbstractButton):
@@ -112,7 +106,7 @@ class Tile(QAbstractButton):
 
     def show_line(self, points: Sequence[tuple[float, float | None]]) -> None:
         """Show the last minute."""
-        token = "none" if self._state is None else _SPARK_TOKENS[self._state]
+        token = "faint" if self._state is TileState.CLEAR else state_look(self._state)[1]
         self.sparkline.show_values(points, token)
 
     def sizeHint(self) -> QSize:
@@ -152,8 +146,7 @@ class Tile(QAbstractButton):
         icons = self._theme.icons
         icons.paint(painter, self.subject.value, tokens.text, QPointF(first, middle), size)
         if self._is_compact:
-            name = "measuring" if self._state is None else STATE_ICONS[self._state]
-            token = "none" if self._state is None else STATE_TOKENS[self._state]
+            name, token = state_look(self._state)
             icons.paint(painter, name, getattr(tokens, token), QPointF(last, middle), size)
 
     def _edge(self) -> QPen:

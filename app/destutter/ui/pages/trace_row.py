@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One quiet line about the kernel's trace: it is offered, asked for, runs, or could not be had."""
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from destutter.bridge.kernel_trace import KernelTrace, TraceKind
-from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.signed_row import SignedRow
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.words import said_sentence
 
 
-class TraceRow(QWidget):
+class TraceRow(SignedRow):
     """Asks for the trace and gives it back.
 
     It is never asked for by itself. ``helper_requested()`` where there is no helper to ask.
@@ -22,22 +22,10 @@ class TraceRow(QWidget):
     def __init__(
         self, theme: Theme, trace: KernelTrace | None, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._trace = trace
         self._is_offered = self._is_kept_back = False
-        self._sign = QLabel(self)
-        self.text = ElidedLabel("", "small", self)
-        self.link = QPushButton(self)
-        self.link.setProperty("role", "link")
         self.link.clicked.connect(self._act)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(theme.sizes.px(4), 0, 0, 0)
-        layout.setSpacing(theme.sizes.px(7))
-        layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignVCenter)
-        layout.addWidget(self.text, 1)
-        layout.addWidget(self.link)
-        theme.changed.connect(self._draw_sign)
         if trace is not None:
             trace.changed.connect(self._show)
         self._show()
@@ -70,6 +58,10 @@ class TraceRow(QWidget):
             return self.tr("Waiting for your password…"), self.tr("Cancel")
         if status.kind is TraceKind.RUNNING:
             told = self.tr("Looking closer: the kernel records what the game's threads wait for.")
+            if status.why is not None:
+                told = self.tr(
+                    "Looking closer, but not at the game's waits for a core: {reason}"
+                ).format(reason=said_sentence(status.why))
             return told, self.tr("Stop")
         if status.why is not None:
             link = self.tr("Set up the helper") if status.is_absent else self.tr("Try again")
@@ -93,10 +85,7 @@ class TraceRow(QWidget):
         else:
             self._trace.ask()
 
-    @Slot()
-    def _draw_sign(self) -> None:
-        tokens, size = self._theme.tokens, self._theme.sizes.px(15)
+    def _sign_look(self) -> tuple[str, str]:
         has_failed = self._trace is not None and self._trace.status.why is not None
-        name, color = ("watch", tokens.warn) if has_failed else ("info", tokens.info)
-        ratio = self.devicePixelRatioF()
-        self._sign.setPixmap(self._theme.icons.pixmap(name, color, size, ratio))
+        tokens = self._theme.tokens
+        return ("watch", tokens.warn) if has_failed else ("info", tokens.info)

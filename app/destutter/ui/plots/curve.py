@@ -65,7 +65,6 @@ class LaneCurve(pg.PlotCurveItem):
         self.update()
 
     def clear_line(self) -> None:
-        """Draw nothing."""
         if self._segments_count:
             self.show_line(_EMPTY, _EMPTY, [], has_breaks=False)
 

@@ -8,7 +8,7 @@ much time is in view.
 import numpy as np
 from numpy.typing import NDArray
 
-from destutter.ui.plots.series import Floats, Outline, Series, raw_outline
+from destutter.ui.plots.series import Floats, LaneSeries, Outline, raw_outline
 
 
 class Envelope:
@@ -18,14 +18,14 @@ class Envelope:
     shape while the graph moves.
     """
 
-    def __init__(self, series: Series, retention_s: float) -> None:
+    def __init__(self, series: LaneSeries, retention_s: float) -> None:
         self.series = series
         self._retention_s = retention_s
         self._column_s = 0.0
         self._restart()
 
     def _restart(self) -> None:
-        self._points = Series(self._retention_s)
+        self._points = LaneSeries(self._retention_s)
         self._next = 0
         self._ends_in_break = False
 

@@ -20,10 +20,12 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from destutter.diagnosis.finding import Spike
 from destutter.ui.look.theme import Theme
 from destutter.ui.plots.clusters import Cluster, cluster
-from destutter.ui.words.listing import enumerated
+from destutter.ui.plots.traced_series import CPU, GROUPS, MEMORY, STORAGE
 from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import spoken
 
 _MOST_KEPT = 64
+_NEAR_PX = 4  # a mark has three pixels, and a hand is not that steady
 
 GROUP_COLORS = {
     "memory": "memory",
@@ -89,6 +91,7 @@ class EventStrip(QWidget):
         self._clusters: list[Cluster] = []
         self._selected: Spike | None = None
         self._notes: tuple[StripNote, ...] = ()
+        self._waits: tuple[tuple[str, int], ...] = ()
         self._texts: dict[tuple[float, int], str] = {}
         self._widths: dict[str, float] = {}
         self._pixmaps: dict[tuple[_LabelLook, str, float], QPixmap] = {}
@@ -115,6 +118,17 @@ class EventStrip(QWidget):
         """Show these beside the stutters."""
         if tuple(notes) != self._notes:
             self._notes = tuple(notes)
+            self.update()
+
+    @property
+    def waits(self) -> tuple[tuple[str, int], ...]:
+        """The marks that are shown; see ``wait_marks``."""
+        return self._waits
+
+    def show_waits(self, waits: tuple[tuple[str, int], ...]) -> None:
+        """Mark where the kernel's trace saw the game wait: below a stutter, what it was for."""
+        if waits != self._waits:
+            self._waits = waits
             self.update()
 
     def show_spikes(
@@ -165,11 +179,20 @@ class EventStrip(QWidget):
         self._forget_if_many()
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.color("surface"))
+        self._draw_waits(painter)
         for note, text in self.placed_notes():
             self._draw(painter, _NOTES[note.icon], text, note.x_px)
         for one in sorted(self._clusters, key=lambda each: self._selected in each.spikes):
             look = _look(one, is_selected=self._selected in one.spikes)
             self._draw(painter, look, self.label(one), one.x_px)
+
+    def _draw_waits(self, painter: QPainter) -> None:
+        """A row for each group at the lower edge, in the colours of the lane of waits."""
+        height = self._theme.sizes.px(2)
+        top = self.height() - height * len(GROUPS)
+        for group, x_px in self._waits:
+            y = top + height * GROUPS.index(group)
+            painter.fillRect(x_px - 1, y, 3, height, self._theme.color(GROUP_COLORS[group]))
 
     def placed_notes(self) -> list[tuple[StripNote, str]]:
         """The notes that have room beside the labels of stutters, and what each says there.
@@ -253,11 +276,24 @@ class EventStrip(QWidget):
         one = self._at(position)
         if one is not None:
             lengths = [spike.duration_ms for spike in one.spikes[:12]]
-            return enumerated(self._quantities.milliseconds(length) for length in lengths)
+            return spoken().enumerated(self._quantities.milliseconds(length) for length in lengths)
         for note, text in self.placed_notes():
             if self._box(text, note.x_px).contains(position):
                 return note.tip
-        return ""
+        waited = {group for group, x_px in self._waits if abs(x_px - position.x()) <= _NEAR_PX}
+        return self._wait_tip([group for group in GROUPS if group in waited])
+
+    def _wait_tip(self, groups: Sequence[str]) -> str:
+        names = {
+            MEMORY: self.tr("memory"),
+            STORAGE: self.tr("a drive"),
+            CPU: self.tr("a core"),
+        }
+        if not groups:
+            return ""
+        return self.tr("The kernel saw the game wait for {what}").format(
+            what=spoken().enumerated(names[group] for group in groups)
+        )
 
     def event(self, event: QEvent) -> bool:
         """A tool tip tells what a joined label stands for."""

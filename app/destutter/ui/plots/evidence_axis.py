@@ -15,7 +15,7 @@ from destutter.diagnosis.finding import Evidence
 from destutter.ui.plots.envelope import envelope
 from destutter.ui.plots.lane_data import WAKEUP, LaneData
 from destutter.ui.plots.scale import DecadeScale, Formatter, LinearScale, RefreshScale, Scale
-from destutter.ui.plots.series import EMPTY, Outline, Series, raw_outline
+from destutter.ui.plots.series import EMPTY, LaneSeries, Outline, raw_outline
 from destutter.ui.words.quantities import Quantities
 
 translate = QCoreApplication.translate
@@ -38,7 +38,7 @@ class EvidenceLine:
     scale: Scale
     label: Formatter
     write: Callable[[float], str]
-    series: Series | None
+    series: LaneSeries | None
     unit: str = ""
     threshold: float | None = None
     is_filled: bool = False

@@ -8,8 +8,8 @@ measured any more (programs that ended, drives that left) are forgotten.
 from math import isnan, nan
 
 from destutter.core.metrics import Metrics
-from destutter.diagnosis.assessor import HORIZON_S
-from destutter.ui.plots.series import Series
+from destutter.diagnosis.finding import HORIZON_S
+from destutter.ui.plots.series import LaneSeries
 from destutter.words.catalogue import texts
 from destutter.words.language import ENGLISH
 
@@ -29,7 +29,7 @@ class EvidenceSeries:
         self._wanted = (
             frozenset(id_.removeprefix("metric.") for id_ in texts(ENGLISH, "metric")) - drawn
         )
-        self._series: dict[tuple[str, str], Series] = {}
+        self._series: dict[tuple[str, str], LaneSeries] = {}
         self._last: dict[tuple[str, str], tuple[float, float]] = {}
         self._held: dict[tuple[str, str], float] = {}
         self._waiting: list[tuple[Metrics, float]] = []
@@ -39,7 +39,7 @@ class EvidenceSeries:
         self._take_in()
         return len(self._series)
 
-    def find(self, metric: str, instance: str = "") -> Series | None:
+    def find(self, metric: str, instance: str = "") -> LaneSeries | None:
         """The series of a metric; None while nothing was measured."""
         self._take_in()
         key = metric, instance
@@ -80,7 +80,7 @@ class EvidenceSeries:
         if series is None:
             if value is None:
                 return
-            series = self._series[key] = Series(_KEPT_S)
+            series = self._series[key] = LaneSeries(_KEPT_S)
         number = nan if value is None else value
         before = self._last.get(key)
         if before is not None and isnan(number) and isnan(before[1]):

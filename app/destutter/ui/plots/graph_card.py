@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The card of graphs: strip of stutters, five lanes with read-outs, and the time axis.
+"""The card of graphs: strip of stutters, lanes with read-outs, and the time axis.
 
 All lanes share one view of time, one cross-hair and one chosen stutter. A lane is painted when a
 new pixel column is due, one lane per turn of the event loop, and never while nobody can see it.
@@ -7,6 +7,7 @@ new pixel column is due, one lane per turn of the event loop, and never while no
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
@@ -19,7 +20,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.plots.chosen_moment import ChosenMoment
 from destutter.ui.plots.event_strip import StripNote
 from destutter.ui.plots.lane import Lane
-from destutter.ui.plots.lane_data import LaneData
+from destutter.ui.plots.lane_data import TRACED, LaneData
 from destutter.ui.plots.lane_models import FrameLane
 from destutter.ui.plots.lane_row import LaneRow
 from destutter.ui.plots.lane_show import LaneModel
@@ -29,12 +30,13 @@ from destutter.ui.plots.strip_row import StripRow
 from destutter.ui.plots.time_row import TimeRow
 from destutter.ui.plots.time_ticks import Ticks, time_ticks
 from destutter.ui.plots.time_view import TimeView
+from destutter.ui.plots.traced_series import wait_marks
 from destutter.ui.words.quantities import Quantities, WallClock
 
 # 30 times a second: following the pointer at 60 Hz took 28 % of a core.
 _HOVER_MS = 33
 _READ_OUT_EVERY = 4  # numbers that change four times a second cannot be read
-_REST_MS = 700
+_REST_MS = 700  # a choice: without a new picture for so long, numbers are those of the newest
 _ZOOM_STEP = 1.25
 
 
@@ -233,12 +235,14 @@ class GraphCard(QFrame):
         positions = [lane.x_of(self.data.seconds(s.monotonic_ns)) for s in spikes]
         self.strip_row.show_spikes(spikes, positions, self.choice.selected, self.view.span_s)
         self.strip_row.strip.show_notes(self._notes(lane))
+        waits = wait_marks(partial(self.data.series, TRACED), self.view, lane.x_of)
+        self.strip_row.strip.show_waits(waits)
 
     def _behind(self) -> str | None:
         if self.view.is_live:
             return None
         behind_s = self.view.behind_s
-        return self._quantities.minutes_seconds(behind_s) if behind_s >= 1 else ""
+        return self._quantities.clock(behind_s) if behind_s >= 1 else ""
 
     def _notes(self, lane: Lane) -> list[StripNote]:
         data = self.data

@@ -15,14 +15,14 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.leading import lead
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.listing import enumerated
+from destutter.ui.words.words import spoken
 
 NOTHING = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """One row: the colour and shape of its sign, and its name."""
+    """One row: the colour and shape of its sign, and its name; without a colour it has no sign."""
 
     name: str
     color: str
@@ -107,7 +107,7 @@ class Gutter(QWidget):
             f"{legend.name} {row.value.text()}"
             for legend, row in zip(self._legends, self._rows, strict=True)
         ]
-        return enumerated(rows)
+        return spoken().enumerated(rows)
 
     def set_title(self, title: str, tip: str = "") -> None:
         """Name the lane, and say in a tool tip what it shows."""
@@ -166,6 +166,8 @@ class Gutter(QWidget):
         left, size = self._left(), self._theme.sizes.px(12)
         for legend, row in zip(self._legends, self._rows, strict=True):
             middle = row.name.geometry().center().y() + 0.5
+            if not legend.color:
+                continue
             if legend.is_dot:
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(self._theme.color(legend.color))

@@ -32,7 +32,7 @@ from destutter.ui.plots.curve import LaneCurve
 from destutter.ui.plots.envelope import Envelope
 from destutter.ui.plots.ground import Ground, Threshold, draw_grid, draw_threshold
 from destutter.ui.plots.scale import Extent, Formatter, Scale
-from destutter.ui.plots.series import Floats, Outline, Series
+from destutter.ui.plots.series import Floats, LaneSeries, Outline
 from destutter.ui.plots.signs import Signs, SignsItem
 from destutter.ui.plots.time_view import RETENTION_S, TimeView
 
@@ -46,7 +46,7 @@ class Line:
     """One line of a lane: where its values come from and how it looks."""
 
     key: tuple[str, str]
-    series: Series
+    series: LaneSeries
     color: str
     is_filled: bool = False
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The measurements behind the five graphs, kept for twenty minutes, and behind findings. No Qt.
+"""The measurements behind the graphs, kept for twenty minutes, and behind findings. No Qt.
 
 Times are seconds since the first measurement, so that they stay exact as floating point.
 """
@@ -14,7 +14,7 @@ from destutter.core.traced import TraceLook
 from destutter.diagnosis.frame_steps import FrameSteps
 from destutter.ui.plots.disk_ranking import DiskRanking
 from destutter.ui.plots.evidence_series import EvidenceSeries
-from destutter.ui.plots.series import Series
+from destutter.ui.plots.series import LaneSeries
 from destutter.ui.plots.time_view import RETENTION_S
 from destutter.ui.plots.traced_series import MEMORY, longest_ms
 
@@ -47,25 +47,25 @@ class LaneData:
     def __init__(self) -> None:
         self.origin_ns: int | None = None
         self.now_s = 0.0
-        self.frames = Series(RETENTION_S)
+        self.frames = LaneSeries(RETENTION_S)
         self.frames_origin = ""
         self._steps = FrameSteps()
         self.gaps: deque[Gap] = deque(maxlen=200)
         self.markers: deque[Marker] = deque(maxlen=200)
         self.disks = DiskRanking()
         self._evidence = EvidenceSeries(frozenset((*_SCALARS, *_INSTANCED)))
-        self._series: dict[tuple[str, str], Series] = {}
+        self._series: dict[tuple[str, str], LaneSeries] = {}
         self._looked_s = 0.0
 
-    def series(self, metric: str, instance: str = "") -> Series:
+    def series(self, metric: str, instance: str = "") -> LaneSeries:
         """The series of a metric; empty while nothing was measured."""
         key = (metric, instance)
         found = self._series.get(key)
         if found is None:
-            found = self._series[key] = Series(RETENTION_S)
+            found = self._series[key] = LaneSeries(RETENTION_S)
         return found
 
-    def find(self, metric: str, instance: str = "") -> Series | None:
+    def find(self, metric: str, instance: str = "") -> LaneSeries | None:
         """The series of any metric that a lane or a finding is about; None without a value."""
         return self._series.get((metric, instance)) or self._evidence.find(metric, instance)
 
@@ -169,7 +169,7 @@ class LaneData:
         if self.origin_ns is None:
             self.origin_ns = batch.monotonic_ns[0]
         if batch.origin != self.frames_origin:
-            self.frames = Series(RETENTION_S)
+            self.frames = LaneSeries(RETENTION_S)
             self.frames_origin = batch.origin
             self._steps = FrameSteps()
         origin = self.origin_ns

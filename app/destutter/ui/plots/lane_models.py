@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What each of the five lanes shows: its name, its lines, its axis, its threshold and its note."""
+"""What each lane shows: its name, its lines, its axis, its threshold and its note."""
 
 from collections.abc import Hashable
+from dataclasses import replace
+from functools import partial
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.spikes import MISSED_REFRESHES, STUTTER_MS, WAKEUP_LIMIT_MS
 from destutter.ui.plots.ground import Threshold
-from destutter.ui.plots.gutter import GutterNote, LegendEntry
+from destutter.ui.plots.gutter import NOTHING, GutterNote, LegendEntry
 from destutter.ui.plots.lane import LaneContent, Line
 from destutter.ui.plots.lane_data import (
     DIRTY,
@@ -23,13 +26,16 @@ from destutter.ui.plots.lane_data import (
 from destutter.ui.plots.lane_show import LaneModel, LaneShow
 from destutter.ui.plots.reclaim_lane import ReclaimLane
 from destutter.ui.plots.scale import DecadeScale, LinearScale, RefreshScale
-from destutter.ui.plots.series import Series
+from destutter.ui.plots.series import LaneSeries
 from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import spoken
 
 translate = QCoreApplication.translate
 
 _DISK_COLORS = (("storage", "write"), ("other", "other_write"))
 _MIB = 1024.0 * 1024.0
+_ROWS_WITH_RATES = 4  # the line of the game, the stutters, and these two
+_FRAMES_FOR_RATES = 100  # of fewer none is the slowest in a hundred
 _NEAR = 0.25  # further away, the level would press the lines into the lowest quarter
 _LOOK_EVERY_S = 5.0  # the highest of ten minutes changes slowly, and each look goes through them
 
@@ -65,15 +71,35 @@ class FrameLane:
         self.game_name = ""
 
     def key(self, data: LaneData, rows_that_fit: int) -> Hashable:
-        """Whether there are frame times, of which game, and of all frames."""
-        del rows_that_fit
+        """Whether there are frame times, of which game, and of all frames; and room for rates."""
         few = data.frames_are_sampled
-        return _shows_frames(data), data.has_frames, self.game_name, data.frames_origin, few
+        has_room = rows_that_fit >= _ROWS_WITH_RATES
+        named = self.game_name, data.frames_origin
+        return _shows_frames(data), data.has_frames, *named, few, has_room
 
     def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """Frame times while a game reports all of them, or nothing else is measured."""
-        del rows_that_fit
-        return self._frames(data) if _shows_frames(data) else self._wakeups(data)
+        if not _shows_frames(data):
+            return self._wakeups(data)
+        shown = self._frames(data)
+        if rows_that_fit < _ROWS_WITH_RATES or data.frames_are_sampled:
+            return shown
+        rates = (
+            LegendEntry(translate("Lanes", "frames a second"), ""),
+            LegendEntry(translate("Lanes", "1 % low"), ""),
+        )
+        figures = partial(self._rates, data.frames)
+        return replace(shown, legends=(*shown.legends, *rates), figures=figures)
+
+    def _rates(self, frames: LaneSeries, left_s: float, right_s: float) -> tuple[str, str]:
+        """The average, and the rate of the frame that one in a hundred exceeds."""
+        _, lengths_ms = frames.span(left_s, right_s)
+        lengths_ms = lengths_ms[~np.isnan(lengths_ms)]
+        if lengths_ms.size < _FRAMES_FOR_RATES:
+            return NOTHING, NOTHING
+        write = self._quantities.number
+        slow_ms = float(np.percentile(lengths_ms, 99))
+        return write(1e3 / float(lengths_ms.mean())), write(1e3 / slow_ms)
 
     def _frames(self, data: LaneData) -> LaneShow:
         # What diagnosis calls a stutter, whatever the screen's own rate is.
@@ -197,7 +223,7 @@ class DiskLane:
         limit = self._quantities.round_milliseconds(1.0)
         return translate("Lanes", "below {limit}").format(limit=limit)
 
-    def _candidates(self, data: LaneData) -> list[tuple[int, str, bool, Series]]:
+    def _candidates(self, data: LaneData) -> list[tuple[int, str, bool, LaneSeries]]:
         """Every line that could be drawn: the disk's place in their order, its name, ...
 
         A disk that has not answered anything yet takes no place: a computer has many of them.
@@ -246,16 +272,14 @@ class PressureLane:
     def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """Pressure stall information, the share of "some"."""
         del rows_that_fit
-        names = {
-            "memory": translate("Lanes", "memory"),
-            "io": translate("Lanes", "I/O"),
-            "cpu": translate("Lanes", "CPU"),
-        }
+        named = spoken().named
         lines = tuple(
             Line((PRESSURE, resource), data.series(PRESSURE, resource), color)
             for resource, color in self._RESOURCES
         )
-        legends = tuple(LegendEntry(names[resource], color) for resource, color in self._RESOURCES)
+        legends = tuple(
+            LegendEntry(named("resource", resource), color) for resource, color in self._RESOURCES
+        )
         return LaneShow(
             translate("Lanes", "Pressure (PSI)"),
             LaneContent(LinearScale(20.0, most=100.0), self._axis, lines),
@@ -335,7 +359,7 @@ class DirtyLane:
 
 
 def lane_models(quantities: Quantities, refresh_hz: float) -> list[LaneModel]:
-    """The five lanes from top to bottom."""
+    """The lanes from top to bottom."""
     return [
         FrameLane(quantities, refresh_hz),
         DiskLane(quantities),

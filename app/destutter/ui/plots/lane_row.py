@@ -14,7 +14,7 @@ from destutter.ui.plots.lane import Lane
 from destutter.ui.plots.lane_data import LaneData
 from destutter.ui.plots.lane_show import LaneModel, LaneShow
 from destutter.ui.plots.missing_row import MissingRow
-from destutter.ui.plots.series import Series
+from destutter.ui.plots.series import LaneSeries
 from destutter.ui.plots.time_view import TimeView
 
 _NEWEST_AGE_S = 1.5  # behind the newest time: as long as a line holds (lane_data.py)
@@ -63,7 +63,6 @@ class LaneRow(QFrame):
 
     @property
     def title(self) -> str:
-        """The name of the lane."""
         return "" if self._show is None else self._show.title
 
     def counts_other_than(self, stutters: int) -> bool:
@@ -134,11 +133,13 @@ class LaneRow(QFrame):
         self._counted = len(visible_spikes)
         if show.counts_stutters:
             values.append(str(self._counted))
+        if show.figures is not None:
+            values += show.figures(self._view.left_s, self._view.right_s)
         self.gutter.set_values(values)
         if self.lane.hasFocus():
             self.lane.setAccessibleDescription(self.gutter.text)
 
 
-def _is_fresh(series: Series, data: LaneData) -> bool:
+def _is_fresh(series: LaneSeries, data: LaneData) -> bool:
     last = series.last_s
     return last is not None and data.now_s - last <= _FRESH_S

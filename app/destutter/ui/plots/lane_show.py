@@ -12,7 +12,11 @@ from destutter.ui.plots.lane_data import LaneData
 
 @dataclass(frozen=True, slots=True)
 class LaneShow:
-    """All that a lane shows at the moment; ``tip`` says what that is, in everyday words."""
+    """All that a lane shows at the moment; ``tip`` says what that is, in everyday words.
+
+    ``figures`` are the values of the last rows of the legend, which have no line, for the time
+    between two seconds.
+    """
 
     title: str
     content: LaneContent
@@ -22,6 +26,7 @@ class LaneShow:
     hidden: tuple[str, ...] = ()
     note: GutterNote | None = None
     counts_stutters: bool = False
+    figures: Callable[[float, float], tuple[str, ...]] | None = None
 
 
 class LaneModel(Protocol):

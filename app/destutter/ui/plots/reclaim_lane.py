@@ -5,7 +5,7 @@ from collections.abc import Hashable
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.diagnosis.traced_waits import LONG_MS
+from destutter.core.traced import LONG_WAIT_NS
 from destutter.ui.plots.gutter import LegendEntry
 from destutter.ui.plots.lane import LaneContent, Line
 from destutter.ui.plots.lane_data import RECLAIM, STALLS, TRACED, LaneData
@@ -56,17 +56,19 @@ class ReclaimLane:
             translate(
                 "Lanes",
                 "The longest wait of any thread of the game in each quarter of a second, by what "
-                "it waited for. The kernel tells each of them itself; waits below 4 ms are left "
-                "out.",
-            ),
+                "it waited for. The kernel tells each of them itself; waits below {limit} are "
+                "left out.",
+            ).format(limit=self._limit()),
         )
 
     def _write(self, value_ms: float) -> str:
         """Shorter waits are not told, which is not the same as none."""
         if value_ms > 0:
             return self._quantities.milliseconds(value_ms)
-        limit = self._quantities.round_milliseconds(LONG_MS)
-        return translate("Lanes", "below {limit}").format(limit=limit)
+        return translate("Lanes", "below {limit}").format(limit=self._limit())
+
+    def _limit(self) -> str:
+        return self._quantities.round_milliseconds(LONG_WAIT_NS / 1e6)
 
     def _reclaim(self, data: LaneData) -> LaneShow:
         lines = (

@@ -17,7 +17,7 @@ _SPARE = 1.25
 _LEAST_SPARE, _MOST_SPARE = 1.1, 1.4
 
 
-class Series:
+class LaneSeries:
     """Times in seconds and values, in order, for the last ``retention_s`` seconds.
 
     ``forgotten`` counts what was dropped at the front, so that a measurement keeps its number.

@@ -30,9 +30,7 @@ def _relative(view: TimeView, step: float, columns: int, quantities: Quantities)
     count = ceil(view.span_s / step)
     marks = [step * index for index in range(count - 1, 0, -1)]
     scale = columns / view.span_s
-    return [
-        (columns - before * scale, MINUS + quantities.minutes_seconds(before)) for before in marks
-    ]
+    return [(columns - before * scale, MINUS + quantities.clock(before)) for before in marks]
 
 
 def _by_the_clock(

@@ -4,9 +4,11 @@
 from dataclasses import dataclass
 from math import floor
 
+from destutter.diagnosis.finding import HORIZON_S
+
 SHORTEST_S = 5.0  # fifty ticks: a closer view shows how it was measured, and no more of the game
-LONGEST_S = 600.0  # as long as findings look back (HORIZON_S of diagnosis/assessor.py)
-RETENTION_S = 1200.0  # twice that, to look back; 190 kB for a line of ten values a second
+LONGEST_S = float(HORIZON_S)  # as long as findings look back
+RETENTION_S = 2 * LONGEST_S  # to look back; 190 kB for a line of ten values a second
 _STEPS_S = (1, 2, 5, 10, 15, 30, 60, 120)
 
 
@@ -30,12 +32,10 @@ class TimeView:
 
     @property
     def right_s(self) -> float:
-        """The right edge."""
         return self.now_s if self.held_right_s is None else self.held_right_s
 
     @property
     def left_s(self) -> float:
-        """The left edge."""
         return self.right_s - self.span_s
 
     @property

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.analysis.comparing.comparison import Comparison, Row, RowChange
+from destutter.analysis.comparing.comparison import Comparison, Row
 from destutter.analysis.comparing.confirmation import Confirmation
 from destutter.analysis.report.comparison_words import (
     certainty,
@@ -17,10 +17,11 @@ from destutter.analysis.report.comparison_words import (
     warning,
 )
 from destutter.analysis.report.confirmation_words import confirmation_detail, confirmation_headline
-from destutter.diagnosis.comparison import ComparedOutcome
+from destutter.core.compared import ComparedOutcome
 from destutter.ui.controls.banner import BannerText, Urgency
 from destutter.ui.controls.notices import Notice
-from destutter.ui.sessions.measure_table import ChangeState, MeasureRow
+from destutter.ui.controls.signs import look_of
+from destutter.ui.sessions.measure_table import CHANGE_TONES, MeasureRow
 from destutter.ui.sessions.report_words import report_words
 from destutter.ui.sessions.single_texts import report_action
 from destutter.ui.words.quantities import Quantities
@@ -44,22 +45,12 @@ FIRST = (
 GRAVE = ("game", "game_build", "frame_generation", "other_frame_source")
 """Warnings that make people doubt the verdict, the gravest first."""
 
-_STATES = {
-    RowChange.BETTER: ChangeState.BETTER,
-    RowChange.WORSE: ChangeState.WORSE,
-    RowChange.SAME: ChangeState.SAME,
-    RowChange.UNSURE: ChangeState.OPEN,
-    RowChange.CONTEXT: ChangeState.NONE,
-    RowChange.MISSING: ChangeState.NONE,
-}
 _NOT_CAUTIONS = frozenset({"too_short", "one_run_each", "few_runs"})
-_LOOKS = {
-    ComparedOutcome.BETTER: ("ok", "clear"),
-    ComparedOutcome.WORSE: ("bad", "causing"),
-    ComparedOutcome.NO_DIFFERENCE: ("info", "not-measured"),
-    ComparedOutcome.TOO_CLOSE: ("info", "watch"),
+_TONES = {ComparedOutcome.BETTER: "ok", ComparedOutcome.WORSE: "bad"}
+_OPEN_SIGNS = {
+    ComparedOutcome.NO_DIFFERENCE: "not-measured",
+    ComparedOutcome.TOO_CLOSE: "watch",
 }
-_KINDS = {ComparedOutcome.BETTER: "ok", ComparedOutcome.WORSE: "bad"}
 
 
 class CompareTexts:
@@ -72,7 +63,8 @@ class CompareTexts:
 
     def banner(self, comparison: Comparison) -> BannerText:
         """The verdict in one sentence, and how far it carries in another."""
-        kind, icon = _LOOKS[comparison.outcome]
+        icon, kind = look_of(_TONES.get(comparison.outcome, "info"))
+        icon = _OPEN_SIGNS.get(comparison.outcome, icon)
         grave = self._doubt(comparison)
         told = warning(grave, self.words) if grave else detail(comparison, self.words)
         says = headline(comparison, self.words)
@@ -100,7 +92,7 @@ class CompareTexts:
         """What further recordings with the settings of both sides add."""
         if all_runs is None or not all_runs.has_enough or all_runs.primary is None:
             return
-        kind = _KINDS.get(all_runs.outcome, "info")
+        kind = _TONES.get(all_runs.outcome, "info")
         says = confirmation_headline(all_runs, self.words)
         rests_on = confirmation_detail(all_runs, self.words)
         yield Notice("all_runs", kind, says, rests_on, can_be_closed=False)
@@ -125,7 +117,7 @@ class CompareTexts:
     def row(self, row: Row) -> MeasureRow:
         """One line."""
         cells, tip = row_cells(row, self.words), certainty(row, self.words)
-        return MeasureRow(*cells, state=_STATES[row.change], tip=tip)
+        return MeasureRow(*cells, tone=CHANGE_TONES.get(row.change, ""), tip=tip)
 
     # --- what differs ------------------------------------------------------------------------
 

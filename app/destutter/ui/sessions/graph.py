@@ -63,7 +63,7 @@ def time_words(times_s: Sequence[float], quantities: Quantities) -> list[str]:
     """What stands at the marks of a time axis: no two the same. Seconds from the beginning."""
     # "2 min" three times would be the rounded words of 1:30, 1:45 and 2:00.
     is_fine = bool(times_s) and times_s[-1] >= _WHOLE_MINUTES_S and times_s[0] % 60 != 0
-    return [(quantities.minutes_seconds if is_fine else quantities.span)(each) for each in times_s]
+    return [(quantities.clock if is_fine else quantities.span)(each) for each in times_s]
 
 
 class SessionGraph(QWidget):
@@ -93,12 +93,10 @@ class SessionGraph(QWidget):
 
     @property
     def curves(self) -> tuple[SessionCurve, ...]:
-        """What is drawn."""
         return self._curves
 
     @property
     def view(self) -> GraphView:
-        """How it is drawn."""
         return self._view
 
     @property
@@ -107,13 +105,11 @@ class SessionGraph(QWidget):
         return self._second
 
     def show_curves(self, curves: Sequence[SessionCurve]) -> None:
-        """Draw these."""
         self._curves = tuple(curves)
         self._point(None)
         self.update()
 
     def show_view(self, view: GraphView) -> None:
-        """Draw them like this."""
         self._view = view
         self._point(None)
         self.update()

@@ -125,7 +125,7 @@ class GraphPanel(QFrame):
         values = dict(self.graph.readings())
         text = self._usual_reading()
         if second is not None:
-            at = self._quantities.minutes_seconds(second)
+            at = self._quantities.clock(second)
             text = self.tr("At {time}").format(time=at)
             if not self._names:
                 told = self._value(values.get(""))

@@ -3,35 +3,27 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
+from destutter.analysis.comparing.comparison import RowChange
 from destutter.ui.controls.elided import WrappedLabel
+from destutter.ui.controls.emptying import empty
 from destutter.ui.controls.reading_direction import leading
+from destutter.ui.controls.signs import look_of
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.listing import enumerated
-from destutter.ui.words.quantities import NBSP
+from destutter.ui.words.words import spoken
+from destutter.words.measures import NBSP
 
-
-class ChangeState(StrEnum):
-    """What a change means, never told by colour alone."""
-
-    BETTER = "better"
-    WORSE = "worse"
-    SAME = "same"
-    OPEN = "open"
-    NONE = ""
-
-
-_SIGNS = {
-    ChangeState.BETTER: ("clear", "ok"),
-    ChangeState.WORSE: ("watch", "warn"),
-    ChangeState.SAME: ("not-measured", "none"),
-    ChangeState.OPEN: ("not-measured", "none"),
-    ChangeState.NONE: ("not-measured", "none"),
+CHANGE_TONES = {
+    RowChange.BETTER: "ok",
+    RowChange.WORSE: "bad",
+    RowChange.SAME: "none",
+    RowChange.UNSURE: "none",
 }
+"""What a change means; the other ones mean nothing, and have no sign."""
+
 _COLUMNS = {1: (0,), 2: (0, 3), 3: (0, 2, 3), 4: (0, 1, 2, 3)}
 """The columns of the grid for so many heads."""
 _SHARES = (5, 1, 1, 2)
@@ -40,34 +32,37 @@ _LEAST_NAME_PX = 140
 
 @dataclass(frozen=True, slots=True)
 class MeasureRow:
-    """One measure. ``a`` is the only value of a session that is shown alone; ``tip`` explains."""
+    """One measure. ``a`` is the only value of a session that is shown alone; ``tip`` explains.
+
+    ``tone`` is that of a change, empty for one without a meaning.
+    """
 
     name: str
     a: str
     b: str = ""
     change: str = ""
-    state: ChangeState = ChangeState.OPEN
+    tone: str = ""
     tip: str = ""
 
     @property
     def spoken(self) -> str:
         """The row for readers of the screen."""
-        return enumerated(part for part in (self.name, self.a, self.b, self.change) if part)
+        return spoken().enumerated(filter(None, (self.name, self.a, self.b, self.change)))
 
 
 class _Sign(QLabel):
-    """The sign of a state, redrawn with the theme."""
+    """The sign of a tone, redrawn with the theme."""
 
-    def __init__(self, theme: Theme, state: ChangeState, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, tone: str, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._state = state
+        self._tone = tone
         theme.changed.connect(self._draw)
         self._draw()
 
     @Slot()
     def _draw(self) -> None:
-        icon, tone = _SIGNS[self._state]
+        icon, tone = look_of(self._tone)
         color = getattr(self._theme.tokens, tone)
         size = self._theme.sizes.px(16)
         self.setPixmap(self._theme.icons.pixmap(icon, color, size, self.devicePixelRatioF()))
@@ -106,10 +101,7 @@ class MeasureTable(QFrame):
 
     @Slot()
     def _draw_again(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty(self._grid)
         columns = _COLUMNS.get(len(self._heads), (0,))
         self._add_heads(columns)
         for index, row in enumerate(self._rows):
@@ -162,10 +154,10 @@ class MeasureTable(QFrame):
         box = QHBoxLayout(cell)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(self._theme.sizes.px(6))
-        if row.state is not ChangeState.NONE:
-            box.addWidget(_Sign(self._theme, row.state, cell))
+        if row.tone:
+            box.addWidget(_Sign(self._theme, row.tone, cell))
         label = self._value(row.change, "strong")
-        label.setStyleSheet(f"color: {getattr(self._theme.tokens, _SIGNS[row.state][1])};")
+        label.setStyleSheet(f"color: {getattr(self._theme.tokens, row.tone or 'none')};")
         box.addWidget(label)
         return cell
 

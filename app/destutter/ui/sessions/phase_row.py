@@ -9,7 +9,8 @@ from destutter.analysis.examining.own_phases import PhaseEnds
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.diagnosis.phases import Phase
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.quantities import NBSP, Quantities
+from destutter.ui.words.words import spoken
+from destutter.words.measures import NBSP
 
 _MINUTE_S = 60
 
@@ -49,7 +50,7 @@ class PhaseRow(QFrame):
     def _field(self, name: str) -> QSpinBox:
         field = QSpinBox(self)
         field.setAccessibleName(name)
-        field.setSuffix(NBSP + Quantities.unit("min"))
+        field.setSuffix(NBSP + spoken().measures.unit("min"))
         return field
 
     def open_for(self, session: SessionSummary) -> None:

@@ -34,7 +34,6 @@ def png_of(widget: QWidget) -> bytes:
 
 
 def svg_of(widget: QWidget) -> bytes:
-    """A drawing."""
     data, buffer = _buffer()
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)

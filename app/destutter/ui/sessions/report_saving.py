@@ -15,7 +15,7 @@ from destutter.analysis.report.markdown import to_markdown
 from destutter.analysis.report.redaction import Redactor, redacted
 from destutter.analysis.report.session_document import session_document
 from destutter.bridge.session_examiner import Examined
-from destutter.core.statement import told
+from destutter.core.system_error import system_reason
 from destutter.core.whole_file import USUAL, write_whole_file
 from destutter.ui.controls.notices import Notices
 from destutter.ui.sessions import library_words
@@ -75,7 +75,7 @@ class ReportSaving(QObject):
                 with self._details.panel.as_picture():
                     save_graph(self._details.panel, path)
         except OSError as error:
-            reason = told(error.strerror or str(error))
+            reason = system_reason(error)
             self._notices.show_notice(library_words.not_saved_notice(path.name, reason))
         else:
             self._notices.show_notice(library_words.saved_notice(path.name))

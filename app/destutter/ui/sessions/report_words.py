@@ -4,10 +4,9 @@
 from PySide6.QtCore import QDateTime, QLocale
 
 from destutter.analysis.report.language import ReportWords
-from destutter.ui.words.listing import enumerated
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
-from destutter.ui.words.words import Words
+from destutter.words.renderer import Renderer
 
 _LAST_S = 4e9
 """Clocks that say the year 2096 or later are damaged."""
@@ -15,7 +14,7 @@ _LAST_S = 4e9
 
 def report_words(quantities: Quantities, settings: SettingWords) -> ReportWords:
     """The words of one locale."""
-    locale, words = quantities.locale, Words(quantities)
+    locale, reader = quantities.locale, Renderer(quantities.language, quantities)
 
     def moment(seconds: float) -> str:
         if not 0 < seconds < _LAST_S:
@@ -25,13 +24,11 @@ def report_words(quantities: Quantities, settings: SettingWords) -> ReportWords:
 
     def setting_name(key: str) -> str:
         tunable, _, device = key.partition("@")
-        return enumerated(filter(None, (settings.name(tunable), device)))
+        return reader.enumerated(filter(None, (settings.name(tunable), device)))
 
     return ReportWords(
         language=locale.bcp47Name(),
-        reader=words.renderer,
-        numbers=quantities,
-        diagnosis=words,
+        reader=reader,
         moment=moment,
         setting_name=setting_name,
         setting_value=settings.value,

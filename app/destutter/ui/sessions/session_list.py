@@ -52,7 +52,6 @@ class RecordingListModel(QAbstractListModel):
         self.chosen: tuple[Path, ...] = ()
 
     def show_rows(self, rows: Sequence[Row]) -> None:
-        """Take these rows."""
         self.beginResetModel()
         self.rows = list(rows)
         self.endResetModel()

@@ -8,6 +8,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.shortcuts import RECORD, key_text
 from destutter.ui.controls.suggested import mark_suggested
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
@@ -70,13 +71,13 @@ class RecordButton(QPushButton):
         else:
             self.setText(self.tr("Record session"))
             self.setAccessibleName(self.tr("Record session"))
-            self.setToolTip(self.tr("Ctrl+R"))
+            self.setToolTip(key_text(RECORD))
 
     @Slot()
     def _show_time(self) -> None:
         if self._state.started_ns is not None:
             elapsed_s = max(0.0, (time.monotonic_ns() - self._state.started_ns) / 1e9)
-            elapsed = self._quantities.minutes_seconds(elapsed_s)
+            elapsed = self._quantities.clock(elapsed_s)
             self.setText(self.tr("Stop  {time}").format(time=elapsed))
 
     def _run_timer(self) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is said of one recording: a banner and a short table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QCoreApplication
 
@@ -11,8 +11,9 @@ from destutter.analysis.report.said_of_sessions import (
     score_word,
     verdict_texts,
 )
-from destutter.diagnosis.finding import VerdictKind
+from destutter.core.statement import Statement, Value
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
+from destutter.ui.controls.signs import look_of, verdict_look
 from destutter.ui.sessions.measure_table import MeasureRow
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
@@ -20,14 +21,6 @@ from destutter.ui.words.words import Words
 translate = QCoreApplication.translate
 
 REPORT = "report"
-_LOOKS = {
-    VerdictKind.MEASURING: ("info", "measuring"),
-    VerdictKind.SMOOTH: ("ok", "clear"),
-    VerdictKind.HITCHES: ("warn", "watch"),
-    VerdictKind.STUTTER: ("bad", "causing"),
-    VerdictKind.UNEXPLAINED: ("bad", "causing"),
-    VerdictKind.NOT_MEASURED: ("info", "not-measured"),
-}
 
 
 def report_action() -> BannerAction:
@@ -44,51 +37,48 @@ class SingleTexts:
 
     def banner(self, summary: SessionSummary) -> BannerText:
         """The verdict of the whole recording."""
-        headline, detail = verdict_texts(summary, self._words.text)
-        kind, icon = ("info", "info")
+        headline, detail = verdict_texts(summary, self._words.renderer)
+        icon, tone = look_of("info")
         if summary.assessment is not None:
-            kind, icon = _LOOKS[summary.assessment.verdict.kind]
-        return BannerText(kind, icon, headline, detail, Urgency.INFO, (report_action(),))
+            icon, tone = verdict_look(summary.assessment.verdict)
+        return BannerText(tone, icon, headline, detail, Urgency.INFO, (report_action(),))
 
     def heads(self) -> tuple[str, ...]:
         """The heads of the table."""
-        return (translate("Sessions", "Measure"), translate("Sessions", "Value"))
+        return (self._say("report.measure"), self._say("report.value"))
 
     def rows(self, summary: SessionSummary) -> tuple[MeasureRow, ...]:
         """The measures that this recording has."""
-        computer = computer_measures(summary, self._words.text, self._quantities)
+        computer = computer_measures(summary, self._words.renderer)
         return (*self._frame_rows(summary), *(MeasureRow(*each) for each in computer))
 
     def _frame_rows(self, summary: SessionSummary) -> Iterator[MeasureRow]:
-        quantities, frames = self._quantities, summary.frames
-        fps = quantities.unit("fps")
+        say, quantities, frames = self._say, self._quantities, summary.frames
         if frames is not None:
+            yield MeasureRow(say("report.row.average_fps"), self._rate(frames.average_fps))
             yield MeasureRow(
-                translate("Sessions", "Average frame rate"),
-                quantities.with_unit(quantities.number(frames.average_fps, 1), fps),
+                say("report.row.low_1_average"),
+                self._rate(frames.low_1_average_fps),
+                tip=say("report.single.low_1_average.tip"),
             )
             yield MeasureRow(
-                translate("Sessions", "Frame rate of the slowest 1 %"),
-                quantities.with_unit(quantities.number(frames.low_1_average_fps, 1), fps),
-                tip=translate("Sessions", "The mean rate of the slowest hundredth of all frames."),
-            )
-            yield MeasureRow(
-                translate("Sessions", "Long frames"),
+                say("report.single.long_frames"),
                 quantities.number(frames.stutters),
-                tip=translate(
-                    "Sessions", "More than two and a half times as long as the frames around them."
-                ),
+                tip=say("report.single.long_frames.tip"),
             )
-            yield MeasureRow(
-                translate("Sessions", "Longest frame"), quantities.milliseconds(frames.worst_ms)
-            )
+            worst = quantities.milliseconds(frames.worst_ms)
+            yield MeasureRow(say("report.row.longest_frame"), worst)
         if summary.score is not None:
-            score = summary.score
+            points = quantities.number(summary.score.points)
+            word = score_word(summary.score, self._words.renderer)
             yield MeasureRow(
-                translate("Sessions", "Score"),
-                translate("Sessions", "{points} of 100, {word}").format(
-                    points=quantities.number(score.points),
-                    word=score_word(score, self._words.renderer),
-                ),
-                tip=translate("Sessions", "Only comparable between recordings of the same game."),
+                say("report.single.score"),
+                say("report.single.points", {"points": points, "word": word}),
+                tip=say("report.single.score.tip"),
             )
+
+    def _rate(self, fps: float) -> str:
+        return self._quantities.figure(fps, "fps")
+
+    def _say(self, id_: str, values: Mapping[str, Value] | None = None) -> str:
+        return self._words.text(Statement(id_, values or {}))

@@ -19,13 +19,17 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.bridge.notifications import SPACING_S
+from destutter.core.probes import WAKES_PER_S
 from destutter.core.statement import Statement
+from destutter.diagnosis.idle_waits import LONGEST_TICK_S
 from destutter.menu_entry import MenuEntry, MenuEntryError
 from destutter.tuning.presets import Preset
 from destutter.ui.controls.elided import ElidedLabel, WrappedLabel
 from destutter.ui.controls.leading import lead
 from destutter.ui.controls.menu_button import MenuButton
 from destutter.ui.controls.segments import Segments
+from destutter.ui.controls.shortcuts import QUIT, key_text
 from destutter.ui.controls.tick_box import TickBox
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import PAGE_MARGIN
@@ -132,9 +136,9 @@ class SettingsPage(Page):
             "interval_ms",
             self.tr("Sampling interval"),
             self.tr(
-                "Shorter finds shorter stutters and costs more. Above 200 ms a drive that sleeps "
-                "is not found. Measuring begins anew."
-            ),
+                "Shorter finds shorter stutters and costs more. Above {longest} a drive that "
+                "sleeps is not found. Measuring begins anew."
+            ).format(longest=quantities.round_milliseconds(1000 * LONGEST_TICK_S)),
             options,
         )
         self._check(
@@ -142,9 +146,9 @@ class SettingsPage(Page):
             "measures_wakeups",
             self.tr("Measure the wake-up delay"),
             self.tr(
-                "A small program that wakes 200 times a second. It finds hiccups of the "
+                "A small program that wakes {count} times a second. It finds hiccups of the "
                 "whole computer, also without a game's frame times. Measuring begins anew."
-            ),
+            ).format(count=WAKES_PER_S),
         )
         self._check(
             card,
@@ -184,7 +188,9 @@ class SettingsPage(Page):
             card,
             "on_close",
             self.tr("When the window closes"),
-            self.tr("In the background Destutter goes on measuring. Ctrl+Q always quits."),
+            self.tr("In the background Destutter goes on measuring. {keys} always quits.").format(
+                keys=key_text(QUIT)
+            ),
             (
                 ("ask", self.tr("Ask")),
                 ("background", self.tr("Keep measuring")),
@@ -197,8 +203,8 @@ class SettingsPage(Page):
             self.tr("Notifications"),
             self.tr(
                 "When a recording is finished, a trial has ended, or something else changed a "
-                "setting. At most one in 10 minutes, never about a stutter."
-            ),
+                "setting. At most one in {minutes} minutes, never about a stutter."
+            ).format(minutes=int(SPACING_S // 60)),
         )
         self._check(
             card,

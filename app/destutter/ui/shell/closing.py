@@ -3,6 +3,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from destutter.ui.controls import shortcuts
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 
 BACKGROUND, QUIT = "background", "quit"
@@ -13,8 +14,8 @@ def closing_question(*, is_recording: bool) -> BannerText:
     translate = QCoreApplication.translate
     detail = translate(
         "Closing",
-        "Open Destutter again to come back, or to quit with Ctrl+Q. Settings has this choice.",
-    )
+        "Open Destutter again to come back, or to quit with {keys}. Settings has this choice.",
+    ).format(keys=shortcuts.key_text(shortcuts.QUIT))
     if is_recording:
         detail = translate("Closing", "The recording goes on in the background; quitting ends it.")
     return BannerText(

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.ui.controls.announcing import announce
+from destutter.ui.controls.shortcuts import MARK, NTH_PAGE, QUIT, RECORD
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import COMPACT_BELOW_PX
 from destutter.ui.pages.banner_area import BannerArea
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from destutter.ui.shell.changes_in_window import TuningInWindow
     from destutter.ui.words.quantities import Quantities
 
+_TITLE = "Destutter"
 USUAL_REFRESH_HZ = 60.0  # where no display tells its own
 
 
@@ -117,7 +119,7 @@ class MainWindow(QWidget):
     # --- construction ------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self.setWindowTitle("Destutter")
+        self.setWindowTitle(_TITLE)
         self.setMinimumSize(640, 480)
         self.resize(1440, 900)
         layout = QHBoxLayout(self)
@@ -136,12 +138,15 @@ class MainWindow(QWidget):
         self.sidebar.page_chosen.connect(self.show_page)
         self.sidebar.helper_clicked.connect(self.explain_helper)
         self.quit_requested.connect(self.close, Qt.ConnectionType.QueuedConnection)
-        nth = {f"Alt+{number}": partial(self._show_nth, number) for number in range(1, 10)}
-        named = {  # the live page is made later
-            "Ctrl+R": lambda: self.live.toggle_recording(),  # noqa: PLW0108
-            "F8": lambda: self.live.mark(),  # noqa: PLW0108
+        nth = {
+            NTH_PAGE.format(number=number): partial(self._show_nth, number)
+            for number in range(1, 10)
         }
-        for keys, action in ({"Ctrl+Q": self.quit_requested.emit} | named | nth).items():
+        named = {  # the live page is made later
+            RECORD: lambda: self.live.toggle_recording(),  # noqa: PLW0108
+            MARK: lambda: self.live.mark(),  # noqa: PLW0108
+        }
+        for keys, action in ({QUIT: self.quit_requested.emit} | named | nth).items():
             QShortcut(QKeySequence(keys), self).activated.connect(action)
 
     def _add_pages(self) -> None:
@@ -397,6 +402,9 @@ class MainWindow(QWidget):
         self._tell(News.RECORDING, lambda page: page.show_recording(state))
         if state.is_recording != self._was_recording:
             self._was_recording = state.is_recording
+            self.sidebar.show_recording(LIVE, is_recording=state.is_recording)
+            recording = self.tr("{program} — recording").format(program=f"● {_TITLE}")
+            self.setWindowTitle(recording if state.is_recording else _TITLE)
             begun, ended = self.tr("Recording started"), self.tr("Recording stopped")
             announce(self, begun if state.is_recording else ended)
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.ui.controls.elided import ElidedLabel
-from destutter.ui.controls.one_stop import stop_once
+from destutter.ui.controls.tab_stop import one_tab_stop
 from destutter.ui.look.theme import Theme
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class NavButton(QPushButton):
         self._icon = icon
         self._text = text
         self._count = 0
+        self._is_recording = False
         self.setCheckable(True)
         self.setAccessibleName(text)
         self.setIconSize(QSize(theme.sizes.px(18), theme.sizes.px(18)))
@@ -62,9 +63,18 @@ class NavButton(QPushButton):
             self.setAccessibleName(name if count else self._text)
             self.update()
 
+    def set_recording(self, *, is_recording: bool, name: str) -> None:
+        """Show the sign of a recording, also on the rail; ``name`` says it to readers."""
+        if is_recording != self._is_recording:
+            self._is_recording = is_recording
+            self.setAccessibleName(name if is_recording else self._text)
+            self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The button, and its number on a rounded ground."""
+        """The button, its number on a rounded ground, and the sign of a recording."""
         super().paintEvent(event)
+        if self._is_recording:
+            self._draw_recording()
         if not self._count or not self.text():
             return
         sizes, theme = self._theme.sizes, self._theme
@@ -83,6 +93,18 @@ class NavButton(QPushButton):
         painter.drawRoundedRect(ground, height / 2, height / 2)
         painter.setPen(theme.color("text"))
         painter.drawText(ground, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _draw_recording(self) -> None:
+        size = self._theme.sizes.px(9)
+        inset = self._theme.sizes.px(12 if self.text() else 5)
+        is_mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        left = inset if is_mirrored else self.width() - inset - size
+        top = (self.height() - size) // 2 if self.text() else inset
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("bad"))
+        painter.drawEllipse(left, top, size, size)
 
     @Slot()
     def apply_theme(self) -> None:
@@ -174,7 +196,7 @@ class Sidebar(QFrame):
             self._places[page] = place
             self._top.insertWidget(before, button)
         self._order_tabs()
-        stop_once(self._buttons.values())
+        one_tab_stop(self._buttons.values())
         return button
 
     def _order_tabs(self) -> None:
@@ -189,13 +211,19 @@ class Sidebar(QFrame):
         return tuple(sorted(self._places, key=lambda page: self._places[page]))
 
     def button(self, page: str) -> NavButton:
-        """The entry of a page."""
         return self._buttons[page]
 
     def choose(self, page: str) -> None:
         """Mark this page as the one that is shown."""
         self._buttons[page].setChecked(True)
-        stop_once(self._buttons.values())
+        one_tab_stop(self._buttons.values())
+
+    def show_recording(self, page: str, *, is_recording: bool) -> None:
+        """Show at the entry of this page, whichever is open, whether a recording runs."""
+        name = self.tr("{page}, a recording runs").format(
+            page=self._buttons[page].accessibleName()
+        )
+        self._buttons[page].set_recording(is_recording=is_recording, name=name)
 
     def show_helper(self, status: HelperStatus) -> None:
         """Show whether settings can be changed."""

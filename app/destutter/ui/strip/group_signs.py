@@ -8,12 +8,11 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from destutter.diagnosis.finding import Group, GroupState, TileState
-from destutter.ui.controls.chip import STATE_ICONS, STATE_TOKENS, state_name
+from destutter.ui.controls.signs import state_look, state_name
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.listing import enumerated
 from destutter.ui.words.words import Words
 
-_STEP = 31
+_STEP = 31  # from sign to sign: 19 of the icon, the rest is air; a choice
 
 
 class GroupSigns(QWidget):
@@ -44,7 +43,7 @@ class GroupSigns(QWidget):
             )
             for each in groups
         ]
-        self.setAccessibleName(enumerated(lines))
+        self.setAccessibleName(self._words.renderer.enumerated(lines))
         self.setToolTip("\n".join(lines))
         self.update()
 
@@ -67,10 +66,9 @@ class GroupSigns(QWidget):
             is_quiet = state in (None, TileState.NOT_MEASURED)
             color = tokens.faint if is_quiet else tokens.text
             icons.paint(painter, group.value, color, QPointF(centre - big / 2, 0), big)
-            sign = "measuring" if state is None else STATE_ICONS[state]
-            tone = getattr(tokens, "none" if state is None else STATE_TOKENS[state])
+            sign, tone = state_look(state)
             corner = QPointF(centre - small / 2, self.height() - small - 1)
-            icons.paint(painter, sign, tone, corner, small)
+            icons.paint(painter, sign, getattr(tokens, tone), corner, small)
 
     @Slot()
     def _repaint(self) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QHideEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -23,8 +24,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.finding import RECENT_S, Spike
 from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.shortcuts import MARK
 from destutter.ui.controls.sparkline import Sparkline
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import CARD_RADIUS
@@ -187,13 +189,14 @@ class Strip(QWidget):
         if event is None:
             is_known = bool(self.data.groups)
             self.event_text.set_full_text(self.tr("No stutter") if is_known else "–")
-            note = self.tr("in the last 2 minutes") if is_known else ""
-            self.event_note.set_full_text(note)
+            note = self.tr("in the last {minutes} minutes").format(minutes=RECENT_S // 60)
+            self.event_note.set_full_text(note if is_known else "")
             self._tone("")
             return
         self.event_text.set_full_text(self._event_name(event.spike))
         age = self.tr("{time} ago").format(time=self._quantities.span(event.age_s))
-        count = self.tr("%n in 2 min", "stutters", event.recent_count)
+        count = self.tr("%n in {minutes} min", "stutters", event.recent_count)
+        count = count.format(minutes=RECENT_S // 60)
         note = self.tr("{age} · {count}").format(age=age, count=count)
         self.event_note.set_full_text(note)
         self._tone("bad" if event.recent_count else "")
@@ -287,13 +290,14 @@ class Strip(QWidget):
         menu.popup(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter opens the window, F8 marks, Esc closes."""
+        """Enter opens the window, the key of markers marks, Esc closes."""
         signals = {
             Qt.Key.Key_Return: self.window_requested,
             Qt.Key.Key_Enter: self.window_requested,
-            Qt.Key.Key_F8: self.marker_requested,
         }
         signal = signals.get(Qt.Key(event.key()))
+        if QKeySequence(event.keyCombination()) == QKeySequence(MARK):
+            signal = self.marker_requested
         if event.key() == Qt.Key.Key_Escape:
             self.close()
         elif signal is not None:

@@ -4,12 +4,12 @@
 from dataclasses import dataclass
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.diagnosis.finding import GroupState, Spike, VerdictKind
+from destutter.diagnosis.finding import RECENT_S, GroupState, Spike, VerdictKind
 
 SPAN_S = 30
 _BUCKET_NS = 250_000_000
 _BUCKETS = SPAN_S * 1_000_000_000 // _BUCKET_NS
-_RECENT_NS = 120_000_000_000  # the two minutes of the banner (RECENT_S of diagnosis/assessor.py)
+_RECENT_NS = RECENT_S * 1_000_000_000
 _STALE_NS = 3_000_000_000  # a freeze of a second or two is still told by frames, not by the probe
 
 Points = list[tuple[float, float | None]]

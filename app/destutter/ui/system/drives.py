@@ -9,9 +9,8 @@ from destutter.tuning.drive_details import DriveDetails
 from destutter.tuning.machine_profile import DriveKind
 from destutter.tuning.system_reading import SystemReading
 from destutter.ui.system.section import MISSING, Cell, Section, known
-from destutter.ui.words.listing import enumerated
 from destutter.ui.words.quantities import Quantities
-from destutter.ui.words.words import said
+from destutter.ui.words.words import said, spoken
 
 
 def drive_section(
@@ -75,7 +74,7 @@ def _row(
 ) -> tuple[Cell, ...]:
     size = None if drive.size_bytes is None else quantities.size(drive.size_bytes)
     details = (kind_name(drive.kind), size, drive.model)
-    others = enumerated(each for each in drive.schedulers if each != drive.scheduler)
+    others = spoken().enumerated(each for each in drive.schedulers if each != drive.scheduler)
     depth = None if drive.device_depth is None else quantities.number(drive.device_depth)
     return (
         Cell(drive.name, " · ".join(each for each in details if each), is_technical=True),
@@ -117,7 +116,7 @@ def _wakes(sleep: WakeUpDelays, quantities: Quantities) -> str:
         return said(sleep.unavailable)
     if not sleep.exits_ms:
         return translate("System", "never sleeps by itself")
-    times = enumerated(quantities.milliseconds(each) for each in sleep.exits_ms)
+    times = spoken().enumerated(quantities.milliseconds(each) for each in sleep.exits_ms)
     return translate("System", "wakes in {times}").format(times=times)
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLay
 from destutter.ui.controls.leading import lead
 from destutter.ui.look.theme import Theme
 from destutter.ui.system.section import Cell, Section
-from destutter.ui.words.listing import enumerated
+from destutter.ui.words.words import spoken
 
 _SIGNS = {"ok": "clear", "warn": "watch", "bad": "causing", "info": "info", "none": "not-measured"}
 _VERTICAL = Qt.AlignmentFlag.AlignVertical_Mask
@@ -131,7 +131,7 @@ class SectionCard(QFrame):
         self._note.setVisible(bool(section.note))
         self.setAccessibleName(section.title)
         lines = [f"{cell.text} {cell.note}".strip() for row in section.rows for cell in row]
-        self.setAccessibleDescription(enumerated(lines) or section.note)
+        self.setAccessibleDescription(spoken().enumerated(lines) or section.note)
 
     def _build(self, section: Section) -> None:
         self._title.setText(section.title)

@@ -7,9 +7,8 @@ from destutter.tuning.other_programs import SCHEDULER_CHANGES
 from destutter.tuning.system_reading import KernelSettings, SystemReading
 from destutter.ui.system.measured import NewestValues
 from destutter.ui.system.section import MISSING, Cell, Section, hidden
-from destutter.ui.words.listing import enumerated
 from destutter.ui.words.quantities import Quantities
-from destutter.ui.words.words import said, said_sentence
+from destutter.ui.words.words import said, said_sentence, spoken
 
 
 def kernel_section(
@@ -18,7 +17,8 @@ def kernel_section(
     """Names and choices of the kernel, one line each."""
     translate = QCoreApplication.translate
     kernel, facts = reading.kernel, measured.facts
-    others = enumerated(each for each in kernel.clocksources if each != kernel.clocksource)
+    unused = (each for each in kernel.clocksources if each != kernel.clocksource)
+    others = spoken().enumerated(unused)
     virtual = facts.get("machine.virtual") or "no"
     words = {"no": translate("System", "no"), "unknown": translate("System", "yes")}
     pairs = (

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.drive_health import HealthReport
 from destutter.bridge.power_states import PowerStatesModel
-from destutter.bridge.system_model import SystemModel
+from destutter.bridge.system_model import INTERVAL_MS, SystemModel
 from destutter.tuning.system_reading import SystemReading
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.look.theme import Theme
@@ -99,7 +99,9 @@ class SystemPage(Page):
         self._show_subtitle()
 
     def _show_subtitle(self) -> None:
-        text = self.tr("What this computer is made of and how it is set, read every 2 seconds")
+        text = self.tr(
+            "What this computer is made of and how it is set, read every {seconds} seconds"
+        ).format(seconds=INTERVAL_MS // 1000)
         if self._is_replay:
             text = self.tr(
                 "Rates and threads are those of the recording; all else is this computer"

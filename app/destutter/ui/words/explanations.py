@@ -5,10 +5,13 @@ A page is a title and sections of fixed names, in every language in the same ord
 shows them as text, never as a document of its own.
 """
 
+import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+log = logging.getLogger("destutter.explanations")
 
 CAUSE, TUNABLE = "cause", "tunable"
 ENGLISH = "en"
@@ -63,7 +66,7 @@ class ExplanationPages:
 
     def __init__(self, folder: Path, languages: Sequence[str] = ()) -> None:
         self._folders = [folder / each for each in dict.fromkeys((*languages, ENGLISH))]
-        self._pages: dict[tuple[str, str], Explanation] = {}
+        self._pages: dict[tuple[str, str], Explanation | ExplanationError] = {}
 
     def cause(self, cause: str) -> Explanation:
         """The page of a cause; raises ``ExplanationError``."""
@@ -76,7 +79,15 @@ class ExplanationPages:
     def _page(self, kind: str, id_: str) -> Explanation:
         found = self._pages.get((kind, id_))
         if found is None:
-            found = self._pages[kind, id_] = _read(self._folders, kind, id_)
+            try:
+                found = _read(self._folders, kind, id_)
+            except ExplanationError as error:
+                # Pages go on without it, with the plain name: told to whoever packs the program.
+                log.warning("%s", error)
+                found = error
+            self._pages[kind, id_] = found
+        if isinstance(found, ExplanationError):
+            raise found
         return found
 
 

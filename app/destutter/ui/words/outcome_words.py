@@ -4,8 +4,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
-from destutter.ui.words.listing import as_sentence
-from destutter.ui.words.words import said_message
+from destutter.ui.words.words import said_message, spoken
 
 translate = QCoreApplication.translate
 
@@ -25,12 +24,12 @@ def why_not_done(outcome: Outcome) -> tuple[str, str]:
     if outcome.kind is OutcomeKind.ABSENT:
         unknown = translate("Outcomes", "The helper is not installed or cannot be started.")
         headline = translate("Outcomes", "Not changed: the helper does not answer")
-        return headline, as_sentence(reason) or unknown
+        return headline, spoken().as_sentence(reason) or unknown
     detail = translate(
         "Outcomes", "What it had begun is taken back as soon as it runs again. {reason}"
     )
     headline = translate("Outcomes", "The helper stopped in the middle")
-    return headline, detail.format(reason=as_sentence(reason)).rstrip()
+    return headline, detail.format(reason=spoken().as_sentence(reason)).rstrip()
 
 
 def _denied(outcome: Outcome) -> str:

@@ -32,15 +32,15 @@ class SettingWords:
         self._quantities = quantities
         self._explanations = explanations
         self._by_unit: dict[str, Callable[[int], str]] = {
-            "KiB": lambda value: quantities.exact_size(value * 1024),
-            "bytes": quantities.exact_size,
+            "KiB": lambda value: quantities.size(value * 1024),
+            "bytes": quantities.size,
             "%": lambda value: quantities.percent(float(value), 0),
             "cs": lambda value: self._time(value * 10_000_000),
             "ms": lambda value: self._time(value * 1_000_000),
             "µs": lambda value: self._time(value * 1000),
             "ns": self._time,
             "power of two": self._pages,
-            "sectors": lambda value: quantities.exact_size(value * 512),
+            "sectors": lambda value: quantities.size(value * 512),
         }
 
     def name(self, tunable: str) -> str:

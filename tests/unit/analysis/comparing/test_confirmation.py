@@ -16,8 +16,8 @@ from destutter.analysis.report.confirmation_words import (
     confirmation_headline,
 )
 from destutter.analysis.report.terminal_words import terminal_words
+from destutter.core.compared import ComparedOutcome
 from destutter.core.sample import Header
-from destutter.diagnosis.comparison import ComparedOutcome
 from destutter.diagnosis.phases import Phase, PhaseSpan
 from tests.support.sessions import MACHINE, frames_of, summary
 

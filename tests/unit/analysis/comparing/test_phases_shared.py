@@ -5,7 +5,7 @@ from pathlib import Path
 
 from destutter.analysis.comparing.comparison import compare_sessions
 from destutter.analysis.examining.examination import examine_file
-from destutter.diagnosis.comparison import ComparedOutcome
+from destutter.core.compared import ComparedOutcome
 from tests.support.long_flights import TUNED, Flight, write_flight
 
 

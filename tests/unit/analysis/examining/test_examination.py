@@ -128,3 +128,15 @@ def test_what_nobody_reads_need_not_be_derived(path, monkeypatch):
     assert lines == all_lines
     for one, other in zip(arrays, all_arrays, strict=True):
         assert np.array_equal(one, other, equal_nan=True)
+
+
+def test_without_frame_times_there_is_no_score_and_the_report_accuses_nobody(tmp_path) -> None:
+    """What no game lost is no points: the computer was late, and nobody played."""
+    script = Script().run(30)
+    for _ in range(3):
+        script.hiccup(60.0).run(60)
+    told = examine_file(str(record(tmp_path / "idle.destutter", script)))
+    assert told.frames is None
+    assert told.score is None
+    assert told.assessment is not None
+    assert told.assessment.verdict.is_of_computer

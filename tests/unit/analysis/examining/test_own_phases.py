@@ -83,6 +83,16 @@ def test_a_damaged_file_is_none(tmp_path: Path, text: str) -> None:
     assert kept_ends(examine_file(str(path))) is None
 
 
+@pytest.mark.parametrize("text", ["[", '{"version": 99, "ends": {"1.000": [1, 2]}}'])
+def test_what_is_not_understood_is_not_lost(tmp_path: Path, text: str) -> None:
+    """It may hold the phases of a hundred flights, of a newer program or behind a damaged byte."""
+    session = examine_file(str(write_flight(tmp_path / "flight.destutter", Flight(8, 4.0))))
+    (tmp_path / FILE_NAME).write_text(text)
+    keep_ends(session, ENDS)
+    assert kept_ends(session) == ENDS
+    assert (tmp_path / f"{FILE_NAME}.damaged").read_text() == text
+
+
 def test_a_folder_that_takes_no_file_is_told(tmp_path: Path) -> None:
     """In words, and nothing is left behind."""
     session = examine_file(str(write_flight(tmp_path / "flight.destutter", Flight(1))))

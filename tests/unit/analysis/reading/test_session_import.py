@@ -3,6 +3,7 @@
 
 import json
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,15 @@ def test_a_recording_is_copied_as_it_is(tmp_path: Path) -> None:
     assert made.read_bytes() == source.read_bytes()
 
 
+@pytest.mark.parametrize("mode", [0o600, 0o644])
+def test_who_may_not_read_a_recording_may_not_read_its_copy(tmp_path: Path, mode: int) -> None:
+    """A trace names programs of all users, for which somebody gave a permission."""
+    source = write_flight(tmp_path / "flight.destutter", Flight(1))
+    source.chmod(mode)
+    made = import_file(source, tmp_path / "sessions", _nothing)
+    assert stat.S_IMODE(made.stat().st_mode) == mode
+
+
 def test_no_recording_is_replaced(tmp_path: Path) -> None:
     """A taken name gets a number."""
     log = _mangohud(tmp_path / "game.csv")
@@ -157,5 +167,5 @@ def test_any_name_of_a_log_gives_a_game(name: str) -> None:
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     """The recording is there; what is missing is the place for it, and that is said."""
     (tmp_path / "file").write_text("")
-    with pytest.raises(RecordingError, match=f"Not a directory: {tmp_path}/file/sessions"):
+    with pytest.raises(RecordingError, match=f"{tmp_path}/file/sessions: Not a directory"):
         import_file(_mangohud(tmp_path / "a.csv"), tmp_path / "file" / "sessions", _nothing)

@@ -54,7 +54,18 @@ def test_folders_of_a_drive(root):
     assert folders_on_drive(root.files, "nothing") == []
 
 
+WORDS = st.lists(st.from_regex(r"[a-z0-9:/=]{1,6}", fullmatch=True), max_size=8)
+
+
+@given(st.lists(st.tuples(WORDS, WORDS), max_size=6))
+def test_lines_of_another_shape_are_left_out(rows):
+    """mountinfo(5): five words at least, " - ", the type of the file system and its source."""
+    text = "\n".join(f"{' '.join(left)} - {' '.join(right)}" for left, right in rows)
+    whole = [(left[4], right[1]) for left, right in rows if len(left) >= 5 and len(right) >= 2]
+    assert [(each.folder, each.device) for each in parse_mounts(text)] == whole
+
+
 @given(st.text(max_size=300))
-def test_any_text_is_parsed(text):
-    """Lines of another shape are left out without an error."""
-    parse_mounts(text)
+def test_any_text_is_parsed_without_an_error(text):
+    """What is found stands in it."""
+    assert all(each.kind in text for each in parse_mounts(text))

@@ -177,5 +177,7 @@ def test_a_damaged_stat_is_named_with_its_line(text, line):
 def test_stat_never_fails_otherwise(data, begins_well):
     """Any bytes give values of the right width or a KernelFileError."""
     whole = (b"cpu  1 2 3\n" if begins_well else b"") + data
-    parsed(lambda: parse_stat(whole), "/proc/stat")
-    parsed(lambda: parse_cpus(whole), "/proc/stat")
+    values = parsed(lambda: parse_stat(whole), "/proc/stat")
+    assert values is None or len(values) == len(SOURCES["stat"].fields)
+    cpus = parsed(lambda: parse_cpus(whole), "/proc/stat")
+    assert cpus is None or len(cpus[1]) == len(cpus[0]) * len(SOURCES["cpu"].fields)

@@ -6,13 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFileError
-from destutter.sampling.computer.swap import (
-    SWAPS,
-    SwapSampler,
-    ZramSampler,
-    parse_mm_stat,
-    parse_swaps,
-)
+from destutter.core.swap_areas import SWAPS
+from destutter.sampling.computer.swap import SwapSampler, ZramSampler, parse_mm_stat
 from destutter.sampling.files.measurement import AbsentError
 from tests.support.fake_root import FakeRoot
 from tests.support.measuring import parsed, read_once
@@ -42,22 +37,9 @@ def test_no_swap_is_a_reading(tmp_path):
         sampler.read()
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [("", 1), ("rubbish\n", 1), (HEADING + "/dev/sda1 partition 5\n", 2)],
-)
-def test_a_damaged_list_is_named_with_its_line(text, line):
-    """A list that cannot be understood raises with its line."""
-    with pytest.raises(KernelFileError) as info:
-        parse_swaps(text.encode())
-    assert info.value.line == line
-
-
 @given(st.binary(max_size=80))
-def test_any_bytes_give_areas_or_an_error(data):
-    """No content makes the parsers fail in another way."""
-    parsed(lambda: parse_swaps(data), SWAPS)
-    parsed(lambda: parse_swaps(HEADING.encode() + data), SWAPS)
+def test_any_bytes_give_sizes_or_an_error(data):
+    """No content makes the parser fail in another way."""
     parsed(lambda: parse_mm_stat("/p", data), "/p")
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """X-Plane's UDP interface, against a real socket that answers as the simulator does."""
 
+import os
 import socket
 import struct
 import time
@@ -220,3 +221,12 @@ def test_losing_the_core_between_two_clocks_moves_no_packet(monkeypatch) -> None
     stamp = struct.pack("ll", 1099, 990_000_000)
     arrived = xplane._arrival_ns([(socket.SOL_SOCKET, xplane._TIMESTAMP, stamp)])
     assert abs(arrived - 99_990_000_000) < 100_000
+
+
+def test_an_address_that_takes_nothing_leaves_no_socket_open():
+    """It is tried again every second, for hours."""
+    before = set(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        with pytest.raises(XPlaneError):
+            XPlaneFrames("255.255.255.255")
+    assert set(os.listdir("/proc/self/fd")) == before

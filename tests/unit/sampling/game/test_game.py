@@ -146,15 +146,15 @@ def test_the_switches_are_those_of_the_thread_that_drives_the_frames(root, watch
     """The first one has ended or only waits; what another had before is no growth of it."""
     watch.pid = PID
     times = [0]
-    roll = GameThreads()
-    roll.begin(PID)
-    status = GameStatusSampler(root.files, watch, lambda: times[0], roll)
+    game_threads = GameThreads()
+    game_threads.begin(PID)
+    status = GameStatusSampler(root.files, watch, lambda: times[0], game_threads)
     root.put(f"/proc/{PID}/task/{PID}/status", STATUS)
     root.put(f"/proc/{PID}/task/9/status", STATUS.replace("20", "900"))
     told = []
     for lead in (PID, 9, 9, PID, PID):
         times[0] += 1_000_000_000
-        roll.lead = lead
+        game_threads.lead = lead
         told.append(read_once(status)["game_status"][""]["voluntary_switches"])
     assert told == [20, None, 900, None, 20]
     status.close()

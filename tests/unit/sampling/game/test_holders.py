@@ -73,7 +73,7 @@ def test_a_file_system_of_a_program_is_known_by_its_mount():
         b"32 22 0:42 / /games rw shared:7 - fuse.sshfs host:/games rw\n"
         b"33 22 0:43 / /mods rw - fuse /usr/bin/slowfuse rw\n"
     )
-    assert served_mounts(table) == {"sshfs", "slowfuse"}
+    assert served_mounts(table) == {"32": "sshfs", "33": "slowfuse"}
 
 
 def test_who_traces_a_stopped_game_is_named(kernel):
@@ -242,3 +242,56 @@ def test_of_several_children_none_is_told_to_be_the_one(tmp_path):
     files = FakeRoot(tmp_path, {"/proc/7/task/8/children": "20 21 "}).files
     assert Holders(files).child(7, 8) == NOBODY
     assert Holders(files).child(7, 7) == NOBODY
+
+
+MOUNTS = "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n32 22 0:42 / /games rw - fuse.latefs latefs rw\n"
+
+
+def reading(kernel, tid, name, mount, *, call="0"):
+    """A thread that sleeps as for a drive, in a call whose first argument is a file of a mount."""
+    kernel.put(tid, name, "D", "folio_wait_bit_common")
+    kernel.root.put(f"/proc/{PID}/task/{tid}/syscall", f"{call} 0x7 0x1 0x2 0x3 0x4 0x5 0x6 0x7\n")
+    kernel.root.put(f"/proc/{PID}/fdinfo/7", f"pos:\t0\nflags:\t02\nmnt_id:\t{mount}\nino:\t5\n")
+
+
+@pytest.mark.parametrize(
+    ("mount", "kind", "holders"),
+    [("32", "other", {"0 latefs": "serves"}), ("22", "io", {})],
+)
+def test_a_page_of_a_programs_file_system_is_no_wait_for_a_drive(kernel, mount, kind, holders):
+    """The thread sleeps in the same place; of which file it reads its call tells."""
+    kernel.root.put(f"/proc/{PID}/mountinfo", MOUNTS)
+    reading(kernel, WORKER, "streamer", mount)
+    told = kernel.tick(io_us=90_000, run_ms=0)
+    row = dict(zip(SOURCES["blocked_thread"].fields, told["blocked_thread"].values, strict=True))
+    assert [name for name, value in row.items() if value] == [kind]
+    assert held(told) == holders
+
+
+def test_without_such_a_file_system_nobody_is_asked_for_his_call(kernel):
+    """A game that reads much waits for drives all the time."""
+    kernel.root.put(f"/proc/{PID}/mountinfo", MOUNTS.splitlines()[0] + "\n")
+    reading(kernel, WORKER, "streamer", "32")
+    assert held(kernel.tick(io_us=90_000, run_ms=0)) == {}
+
+
+def test_a_file_system_that_is_mounted_later_is_found(kernel):
+    """The table is read again after some looks."""
+    kernel.root.put(f"/proc/{PID}/mountinfo", "")
+    reading(kernel, WORKER, "streamer", "32")
+    holders = Holders(kernel.root.files)
+    assert holders.served(PID) == {}
+    kernel.root.put(f"/proc/{PID}/mountinfo", MOUNTS)
+    found = [holders.served(PID) for _ in range(64)]
+    assert found[0] == {}
+    assert found[-1] == {"32": "latefs"}
+
+
+def test_a_damaged_table_of_a_file_tells_of_no_mount(kernel):
+    """As in a captured tree that was cut off: the thread waits for a drive, and nothing fails."""
+    kernel.root.put(f"/proc/{PID}/mountinfo", MOUNTS)
+    reading(kernel, WORKER, "streamer", "32")
+    kernel.root.put(f"/proc/{PID}/fdinfo/7", "pos:\t0\nmnt_id:\n")
+    told = kernel.tick(io_us=90_000, run_ms=0)
+    row = dict(zip(SOURCES["blocked_thread"].fields, told["blocked_thread"].values, strict=True))
+    assert [name for name, value in row.items() if value] == ["io"]

@@ -25,8 +25,8 @@ class Pair:
     def __init__(self, folder):
         self.root = FakeRoot(folder)
         self.now_ns = 100 * SECOND_NS
-        self.roll = GameThreads()
-        self.roll.begin(GAME)
+        self.game_threads = GameThreads()
+        self.game_threads.begin(GAME)
         self.watch = PartnerWatch()
         self.game = WatchedProcess(GAME)
         for pid in (GAME, COMPOSITOR):
@@ -36,7 +36,7 @@ class Pair:
         self.put(COMPOSITOR, "vrcompositor")
         self.put(110, "render")
         self.finder = PartnerFinder(self.root.files, self.game, self.watch, self._clock)
-        self.sampler = PartnerSampler(self.watch, self.roll, self._clock)
+        self.sampler = PartnerSampler(self.watch, self.game_threads, self._clock)
 
     def put(self, tid, name, *, state="S", run_ns=0, delay_ns=0, place="futex_wait_queue"):
         """What a thread of the compositor does now."""
@@ -49,7 +49,7 @@ class Pair:
         """The main thread is found waiting for nobody of its own, again and again."""
         for _ in range(times):
             self.now_ns += SECOND_NS
-            self.roll.waits_alone = AloneWait(not end, frozenset({end} - {""}))
+            self.game_threads.waits_alone = AloneWait(not end, frozenset({end} - {""}))
             self.sampler.read()
 
     def rows(self):
@@ -233,10 +233,10 @@ def test_a_partner_that_waits_for_a_core_has_all_processes_looked_at(pair):
     pair.wait()
     pair.finder.look()
     pair.rows()
-    assert not pair.roll.take_hold_up()
+    assert not pair.game_threads.take_hold_up()
     pair.put(110, "render", delay_ns=40_000_000)
     pair.rows()
-    assert pair.roll.take_hold_up()
+    assert pair.game_threads.take_hold_up()
 
 
 @pytest.mark.parametrize(
@@ -271,10 +271,10 @@ def test_a_main_thread_waits_alone_while_nobody_of_its_own_is_awake(
     """A thread that runs or is blocked may be the one that it waits for."""
     kernel = Kernel(tmp_path)
     kernel.settle()
-    assert kernel.roll.take_wait() is None
+    assert kernel.game_threads.take_wait() is None
     kernel.put(WORKER, "streamer", state, place)
     kernel.root.put(f"/proc/{LOOKED_AT}/task/{LOOKED_AT}/syscall", UNTIMED)
     told = seen(kernel.tick(run_ms=0))
     kernel.sampler.close()
     assert told["main_untimed"] == 1
-    assert (kernel.roll.take_wait() is not None) is is_alone
+    assert (kernel.game_threads.take_wait() is not None) is is_alone

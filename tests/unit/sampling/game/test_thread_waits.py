@@ -29,15 +29,15 @@ class Kernel:
         self.run_ns = 0
         self.put(PID, "game", "S", "futex_wait_queue")
         self.put(WORKER, "streamer", "S", "futex_wait_queue")
-        self.roll = roll = GameThreads()
-        roll.begin(PID)
-        roll.tids = (PID, WORKER)
+        self.game_threads = game_threads = GameThreads()
+        game_threads.begin(PID)
+        game_threads.tids = (PID, WORKER)
         self.watch = WatchedProcess(PID)
         self.stalls = PressureTotals()
         self.sampler = ThreadWaitSampler(
             ThreadLists(self.root.files),
             self.watch,
-            roll,
+            game_threads,
             self.stalls,
             lambda: self.now_ns,
             self._cost,
@@ -93,6 +93,16 @@ def test_without_lost_time_nobody_is_looked_at(kernel):
 def test_lost_time_is_a_reason_to_look(kernel, lost):
     """Pressure of drives or memory, or a main thread that runs less than usual."""
     assert seen(kernel.tick(**lost))["looks"] == 1
+
+
+def test_a_main_thread_that_cannot_be_woken_is_looked_at_in_the_same_tick(kernel):
+    """It ran as usual until just before; in the next tick the wait may be over."""
+    kernel.put(PID, "game", "D", "vm_mmap_pgoff")
+    kernel.watch.is_blocked = True
+    assert seen(kernel.tick())["maps"] == 1
+    kernel.put(PID, "game", "S", "futex_wait_queue")
+    kernel.watch.is_blocked = False
+    assert kernel.tick() == {}
 
 
 def test_a_worker_that_waits_for_a_drive_is_found_behind_the_main_thread(kernel):
@@ -172,21 +182,21 @@ def test_another_game_begins_anew(kernel):
 
 def test_the_busiest_threads_are_taken_in_and_leave_slowly():
     """From 2 % of a core on, a dozen at most; who rests for some seconds leaves."""
-    roll = GameThreads()
-    roll.begin(PID)
+    game_threads = GameThreads()
+    game_threads.begin(PID)
     names = {tid: f"worker-{tid}" for tid in range(20)}
     run = dict.fromkeys(names, 0)
-    roll.note(1, names, run)
-    assert not roll.busy
+    game_threads.note(1, names, run)
+    assert not game_threads.busy
     run = {tid: (tid + 1) * 10_000_000 for tid in range(20)}
-    roll.note(1_000_000_001, names, run)
-    assert [tid for tid, _ in roll.busy] == list(range(20 - MOST_BUSY, 20))
-    kept = roll.busy
-    roll.note(2_000_000_001, names, run)
-    assert set(roll.busy) <= set(kept)
+    game_threads.note(1_000_000_001, names, run)
+    assert [tid for tid, _ in game_threads.busy] == list(range(20 - MOST_BUSY, 20))
+    kept = game_threads.busy
+    game_threads.note(2_000_000_001, names, run)
+    assert set(game_threads.busy) <= set(kept)
     for second in range(3, 12):
-        roll.note(second * 1_000_000_000, names, run)
-    assert not roll.busy
+        game_threads.note(second * 1_000_000_000, names, run)
+    assert not game_threads.busy
 
 
 @pytest.mark.parametrize(
@@ -197,9 +207,9 @@ def test_who_did_it_is_looked_for_when_the_game_pauses_and_time_is_lost(
 ):
     """A pause alone is a menu, and time that only others lose is no matter of the game."""
     kernel.settle()
-    kernel.roll.take_hold_up()
+    kernel.game_threads.take_hold_up()
     kernel.tick(io_us=io_us, run_ms=run_ms)
-    assert kernel.roll.take_hold_up() is held_up
+    assert kernel.game_threads.take_hold_up() is held_up
 
 
 def unusual(told):
@@ -232,11 +242,50 @@ def test_a_worker_that_is_where_it_never_is_is_named(kernel, state, place, found
     assert unusual(kernel.tick(run_ms=0)) == {f"{WORKER} loader": found}
 
 
+def test_who_is_where_it_never_is_stands_out_beside_a_program_that_always_reads(tmp_path):
+    """Where the threads usually are is learnt while the game runs, whoever else waits."""
+    kernel = Kernel(tmp_path)
+    for _ in range(30):
+        kernel.tick(io_us=90_000)
+    kernel.put(WORKER, "job-0", "S", "locks_lock_inode_wait")
+    assert unusual(kernel.tick(io_us=90_000, run_ms=0)) == {f"{WORKER} job-0": "other"}
+    kernel.sampler.close()
+
+
+def test_where_a_thread_is_when_the_game_pauses_is_not_taken_for_usual(tmp_path):
+    """A stutter begins within a tick that looks well."""
+    kernel = Kernel(tmp_path)
+    for _ in range(30):
+        kernel.tick(io_us=90_000)
+    kernel.put(WORKER, "job-0", "S", "locks_lock_inode_wait")
+    for _ in range(10):
+        kernel.tick(io_us=90_000)
+        assert unusual(kernel.tick(io_us=90_000, run_ms=0)) == {f"{WORKER} job-0": "other"}
+        kernel.put(WORKER, "job-0", "S", "futex_wait_queue")
+        for _ in range(5):
+            kernel.tick(io_us=90_000)
+        kernel.put(WORKER, "job-0", "S", "locks_lock_inode_wait")
+    kernel.sampler.close()
+
+
+@pytest.mark.parametrize("state", ["S", "R", "D"])
+def test_a_main_thread_that_naps_alone_may_wait_in_shared_memory(kernel, state):
+    """It looks again and again for what another process will write; not where one of its own
+    threads does anything.
+    """
+    kernel.put(PID, "game", "S", "hrtimer_nanosleep")
+    kernel.put(WORKER, "loader", state, "0" if state == "R" else "futex_wait_queue")
+    kernel.game_threads.take_wait()
+    kernel.tick(run_ms=0)
+    wait = kernel.game_threads.take_wait()
+    assert (wait is not None and wait.in_memory) is (state == "S")
+
+
 def test_a_worker_that_a_main_thread_spins_for_is_named(kernel):
     """It runs far more than it usually does; of those that usually work one is elsewhere."""
     kernel.put(PID, "game", "R", "0")
     kernel.put(WORKER, "loader", "S", "hrtimer_nanosleep")
-    kernel.roll.busy = ((PID, "game"), (WORKER, "loader"))
+    kernel.game_threads.busy = ((PID, "game"), (WORKER, "loader"))
     told = kernel.tick(run_ms=90.0)
     assert seen(told)["main_futex"] == 0
     assert unusual(told) == {f"{WORKER} loader": "timer"}
@@ -268,7 +317,7 @@ def test_a_worker_that_always_sleeps_there_is_not_named(kernel):
 
 def test_a_thread_that_just_began_is_not_named(kernel):
     """It was there while all was well, and where it usually is nobody knows yet."""
-    kernel.roll.tids = (PID, WORKER, 9, 10)
+    kernel.game_threads.tids = (PID, WORKER, 9, 10)
     kernel.put(9, "new", "S", "hrtimer_nanosleep")
     kernel.put(10, "new", "S", "hrtimer_nanosleep")
     kernel.tick()
@@ -286,13 +335,13 @@ def test_a_thread_that_was_started_for_the_work_is_named(kernel, state, place, f
     kernel.watch.threads = 3
     told = kernel.tick(run_ms=0)
     assert unusual(told) == ({"9 level-init": found} if found else {})
-    kernel.roll.tids = (PID, WORKER, 9)
+    kernel.game_threads.tids = (PID, WORKER, 9)
     assert unusual(kernel.tick(run_ms=0)) == unusual(told)
 
 
 def test_of_very_many_threads_the_newest_are_looked_at(kernel):
     """Games have 400, and the one that was started for the work has the highest number."""
-    kernel.roll.tids = many = tuple(range(PID, PID + 400))
+    kernel.game_threads.tids = many = tuple(range(PID, PID + 400))
     kernel.tick()
     for tid in (*many[2:], 900):
         kernel.put(tid, "pool", "S", "futex_wait_queue")
@@ -315,10 +364,10 @@ def test_a_thread_that_is_woken_while_it_is_looked_at_does_not_run(kernel):
 
 def test_the_number_of_a_thread_that_is_gone_is_forgotten(kernel):
     """Another thread may get it, and is elsewhere."""
-    kernel.roll.tids = (PID,)
+    kernel.game_threads.tids = (PID,)
     shutil.rmtree(kernel.root.folder / f"proc/{PID}/task/{WORKER}")
     kernel.tick(run_ms=0)
-    kernel.roll.tids = (PID, WORKER)
+    kernel.game_threads.tids = (PID, WORKER)
     kernel.put(WORKER, "other", "S", "hrtimer_nanosleep")
     assert unusual(kernel.tick(run_ms=0)) == {}
 
@@ -329,20 +378,20 @@ def test_a_first_thread_that_only_waits_for_the_end_is_not_the_main_thread(kerne
     names = {PID: "game", WORKER: "render", 9: "sound"}
     for second in range(1, 6):
         run_ns |= {WORKER: second * 300_000_000, 9: second * 50_000_000}
-        kernel.roll.note(second * 1_000_000_000, names, run_ns)
-    assert kernel.roll.lead == WORKER
-    kernel.roll.tids = (PID, WORKER, 9)
+        kernel.game_threads.note(second * 1_000_000_000, names, run_ns)
+    assert kernel.game_threads.lead == WORKER
+    kernel.game_threads.tids = (PID, WORKER, 9)
     kernel.put(9, "sound", "S", "futex_wait_queue")
     for tick in range(30):
-        kernel.roll.lead_run_ns = tick * 30_000_000
+        kernel.game_threads.lead_run_ns = tick * 30_000_000
         assert kernel.tick(run_ms=0) == {}
     kernel.put(WORKER, "render", "S", "futex_wait_queue")
     kernel.put(9, "sound", "S", "hrtimer_nanosleep")
     told = kernel.tick(run_ms=0)
     assert seen(told)["main_futex"] == 1
     assert unusual(told) == {"9 sound": "timer"}
-    kernel.roll.note(6_000_000_000, names, {**run_ns, PID: 200_000_000})
-    assert kernel.roll.lead == PID
+    kernel.game_threads.note(6_000_000_000, names, {**run_ns, PID: 200_000_000})
+    assert kernel.game_threads.lead == PID
 
 
 def test_the_pause_of_another_thread_than_the_first_is_told(kernel):
@@ -353,7 +402,7 @@ def test_the_pause_of_another_thread_than_the_first_is_told(kernel):
     def tick(render_ms):
         runs[0] += 10_000_000
         runs[1] += int(render_ms * 1e6)
-        kernel.roll.busy_runs = names, tuple(runs)
+        kernel.game_threads.busy_runs = names, tuple(runs)
         return kernel.tick()
 
     for _ in range(30):
@@ -368,5 +417,7 @@ def test_a_main_thread_that_is_held_up_for_two_seconds_stays_the_main_thread(ker
     """Others work on, and it is still the one that the frames wait for."""
     names = {PID: "game", WORKER: "render"}
     for second in range(1, 4):
-        kernel.roll.note(second * 1_000_000_000, names, {PID: 5, WORKER: second * 300_000_000})
-    assert kernel.roll.lead == PID
+        kernel.game_threads.note(
+            second * 1_000_000_000, names, {PID: 5, WORKER: second * 300_000_000}
+        )
+    assert kernel.game_threads.lead == PID

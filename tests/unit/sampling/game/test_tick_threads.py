@@ -14,9 +14,9 @@ PID = 7
 def test_the_sampler_of_threads_says_who_is_busy(tmp_path):
     """Who works is known after two readings, a second apart, and is read at every tick then."""
     root, now = FakeRoot(tmp_path), [0]
-    roll, watch = GameThreads(), WatchedProcess(PID)
-    threads = ThreadSampler(root.files, watch, None, roll, lambda: now[0])
-    busy = BusyThreadSampler(root.files, watch, roll)
+    game_threads, watch = GameThreads(), WatchedProcess(PID)
+    threads = ThreadSampler(root.files, watch, None, game_threads, lambda: now[0])
+    busy = BusyThreadSampler(root.files, watch, game_threads)
     for second in range(3):
         now[0] = second * 1_000_000_000 + 1
         root.put_thread(PID, PID, "main", 100_000_000 * second)
@@ -25,52 +25,52 @@ def test_the_sampler_of_threads_says_who_is_busy(tmp_path):
     (told,) = busy.read()
     assert told.instances == (f"{PID} main",)
     assert told.values == (200_000_000, 20)
-    runs = roll.busy_runs
+    runs = game_threads.busy_runs
     assert (runs[0], list(runs[1])) == (told.instances, [200_000_000])
     busy.read()
-    assert roll.busy_runs[0] is runs[0]  # the same threads: their pace is known (paces.py)
+    assert game_threads.busy_runs[0] is runs[0]  # the same threads: their pace is known (paces.py)
     watch.pid = 99
     assert busy.read() == ()
-    assert roll.busy_runs == ((), ())  # who rests or has ended does not stand
+    assert game_threads.busy_runs == ((), ())  # who rests or has ended does not stand
     threads.close()
     busy.close()
 
 
 def test_the_thread_that_drives_the_frames_is_told_at_every_tick(tmp_path):
     """Where it is not the first one, whose time the game's own reading has."""
-    root, roll = FakeRoot(tmp_path), GameThreads()
-    roll.begin(PID)
-    roll.busy, roll.lead = ((8, "render"), (80, "other")), 8
+    root, game_threads = FakeRoot(tmp_path), GameThreads()
+    game_threads.begin(PID)
+    game_threads.busy, game_threads.lead = ((8, "render"), (80, "other")), 8
     root.put(f"/proc/{PID}/task/8/schedstat", "5 1 1\n")
     root.put(f"/proc/{PID}/task/80/schedstat", "9 1 1\n")
-    busy = BusyThreadSampler(root.files, WatchedProcess(PID), roll)
+    busy = BusyThreadSampler(root.files, WatchedProcess(PID), game_threads)
     busy.read()
-    assert roll.lead_run_ns == 5
+    assert game_threads.lead_run_ns == 5
     busy.close()
 
 
 def test_a_long_wait_for_a_core_is_noted_once(tmp_path):
     """So that who held it is looked at now and not seconds later."""
     root = FakeRoot(tmp_path)
-    roll, watch = GameThreads(), WatchedProcess(PID)
-    roll.begin(PID)
-    roll.busy = ((PID, "main"),)
-    busy = BusyThreadSampler(root.files, watch, roll)
+    game_threads, watch = GameThreads(), WatchedProcess(PID)
+    game_threads.begin(PID)
+    game_threads.busy = ((PID, "main"),)
+    busy = BusyThreadSampler(root.files, watch, game_threads)
     for delay_ms in (0, 10, 50):
         root.put(f"/proc/{PID}/task/{PID}/schedstat", f"5 {delay_ms * 1_000_000} 1\n")
         busy.read()
-    assert (roll.take_hold_up(), roll.take_hold_up()) == (True, False)
+    assert (game_threads.take_hold_up(), game_threads.take_hold_up()) == (True, False)
     busy.close()
 
 
 def test_a_thread_that_ends_takes_its_name_along(tmp_path):
     """Names and values stay together, also when its number is used again."""
-    root, roll = FakeRoot(tmp_path), GameThreads()
-    roll.begin(PID)
-    roll.busy = ((8, "gone"), (9, "stays"))
+    root, game_threads = FakeRoot(tmp_path), GameThreads()
+    game_threads.begin(PID)
+    game_threads.busy = ((8, "gone"), (9, "stays"))
     for tid in (8, 9):
         root.put(f"/proc/{PID}/task/{tid}/schedstat", f"{tid} 1 1\n")
-    busy = BusyThreadSampler(root.files, WatchedProcess(PID), roll)
+    busy = BusyThreadSampler(root.files, WatchedProcess(PID), game_threads)
     assert busy.read()[0][1:] == (("8 gone", "9 stays"), (8, 1, 9, 1))
     root.put(f"/proc/{PID}/task/8/schedstat", b"")
     assert busy.read()[0][1:] == (("9 stays",), (9, 1))
@@ -81,19 +81,21 @@ def test_a_thread_that_ends_takes_its_name_along(tmp_path):
 
 def test_equal_workers_do_not_take_turns():
     """A job system has more workers than are followed, all at about the same pace."""
-    roll, names = GameThreads(), dict.fromkeys(range(PID, PID + 20), "worker")
-    roll.begin(PID)
+    game_threads, names = GameThreads(), dict.fromkeys(range(PID, PID + 20), "worker")
+    game_threads.begin(PID)
     run_ns, chosen = dict.fromkeys(names, 0), set()
     for second in range(1, 30):
         for tid in run_ns:
             run_ns[tid] += 100_000_000 + tid * second * 15_485_863 % 20_000_000
-        roll.note(second * 1_000_000_000, names, run_ns)
-        chosen |= {roll.busy}
+        game_threads.note(second * 1_000_000_000, names, run_ns)
+        chosen |= {game_threads.busy}
     assert len(chosen - {()}) == 1
     run_ns[PID + 19] += 500_000_000
     run_ns = {tid: ns + 100_000_000 for tid, ns in run_ns.items()}
-    roll.note(30_000_000_000, names, run_ns)
-    assert (PID + 19, "worker") in roll.busy, "one that works much more than they do comes in"
+    game_threads.note(30_000_000_000, names, run_ns)
+    assert (PID + 19, "worker") in game_threads.busy, (
+        "one that works much more than they do comes in"
+    )
 
 
 def test_busy_real_time_threads_are_read_at_every_tick(tmp_path):

@@ -3,6 +3,7 @@
 
 import pytest
 
+from destutter.sampling.files.graphics_drivers import DRM_DRIVERS
 from destutter.sampling.game.wait_places import AsleepIn, BlockedBy, asleep_in, blocked_by
 
 
@@ -18,8 +19,14 @@ from destutter.sampling.game.wait_places import AsleepIn, BlockedBy, asleep_in, 
         (b"btrfs_commit_transaction", BlockedBy.JOURNAL),
         (b"reclaim_throttle", BlockedBy.MEMORY),
         (b"vm_mmap_pgoff", BlockedBy.MAPS),
+        (b"do_mremap", BlockedBy.MAPS),
+        (b"do_mlock", BlockedBy.MAPS),
+        (b"__x64_sys_munlock", BlockedBy.MAPS),
+        (b"__do_sys_msync", BlockedBy.MAPS),
         (b"do_user_addr_fault", BlockedBy.MAPS),
         (b"dma_fence_default_wait", BlockedBy.OTHER),
+        (b"nv_wait_for_rm", BlockedBy.OTHER),
+        (b"nvme_wait_freeze", BlockedBy.IO),
         (b"kernel_clone", BlockedBy.OTHER),
         (b"0", BlockedBy.OTHER),
         (b"", BlockedBy.OTHER),
@@ -40,9 +47,19 @@ def test_blocked(place, kind):
         (b"do_epoll_wait", AsleepIn.EVENTS),
         (b"hrtimer_nanosleep", AsleepIn.TIMER),
         (b"dma_fence_wait_timeout", AsleepIn.GPU),
+        (b"nvkms_ioctl", AsleepIn.GPU),
+        (b"nvme_uring_cmd_io", AsleepIn.OTHER),
         (b"something_new", AsleepIn.OTHER),
     ],
 )
 def test_asleep(place, kind):
     """A main thread that waits for another thread is told from one that waits for the network."""
     assert asleep_in(place) is kind
+
+
+@pytest.mark.parametrize("driver", DRM_DRIVERS)
+def test_driver_of_a_graphics_card(driver):
+    """Who cannot be woken in the driver of a graphics card, of whichever, waits for no drive."""
+    place = f"{driver}_bo_wait".encode()
+    assert blocked_by(place) is BlockedBy.OTHER
+    assert asleep_in(place) is AsleepIn.GPU

@@ -5,6 +5,7 @@ import itertools
 
 import pytest
 
+from destutter.core.statement import told
 from destutter.sampling.probes.memory_burst import (
     Memory,
     MemoryBurstError,
@@ -54,23 +55,23 @@ def test_counters_are_sums_over_zones(root):
 @pytest.mark.parametrize(
     ("path", "content", "words"),
     [
-        ("/proc/meminfo", MEMINFO.format(1_000_000), "15 %"),
-        ("/proc/vmstat", VMSTAT.format(11), "swap"),
-        ("/proc/pressure/memory", PRESSURE.format("35.20"), "35 %"),
+        ("/proc/meminfo", MEMINFO.format(1_000_000), "less than 15\xa0% of memory was left"),
+        ("/proc/vmstat", VMSTAT.format(11), "pages had to come back from swap"),
+        ("/proc/pressure/memory", PRESSURE.format("35.20"), "memory during 35\xa0% of the time"),
     ],
 )
 def test_ends_before_it_hurts(root, path, content, words):
     """Little memory left, pages from swap, or everybody waiting: each ends the burst."""
     memory = Memory(root.files)
-    assert memory.reason_to_stop() == ""
+    assert memory.reason_to_stop() is None
     root.put(path, content)
-    assert words in memory.reason_to_stop()
+    assert words in str(memory.reason_to_stop())
 
 
 def test_kernel_without_pressure_can_be_measured(root):
     """PSI may be off; the other reasons remain."""
     root.remove("/proc/pressure/memory")
-    assert Memory(root.files).reason_to_stop() == ""
+    assert Memory(root.files).reason_to_stop() is None
 
 
 def test_slow_steps_are_counted():
@@ -80,17 +81,17 @@ def test_slow_steps_are_counted():
         itertools.chain.from_iterable((0, length) for length in lengths), initial=0
     )
     next(now)
-    slow, touched, stopped = touch(8 * 32 << 10, lambda: "", lambda: next(now))
+    slow, touched, stopped = touch(8 * 32 << 10, lambda: None, lambda: next(now))
     assert sorted(slow) == [2_000_000] * 2 + [7_000_000] * 2
     assert touched == 8 * 32 << 10
-    assert stopped == ""
+    assert stopped is None
 
 
 def test_reason_ends_the_touching():
     """The state is looked at every 32 MiB."""
-    _slow, touched, stopped = touch(96 << 20, lambda: "enough")
+    _slow, touched, stopped = touch(96 << 20, lambda: told("enough"))
     assert touched == 32 << 20
-    assert stopped == "enough"
+    assert stopped == told("enough")
 
 
 def test_filling_reads_files_up_to_the_limit(tmp_path):

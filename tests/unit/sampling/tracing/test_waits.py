@@ -38,6 +38,46 @@ def test_a_wait_for_memory_is_paired_by_its_thread(stage, kind, begin, end):
     assert look.counts == {"events": 2, kind: 2}
 
 
+def steps(stage, tid, first_ms, count, every_ms, length_ms=0.5):
+    """Many short waits of one thread."""
+    for each in range(count):
+        at = first_ms + each * every_ms
+        stage.emit(0, at, COMPACTION[0], common_pid=tid)
+        stage.emit(0, at + length_ms, COMPACTION[1], common_pid=tid)
+
+
+def test_short_waits_of_the_game_that_follow_each_other_are_one(stage):
+    """Memory is freed and moved in steps; as long as all together, from the first of them on."""
+    stage.reader.game = 4700
+    steps(stage, 4711, 10, 20, 0.75)
+    steps(stage, 800, 30, 20, 0.75)
+    look = stage.look(100)
+    assert waits(look) == [("compaction", "RenderThread", 10, pytest.approx(10))]
+    assert look.counts["compaction"] == 40
+
+
+def test_short_waits_with_work_between_them_are_none(stage):
+    """A thread that gets on between two steps waits for nothing that a frame would feel."""
+    stage.reader.game = 4700
+    steps(stage, 4711, 10, 20, 2.0)
+    assert stage.look(100).waits == ()
+
+
+def test_a_long_run_of_short_waits_comes_in_pieces(stage):
+    """Else what is told of it as a wait would lie ever further before where it was."""
+    stage.reader.game = 4700
+    steps(stage, 4711, 10, 60, 1.0)
+    found = waits(stage.look(100))
+    assert [begin for *_, begin, _ in found] == [10, 31, 52]
+    assert [length for *_, length in found] == pytest.approx([10.5, 10.5, 9])
+
+
+def test_nobodys_short_waits_are_told_without_a_game(stage):
+    """Of others only what is long."""
+    steps(stage, 4711, 10, 20, 0.75)
+    assert stage.look(100).waits == ()
+
+
 def test_the_kernels_own_compaction_is_nobodys_wait(stage):
     """kcompactd works so that others need not wait."""
     stage.emit(0, 10, COMPACTION[0], common_pid=99)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.metrics import Metrics
-from destutter.diagnosis.assessor import HORIZON_S
+from destutter.diagnosis.finding import HORIZON_S
 from destutter.ui.plots.evidence_series import EvidenceSeries
 from destutter.ui.plots.lane_data import RECLAIM, LaneData
 

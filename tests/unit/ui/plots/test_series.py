@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from destutter.ui.plots import series as series_module
 from destutter.ui.plots.envelope import Envelope, envelope, run_starts
-from destutter.ui.plots.series import Series, raw_outline
+from destutter.ui.plots.series import LaneSeries, raw_outline
 
 VALUES = st.lists(
     st.one_of(st.floats(0, 1e6, allow_nan=False), st.just(math.nan)), min_size=1, max_size=400
@@ -20,7 +20,7 @@ VALUES = st.lists(
 
 def filled(values, step_s=0.1, retention_s=1e9):
     """A series with a value every ``step_s`` seconds."""
-    series = Series(retention_s)
+    series = LaneSeries(retention_s)
     for index, value in enumerate(values):
         series.append(index * step_s, value)
     return series
@@ -54,7 +54,7 @@ def test_room_stays_near_what_is_kept(per_second):
     """
     tracemalloc.start()
     try:
-        series = Series(60.0)
+        series = LaneSeries(60.0)
         for index in range(600 * per_second):
             series.append(index / per_second, 1.0)
         room = sum(
@@ -70,7 +70,7 @@ def test_room_stays_near_what_is_kept(per_second):
 
 def test_room_follows_a_slower_game():
     """After a game with many frames, one with few does not keep the room of the first."""
-    series = Series(60.0)
+    series = LaneSeries(60.0)
     series.extend([index / 240 for index in range(240 * 60)], [4.0] * 240 * 60)
     for index in range(60 * 30 * 20):
         series.append(60 + index / 30, 33.0)
@@ -156,7 +156,7 @@ def test_envelope_breaks_where_nothing_was_measured():
 )
 def test_drawing_bit_by_bit_is_drawing_at_once(values, parts, column_s):
     """The columns are the same whether measurements come one by one or all at once."""
-    series = Series(1e9)
+    series = LaneSeries(1e9)
     gradual = Envelope(series, 1e9)
     position = 0
     for size in [*parts, len(values)]:

@@ -2,6 +2,7 @@
 """Pages that explain: languages, missing and damaged pages, sentences and advice."""
 
 import contextlib
+import logging
 from pathlib import Path
 
 import pytest
@@ -46,8 +47,9 @@ def test_language_comes_first_and_english_last(tmp_path):
     assert ExplanationPages(tmp_path).cause("one").title == "English"
 
 
-def test_missing_and_damaged_pages_are_named(tmp_path):
-    """An error names the path, and the line where there is one."""
+def test_missing_and_damaged_pages_are_named(tmp_path, caplog):
+    """An error names the path, and the line where there is one; it is logged, for pages go on."""
+    caplog.set_level(logging.WARNING)
     (tmp_path / "en").mkdir()
     with pytest.raises(ExplanationError, match=r"cause\.none\.md is missing"):
         ExplanationPages(tmp_path).cause("none")
@@ -57,6 +59,7 @@ def test_missing_and_damaged_pages_are_named(tmp_path):
     (tmp_path / "en" / "cause.bytes.md").write_bytes(b"# \xff\xfe")
     with pytest.raises(ExplanationError, match=r"cause\.bytes\.md"):
         ExplanationPages(tmp_path).cause("bytes")
+    assert [each.levelname for each in caplog.records] == ["WARNING"] * 3
 
 
 def test_reason_has_at_most_three_sentences():

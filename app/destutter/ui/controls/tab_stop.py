@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
 
-def stop_once(buttons: Iterable[QAbstractButton]) -> None:
+def one_tab_stop(buttons: Iterable[QAbstractButton]) -> None:
     """Let Tab stop at the chosen button only, or at the first if none is chosen."""
     row = list(buttons)
     stop = next((button for button in row if button.isChecked()), row[0] if row else None)

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A trial for as long as a game runs is recorded, and compared with the last time before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Slot
+
+from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, RunningTrial
+from destutter.bridge.recording import SessionRecording
+from destutter.bridge.session_services import SessionServices
+from destutter.bridge.tuning_model import TuningModel
+from destutter.core.compared import ComparedOutcome
+from destutter.core.statement import Statement
+from destutter.resource_folder import resource_folder
+from destutter.session.store import StoredSession
+from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
+from destutter.ui.controls.signs import look_of
+from destutter.ui.pages.outcome_banners import DISMISS, dismiss
+from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.words.words import said_sentence
+from destutter_helper.api.payload import Change
+
+if TYPE_CHECKING:
+    from destutter.analysis.comparing.comparison import Comparison
+    from destutter.bridge.session_examiner import Examined
+
+translate = QCoreApplication.translate
+
+KEEP, SHOW = "keep", "show"
+_TONES = {ComparedOutcome.BETTER: "ok", ComparedOutcome.WORSE: "warn"}
+Compare = Callable[[str, str], None]
+
+
+@dataclass
+class _Tried:
+    """What was tried with which game, and the file in which that was recorded."""
+
+    game: str
+    changes: tuple[Change, ...]
+    path: Path | None = None
+    before: Path | None = None
+    is_over: bool = False
+    is_told: bool = False
+
+
+class GameTrials(QObject):
+    """Starts a recording with such a trial and ends it with it, and says what both came to.
+
+    ``recording`` is the one of the measurement that runs now; ``compare`` shows two recordings,
+    given by their file names.
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        tuning: TuningModel,
+        models: SessionServices,
+        recording: Callable[[], SessionRecording | None],
+        compare: Compare,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._tuning = tuning
+        self._models = models
+        self._recording = recording
+        self._show_both = compare
+        self._tried: _Tried | None = None
+        self._latest: Path | None = None
+        self.banner = window.banner_area.banner(Urgency.TRIAL)
+        self.banner.action_clicked.connect(self._accept)
+        tuning.changed.connect(self._follow)
+        models.library.changed.connect(self._look_for_both)
+        models.trial_examiner.examined.connect(self._compared)
+        models.trial_examiner.failed.connect(self._unreadable)
+
+    @Slot()
+    def _follow(self) -> None:
+        trial, tried = self._tuning.trial, self._tried
+        runs = trial is not None and trial.is_ours and bool(trial.game)
+        if trial is not None and runs and (tried is None or tried.is_over):
+            self._begin(trial)
+        elif not runs and tried is not None and not tried.is_over:
+            self._end(tried)
+
+    def _begin(self, trial: RunningTrial) -> None:
+        """Record from now on, in a file of its own: what ran before is the time before."""
+        changes = tuple(each.change for each in trial.changes if each.change is not None)
+        self._tried = _Tried(trial.game, changes)
+        self.banner.hide()
+        recording = self._recording()
+        if recording is not None:
+            recording.stop()
+            recording.start(trial.game)
+
+    def _end(self, tried: _Tried) -> None:
+        tried.is_over = True
+        recording = self._recording()
+        # What the user has begun since goes on.
+        if recording is not None and tried.path is not None and self._latest == tried.path:
+            recording.stop()
+        self._models.library.refresh()
+
+    @Slot(str)
+    def recording_started(self, path: str) -> None:
+        """The first one after the begin is that of the trial."""
+        self._latest = Path(path)
+        tried = self._tried
+        if tried is not None and tried.path is None and not tried.is_over:
+            tried.path = self._latest
+
+    @Slot()
+    def _look_for_both(self) -> None:
+        """The list of recordings is new: with both of them there they are compared."""
+        tried, library = self._tried, self._models.library
+        if tried is None or not tried.is_over or tried.path is None or tried.is_told:
+            return
+        flight = library.session(tried.path)
+        if flight is None:
+            return
+        tried.is_told = True
+        before = _last_before(library.sessions, flight)
+        if before is None:
+            self._say_that_none_was_before(tried)
+            return
+        tried.before = before.path
+        self._models.trial_examiner.examine(
+            [before.path, flight.path],
+            [before.duration_s or 0.0, flight.duration_s or 0.0],
+            library.further_runs(before, flight),
+        )
+
+    def _say_that_none_was_before(self, tried: _Tried) -> None:
+        text = translate("GameTrials", "The trial with {game} is recorded").format(game=tried.game)
+        detail = translate(
+            "GameTrials",
+            "There is no earlier recording of this game to compare with: record once without the "
+            "changes, then compare both in Sessions.",
+        )
+        self._say("info", text, detail)
+
+    @Slot(object, object)
+    def _unreadable(self, _path: Path, reason: Statement) -> None:
+        text = translate("GameTrials", "The recordings cannot be compared")
+        self._say("warn", text, said_sentence(reason))
+
+    @Slot(object)
+    def _compared(self, answer: Examined) -> None:
+        tried, comparison = self._tried, answer.comparison
+        if tried is not None and comparison is not None:
+            self._say_verdict(comparison, tried)
+
+    def _say_verdict(self, comparison: Comparison, tried: _Tried) -> None:
+        # Read late: nobody needs the words of reports for the first picture.
+        from destutter.analysis.report.comparison_words import detail, headline
+        from destutter.ui.sessions.report_words import report_words
+        from destutter.ui.words.explanations import ExplanationPages
+        from destutter.ui.words.setting_words import SettingWords
+        from destutter.ui.words.translations import languages_of
+
+        quantities = self._window.quantities
+        pages = ExplanationPages(
+            resource_folder() / "explanations", languages_of(quantities.locale)
+        )
+        words = report_words(quantities, SettingWords(quantities, pages))
+        text = translate("GameTrials", "With the changes: {verdict}").format(
+            verdict=headline(comparison, words)
+        )
+        keep = BannerAction(KEEP, translate("GameTrials", "Keep for every start"))
+        show = BannerAction(SHOW, translate("GameTrials", "Show the comparison"))
+        is_better = comparison.outcome is ComparedOutcome.BETTER
+        tone = _TONES.get(comparison.outcome, "info")
+        actions = (keep, show) if is_better and not self._is_kept(tried) else (show,)
+        self._say(tone, text, detail(comparison, words), *actions)
+
+    def _is_kept(self, tried: _Tried) -> bool:
+        """Whether somebody has kept it for every start while the game ran."""
+        journal = self._tuning.journal_changes
+        return {each.change for each in journal if each.lasts == LASTS_ALWAYS} >= set(
+            tried.changes
+        )
+
+    def _say(self, tone: str, text: str, detail: str, *actions: BannerAction) -> None:
+        icon, kind = look_of(tone)
+        shown = (*actions, dismiss())
+        self.banner.show_text(BannerText(kind, icon, text, detail, Urgency.TRIAL, shown))
+        self.banner.show()
+
+    @Slot(str)
+    def _accept(self, action: str) -> None:
+        tried = self._tried
+        if action in {KEEP, DISMISS}:
+            self.banner.hide()
+        if tried is None or tried.path is None or tried.before is None:
+            return
+        if action == KEEP:
+            self._tuning.apply(tried.changes, LASTS_ALWAYS)
+        elif action == SHOW:
+            self._show_both(tried.before.name, tried.path.name)
+
+
+def _last_before(sessions: Sequence[StoredSession], flight: StoredSession) -> StoredSession | None:
+    """The newest recording of the same game from before, the newest of which come first."""
+    return next(
+        (
+            each
+            for each in sessions
+            if each.game == flight.game
+            and each.path != flight.path
+            and each.problem is None
+            and (each.start_wall_time or 0.0) <= (flight.start_wall_time or 0.0)
+        ),
+        None,
+    )

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a verdict rests on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from destutter.diagnosis.coverage import Coverage
+from destutter.diagnosis.finding import Finding, Spike
+from destutter.diagnosis.wait_findings import Explained
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictBasis:
+    """What the verdict rests on.
+
+    ``recent`` are the stutters of the span that the banner speaks about (``span_ns``), ``known``
+    what is known of where their time went, ``known_hitches`` the same of the ``hitches``,
+    ``explained`` how many of them each finding explains, by cause; ``findings`` are ranked.
+    ``sees_few_frames``: frame times come, but most frames are left out. ``is_whole``: the span
+    is all of a recording and not what has just passed. ``frameless_ns``: so long no frame has come
+    any more; 0: they come, or never did.
+    """
+
+    now_ns: int
+    started_ns: int
+    span_ns: int
+    smooth_since_ns: int
+    recent: Sequence[Spike]
+    hitches: Sequence[Spike]
+    findings: Sequence[Finding]
+    explained: dict[str, int]
+    coverage: Coverage
+    known: Sequence[Explained]
+    known_hitches: Sequence[Explained]
+    sees_frames: bool
+    sees_wakes: bool
+    sees_few_frames: bool = False
+    is_whole: bool = False
+    frameless_ns: int = 0
+
+    @property
+    def has_game(self) -> bool:
+        """Whether a game is measured, and not only the computer."""
+        return self.sees_frames or bool(self.coverage.facts.get("game.pid"))

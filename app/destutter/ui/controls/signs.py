@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which sign and which tone a state has, on every page: never colour alone."""
+
+from destutter.core.statement import Statement
+from destutter.diagnosis.finding import TileState, Verdict, VerdictKind
+from destutter.ui.words.words import said_line
+
+_SIGNS = {
+    "ok": "clear",
+    "warn": "watch",
+    "bad": "causing",
+    "info": "info",
+    "none": "not-measured",
+}
+_STATE_TONES = {
+    TileState.CLEAR: "ok",
+    TileState.WATCH: "warn",
+    TileState.CAUSING: "bad",
+    TileState.NOT_MEASURED: "none",
+}
+_VERDICT_TONES = {
+    VerdictKind.SMOOTH: "ok",
+    VerdictKind.HITCHES: "warn",
+    VerdictKind.STUTTER: "bad",
+    VerdictKind.UNEXPLAINED: "bad",
+}
+_VERDICT_SIGNS = {VerdictKind.MEASURING: "measuring", VerdictKind.NOT_MEASURED: "not-measured"}
+
+
+def look_of(tone: str) -> tuple[str, str]:
+    """The sign of a tone ("ok", "warn", "bad", "info" or "none"), and the tone."""
+    return _SIGNS[tone], tone
+
+
+def state_look(state: TileState | None) -> tuple[str, str]:
+    """Sign and tone of a group; None: nothing is known yet."""
+    return ("measuring", "none") if state is None else look_of(_STATE_TONES[state])
+
+
+def state_name(state: TileState) -> str:
+    """The word for a state."""
+    return said_line(Statement(f"group.state.{state.value}"))
+
+
+def verdict_look(verdict: Verdict) -> tuple[str, str]:
+    """Sign and tone of what diagnosis says; grey where no game is measured."""
+    kind = VerdictKind.NOT_MEASURED if verdict.is_of_computer else verdict.kind
+    sign, tone = look_of(_VERDICT_TONES.get(kind, "info"))
+    return _VERDICT_SIGNS.get(kind, sign), tone

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The list of all settings, with a scripted helper."""
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QScrollArea
+
+from destutter.tuning.watermarks import zone_marks
+from destutter.ui.changes.changes_page import ALL
+from destutter.ui.changes.tunable_tree import NAME, NEW
+from destutter_helper.api.payload import Change
+from tests.gui.changes.changes_kit import MakePage
+from tests.support import tuning_scenes
+
+
+def test_typed_value_is_checked_at_once_and_chosen(open_page: MakePage) -> None:
+    """By keys: edit, type, Enter. In range it can be tried, out of range it says why."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    view.select("vm.swappiness")
+    for value, is_fine in (("10", True), ("900", False)):
+        QTest.keyClick(view.tree, Qt.Key.Key_F2)
+        editor = view.tree.findChildren(QLineEdit)[-1]
+        QTest.keyClicks(editor, value)
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+        opened.settle()
+        assert view.tree.wish("vm.swappiness") == value
+        assert view.try_out.isEnabled() == is_fine
+    assert "0 to 200" in view.note.text()
+    view.clear.click()
+    assert view.tree.wish("vm.swappiness") == ""
+
+
+def test_news_do_not_disturb_whoever_types(open_page: MakePage) -> None:
+    """New values arrive during an edit: the editor stays, the value is taken."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    view.select("vm.swappiness")
+    QTest.keyClick(view.tree, Qt.Key.Key_F2)
+    editor = view.tree.findChildren(QLineEdit)[-1]
+    opened.give(tuning_scenes.kept_changes)
+    QTest.keyClicks(editor, "11")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    opened.settle()
+    assert view.tree.wish("vm.swappiness") == "11"
+
+
+def test_box_takes_the_advised_value_and_apply_asks_for_it(open_page: MakePage) -> None:
+    """Space on a setting with advice: chosen with that value; Apply keeps it until the restart."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    view.select("vm.watermark_boost_factor")
+    QTest.keyClick(view.tree, Qt.Key.Key_Space)
+    assert view.tree.wishes() == (Change("vm.watermark_boost_factor", "0"),)
+    view.apply.click()
+    assert opened.scene.helper.asked[-1][0] == "BeginTrial"
+    opened.scene.helper.trial_begun.emit(None)
+    assert opened.scene.helper.asked[-1] == ("Keep", "restart")
+
+
+def test_search_leaves_what_fits(open_page: MakePage) -> None:
+    """Words of name, key and group; nothing else is shown."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    tree = opened.page.tunables.tree
+    opened.page.tunables.search.setText("dirty ratio")
+    assert not tree.item("vm.dirty_ratio").isHidden()
+    assert tree.item("vm.swappiness").isHidden()
+
+
+def test_settings_that_are_not_here_say_why(open_page: MakePage) -> None:
+    """Listed at the end, without box and without editing, with the reason."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    item = view.tree.item("vm.zone_reclaim_mode")
+    assert item.data(NAME, Qt.ItemDataRole.CheckStateRole) is None
+    assert not item.flags() & Qt.ItemFlag.ItemIsEditable
+    assert item.text(NAME).endswith("this kernel has no such setting")
+
+
+def test_slider_moves_the_marks_and_the_wish(open_page: MakePage) -> None:
+    """The bars are the kernel's arithmetic for the value that the slider stands at."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    view.select("vm.watermark_scale_factor")
+    marks = view.detail.marks
+    assert marks.isVisible()
+    marks.sliders["vm.watermark_scale_factor"].setValue(300)
+    opened.settle()
+    factor = int(view.tree.wish("vm.watermark_scale_factor"))
+    expected = zone_marks(tuning_scenes.PROFILE.managed, 67584, factor)
+    assert marks.bars._new == expected
+    assert "MB" in marks.lead.text() or "GB" in marks.lead.text()
+    assert "Cost" in marks.cost.text()
+    assert view.tree.item("vm.watermark_scale_factor").checkState(NAME) == Qt.CheckState.Checked
+
+
+def test_click_on_a_new_value_opens_the_editor(open_page: MakePage) -> None:
+    """A choice is a list of what the kernel knows."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    view.select("thp.defrag")
+    tree = view.tree
+    rect = tree.visualItemRect(tree.item("thp.defrag"))
+    at = QPoint(tree.columnViewportPosition(NEW) + 10, rect.center().y())
+    QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    opened.settle()
+    assert tree.is_editing
+
+
+def test_nothing_is_wider_than_a_small_window(open_page: MakePage) -> None:
+    """1024 by 740: no page needs to scroll sideways."""
+    opened = open_page(size=(1024, 740))
+    opened.give(tuning_scenes.four_changes, is_ours=True)
+    for view in ("changed", ALL):
+        opened.page.choose_view(view)
+        opened.settle()
+        for scroll in opened.window.findChildren(QScrollArea):
+            if scroll.widget() is opened.page:
+                assert scroll.horizontalScrollBar().maximum() == 0
