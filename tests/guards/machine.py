@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.guards import RED
+
 if TYPE_CHECKING:
     from xdist.workermanage import WorkerController
 
@@ -202,8 +204,8 @@ class MachineGuard:
         ) and time.monotonic() < give_up:
             time.sleep(0.1)
         self._differences = found
-        if found and self._must_hold and session.exitstatus == pytest.ExitCode.OK:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if found and self._must_hold:
+            session.exitstatus = RED
         if self._claim is not None:
             self._claim.close()
 

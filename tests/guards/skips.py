@@ -3,6 +3,8 @@
 
 import pytest
 
+from tests.guards import RED
+
 
 class SkipGuard:
     """Turns the session red when any test, or any whole file, was skipped."""
@@ -21,9 +23,9 @@ class SkipGuard:
             self._skipped.append(report.nodeid)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Fail a session that would have passed."""
-        if self._skipped and session.exitstatus == pytest.ExitCode.OK:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        """Fail the session."""
+        if self._skipped:
+            session.exitstatus = RED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Name them."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.guards import RED
 from tests.house.source_tree import ROOT
 
 TOOLS = ("ruff", "mypy", "lint-imports", "vulture", "coverage", "python")
@@ -23,7 +24,7 @@ def checkout(tmp_path: Path) -> Path:
         tool = tools / name
         tool.write_text(
             f'#!/bin/sh\necho "{name} $* examples=$DESTUTTER_EXAMPLES" >> "{tmp_path}/calls"\n'
-            f'case "$*" in *"$RED"*) exit 1 ;; esac\n'
+            f'case "$*" in *"$RED"*) exit ${{STATUS:-1}} ;; esac\n'
         )
         tool.chmod(0o755)
     for folder in ("unit", "house", "gui", "dbus", "kernel"):
@@ -87,6 +88,25 @@ def test_what_a_machine_adds_can_fail(checkout, red):
     done, _ = _check(checkout, CI="true", RED=red)
     assert done.returncode == 1
     assert "FAILED: " in done.stdout
+
+
+def test_a_failed_test_is_tried_once_more_alone(checkout):
+    """What passes then is told, and what fails again fails the run."""
+    done, calls = _check(checkout, "tests", RED="--dist loadgroup")
+    assert ["--last-failed" in call for call in calls] == [False, True]
+    assert "-n 0" in calls[1]
+    assert done.returncode == 0
+    assert "PASSED ALONE" in done.stdout
+    done, _ = _check(checkout, "tests", RED="-m pytest")
+    assert done.returncode == 1
+    assert "PASSED ALONE" not in done.stdout
+
+
+def test_a_guard_has_no_second_try(checkout):
+    """A session that is red for what it left behind is not run again."""
+    done, calls = _check(checkout, "tests", RED="-m pytest", STATUS=str(RED))
+    assert done.returncode == 1
+    assert len(calls) == 1
 
 
 def test_fresh_examples_can_be_had_again(checkout):

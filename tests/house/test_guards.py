@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.guards import machine, time_box
+from tests.guards import RED, machine, time_box
 from tests.house.source_tree import ROOT
 
 BAD_TESTS = """
@@ -176,7 +176,7 @@ def test_qt_leftovers_are_caught(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("ci", "workers", "exit_code"),
-    [pytest.param("true", TWO_WORKERS, 1, marks=pytest.mark.long), ("", ONE_PROCESS, 0)],
+    [pytest.param("true", TWO_WORKERS, RED, marks=pytest.mark.long), ("", ONE_PROCESS, 0)],
 )
 def test_skipping_is_red_where_a_machine_runs_the_tests(tmp_path, ci, workers, exit_code):
     """With CI=true a skipped test fails the session, at the desk it does not."""
@@ -187,7 +187,7 @@ def test_skipping_is_red_where_a_machine_runs_the_tests(tmp_path, ci, workers, e
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("ci", "workers", "exit_code"),
-    [pytest.param("true", TWO_WORKERS, 1, marks=pytest.mark.long), ("", ONE_PROCESS, 0)],
+    [pytest.param("true", TWO_WORKERS, RED, marks=pytest.mark.long), ("", ONE_PROCESS, 0)],
 )
 def test_changed_computer_is_told_once(tmp_path, ci, workers, exit_code):
     """A setting that a test changed is named once; where a machine runs the tests it is red."""

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,7 @@ def wait_for_sample(process):
 def test_probe_measures_until_its_input_closes(tmp_path, source):
     """Header, layout and samples of the catalog's fields arrive until the input closes."""
     folder = [] if source == "wakeup" else ["--folder", str(tmp_path), "--interval-us", "2000"]
+    began_ns = time.monotonic_ns()
     process = start(f"--{source}-probe", "--batch-ms", "0", *folder)
     lines = [process.stdout.readline() for _ in range(5)]
     assert not [path for path in open_files(process) if "dma_latency" in path]
@@ -50,10 +52,14 @@ def test_probe_measures_until_its_input_closes(tmp_path, source):
     fields = SOURCES[source].fields
     assert isinstance(header, Header)
     assert layout == Layout(source, fields)
-    readings = [message.readings[0] for message in others if isinstance(message, Sample)]
+    samples = [message for message in others if isinstance(message, Sample)]
+    readings = [message.readings[0] for message in samples]
     assert len(readings) == len(others) >= 3
     assert all(len(reading.values) == len(fields) for reading in readings)
-    assert all(0 < (reading.values[0] or 0) <= 60 for reading in readings)
+    counts = [reading.values[0] or 0 for reading in readings]
+    assert all(count > 0 for count in counts)
+    # Not by sample: a write that took long has those that were due meanwhile made up for.
+    assert sum(counts) <= (samples[-1].monotonic_ns - began_ns) // 2_000_000
     assert (process.returncode, errors) == (0, b"")
 
 
