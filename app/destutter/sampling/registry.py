@@ -27,9 +27,10 @@ from destutter.sampling.game.game import GameSampler
 from destutter.sampling.game.game_cgroup import GameCgroupSampler, GamePressureSampler
 from destutter.sampling.game.game_status import GameStatusSampler
 from destutter.sampling.game.game_threads import GameThreads
+from destutter.sampling.game.map_readers import MapReaders
 from destutter.sampling.game.partners import PartnerFinder, PartnerSampler, PartnerWatch
 from destutter.sampling.game.thread_ranking import ThreadRanking
-from destutter.sampling.game.thread_waits import ThreadWaitSampler
+from destutter.sampling.game.thread_waits import Allowance, ThreadWaitSampler
 from destutter.sampling.game.threads import ThreadSampler
 from destutter.sampling.game.watched_process import WatchedProcess
 from destutter.sampling.gpu.drm_clients import DrmClientSampler
@@ -61,6 +62,7 @@ class SamplerParts:
     stalls: PressureTotals
     partners: PartnerWatch
     partner_finder: PartnerFinder
+    map_readers: MapReaders
 
     @property
     def tick(self) -> int:
@@ -89,6 +91,7 @@ def build_parts(
         stalls=PressureTotals(),
         partners=partners,
         partner_finder=PartnerFinder(files, watch, partners, clock),
+        map_readers=MapReaders(files, clock),
     )
 
 
@@ -129,7 +132,12 @@ SAMPLERS: dict[str, Callable[[SamplerParts], SourceSampler]] = {
     ),
     "busy_thread": lambda parts: BusyThreadSampler(parts.files, parts.watch, parts.game_threads),
     "game_wait": lambda parts: ThreadWaitSampler(
-        parts.lists, parts.watch, parts.game_threads, parts.stalls, parts.clock
+        parts.lists,
+        parts.watch,
+        parts.game_threads,
+        parts.stalls,
+        parts.map_readers,
+        Allowance(parts.clock),
     ),
     "partner": lambda parts: PartnerSampler(parts.partners, parts.game_threads, parts.clock),
     "realtime_run": lambda parts: RealtimeRunSampler(parts.files, parts.realtime),

@@ -212,6 +212,7 @@ class Sampler:
         jobs["search"] = RepeatedJob(_SEARCH_PERIOD_S, self._search)
         if self._sandbox is None:
             jobs["partners"] = RepeatedJob(_PARTNERS_PERIOD_S, self._find_partners)
+            jobs["map_readers"] = RepeatedJob(_PARTNERS_PERIOD_S, self._find_map_readers)
         if self._options.may_listen:
             jobs["frame_logs"] = RepeatedJob(_LOGS_PERIOD_S, self._find_log)
         jobs["facts"] = RepeatedJob(_FACTS_PERIOD_S, self._read_facts)
@@ -231,6 +232,8 @@ class Sampler:
             self.slow.hurry([self._jobs[name] for name in _WHO_RAN])
         if self._parts.partners.take_new() and "partners" in self._jobs:
             self.slow.hurry([self._jobs["partners"]])
+        if self._parts.map_readers.take_new() and "map_readers" in self._jobs:
+            self.slow.hurry([self._jobs["map_readers"]])
 
     def _search(self, batch: Batch) -> None:
         """Look for a game, and rank the threads of the one that is watched."""
@@ -257,6 +260,9 @@ class Sampler:
         except KernelFileError:
             # Processes cannot be listed, which the source "process" says.
             return
+
+    def _find_map_readers(self, _batch: Batch) -> None:
+        self._parts.map_readers.search()
 
     def _read_facts(self, batch: Batch) -> None:
         """Put the facts that changed into a batch; an empty text for one that ended."""

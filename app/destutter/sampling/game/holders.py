@@ -7,8 +7,6 @@ a look has just found a thread kept so. Who sent a signal that stopped the game,
 group, the kernel does not keep.
 """
 
-import time
-from collections.abc import Callable
 from enum import Enum
 
 from destutter.core.interpreters import is_interpreter
@@ -42,14 +40,11 @@ class Keeps(Enum):
 
 
 class Holders:
-    """Asks the kernel who keeps a thread; names as "PID NAME".
+    """Asks the kernel who keeps a thread; names as "PID NAME"."""
 
-    ``clock`` gives nanoseconds of CLOCK_MONOTONIC.
-    """
-
-    def __init__(self, files: KernelFiles, clock: Callable[[], int] = time.monotonic_ns) -> None:
+    def __init__(self, files: KernelFiles, readers: MapReaders) -> None:
         self._files = files
-        self._readers = MapReaders(files, clock)
+        self._readers = readers
         self._served: dict[str, str] = {}
         self._served_of = 0
         self._served_looks = 0
@@ -102,8 +97,14 @@ class Holders:
         return self._named(only) if only else NOBODY
 
     def reader(self, pid: int) -> str:
-        """The program that reads the process's memory map now; empty where none is seen to."""
-        reader = self._readers.find(pid)
+        """The program that reads the process's memory map now; empty where none is known to."""
+        return self._named_reader(self._readers.find(pid))
+
+    def found_reader(self) -> str:
+        """The one that a search has found since the last call; empty where none has."""
+        return self._named_reader(self._readers.take_found())
+
+    def _named_reader(self, reader: int) -> str:
         name = self._named(reader) if reader else NOBODY
         return "" if name == NOBODY else name
 

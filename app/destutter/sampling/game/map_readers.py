@@ -2,51 +2,65 @@
 """Which program reads the game's memory map, or its memory, while the game waits for the map.
 
 Whoever reads /proc/PID/smaps keeps the map's lock while the kernel walks all pages of a mapping
-(fs/proc/task_mmu.c), and runs meanwhile, or waits for the same lock: so only programs that do
-either are asked for their open files. The files of another user's program nobody may see.
+(fs/proc/task_mmu.c), and may do so in any of its threads: the open files of every program are
+looked through. On a desktop that takes 20 ms, so it is done beside the ticks, as soon as a look
+finds the game waiting; who was found is asked at once the next time. The files of another user's
+program nobody may see.
 """
 
 from collections.abc import Callable, Iterator
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles, names_if_shown
-from destutter.sampling.files.process_files import PROC, read_if_shown
+from destutter.sampling.files.process_files import PROC
 
 _FILES = ("smaps", "smaps_rollup", "maps", "numa_maps", "pagemap", "clear_refs", "mem")
-_BUSY = (b"R", b"D")
-# A search reads one file of each process, 12 us each: half a percent of a core at most, and only
-# while the game waits for its map.
-_SEARCH_NS = 1_000_000_000
+# 1 % of a core at most, and only while the game waits for its map.
+_SEARCH_NS = 2_000_000_000
 
 
 class MapReaders:
-    """``clock`` gives nanoseconds of CLOCK_MONOTONIC."""
+    """Asked by ticks (``find``, ``take_*``), searches on the slow side (``search``).
+
+    ``clock`` gives nanoseconds of CLOCK_MONOTONIC.
+    """
 
     def __init__(self, files: KernelFiles, clock: Callable[[], int]) -> None:
         self._files = files
         self._clock = clock
-        self._known = 0
+        self._known = self._found = 0
+        self._wanted: int | None = None
+        self._is_new = False
         self._next_ns = 0
 
     def find(self, pid: int) -> int:
-        """The process that has such a file of the game open right now; 0 where none is seen."""
+        """The known reader if it has such a file of the game open right now, else 0 for now."""
         if self._known and self._reads(self._known, pid):
             return self._known
+        self._wanted, self._is_new = pid, True
+        return 0
+
+    def take_new(self) -> bool:
+        """Whether a search was asked for since the last call."""
+        is_new, self._is_new = self._is_new, False
+        return is_new
+
+    def take_found(self) -> int:
+        """The reader that a search has found since the last call; 0 for none."""
+        found, self._found = self._found, 0
+        return found
+
+    def search(self) -> None:
+        """Look for the reader that was asked for, if one was."""
+        pid, self._wanted = self._wanted, None
         now_ns = self._clock()
-        if now_ns < self._next_ns:
-            return 0
+        if pid is None or now_ns < self._next_ns:
+            return
         self._next_ns = now_ns + _SEARCH_NS
-        self._known = next((each for each in self._busy(pid) if self._reads(each, pid)), 0)
-        return self._known
+        others = (each for each in self._processes() if each != pid)
+        self._known = self._found = next((each for each in others if self._reads(each, pid)), 0)
 
-    def _busy(self, game: int) -> Iterator[int]:
-        for name in names_if_shown(self._files, PROC):
-            if name.isdigit() and int(name) != game and self._state(name) in _BUSY:
-                yield int(name)
-
-    def _state(self, name: str) -> bytes:
-        data = read_if_shown(self._files, f"{PROC}/{name}/stat")
-        end = data.rfind(b") ")
-        return data[end + 2 : end + 3]
+    def _processes(self) -> Iterator[int]:
+        return (int(name) for name in names_if_shown(self._files, PROC) if name.isdigit())
 
     def _reads(self, reader: int, game: int) -> bool:
         folder = f"{PROC}/{reader}/fd"

@@ -20,8 +20,9 @@ while the main thread ran as it does: that is looked up for one thread per tick.
 open too: to find that of a thread that nobody asked for lately takes 100 us, to read it again 5.
 """
 
+import contextlib
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
@@ -34,6 +35,7 @@ from destutter.sampling.files.process_files import PROC, name_in
 from destutter.sampling.files.thread_lists import ThreadLists
 from destutter.sampling.game.game_threads import MOST_LOOKED_AT, AloneWait, GameThreads
 from destutter.sampling.game.holders import Holders, Keeps, how_kept
+from destutter.sampling.game.map_readers import MapReaders
 from destutter.sampling.game.paces import LeadPace, PaceInTick, SharedPace
 from destutter.sampling.game.system_calls import SystemCalls
 from destutter.sampling.game.usual_places import FoundIn, UsualPlaces, found_in
@@ -64,10 +66,17 @@ _ASLEEP = {kind: index for index, kind in enumerate(AsleepIn)}
 
 
 class Allowance:
-    """Processor time that may be spent: ``_ALLOWANCE`` of a core, saved up to a few looks."""
+    """Processor time that may be spent: ``_ALLOWANCE`` of a core, saved up to a few looks.
 
-    def __init__(self, clock: Callable[[], int]) -> None:
+    ``clock`` gives nanoseconds of CLOCK_MONOTONIC, ``cost_clock`` those that this thread has
+    worked.
+    """
+
+    def __init__(
+        self, clock: Callable[[], int], cost_clock: Callable[[], int] = time.thread_time_ns
+    ) -> None:
         self._clock = clock
+        self._cost_clock = cost_clock
         self._saved_ns = float(_MOST_SAVED_NS)
         self._filled_ns = clock()
 
@@ -80,9 +89,12 @@ class Allowance:
         self._filled_ns = now_ns
         return self._saved_ns / _MOST_SAVED_NS
 
-    def spend(self, cost_ns: int) -> None:
-        """A look took so much processor time."""
-        self._saved_ns -= cost_ns
+    @contextlib.contextmanager
+    def spending(self) -> Iterator[None]:
+        """What a look takes in processor time."""
+        start_ns = self._cost_clock()
+        yield
+        self._saved_ns -= self._cost_clock() - start_ns
 
 
 @dataclass
@@ -119,10 +131,7 @@ class _Look:
 
 
 class ThreadWaitSampler:
-    """Looks at all threads of the game. ``clock`` gives nanoseconds of CLOCK_MONOTONIC.
-
-    ``cost_clock`` gives the nanoseconds that this thread has worked.
-    """
+    """Looks at all threads of the game, as far as the allowance goes."""
 
     sources = ("game_wait", "blocked_thread", "unusual_thread", "holder")
 
@@ -132,17 +141,16 @@ class ThreadWaitSampler:
         watch: WatchedProcess,
         threads: GameThreads,
         stalls: PressureTotals,
-        clock: Callable[[], int],
-        cost_clock: Callable[[], int] = time.thread_time_ns,
+        readers: MapReaders,
+        allowance: Allowance,
     ) -> None:
         self._lists = lists
         self._files = lists.files
-        self._holders = Holders(lists.files, clock)
+        self._holders = Holders(lists.files, readers)
         self._calls = SystemCalls(lists.files)
         self._watch = watch
         self._threads = threads
-        self._cost_clock = cost_clock
-        self._allowance = Allowance(clock)
+        self._allowance = allowance
         self._stalls = stalls
         self._stalled_us: dict[str, RawValue] = {}
         self._pid: int | None = None
@@ -163,7 +171,7 @@ class ThreadWaitSampler:
         lost = self._lost()
         if pid is None:
             return ()
-        return self._asked(pid, lost) or self._traced(pid)
+        return self._asked(pid, lost) or self._found_reader() or self._traced(pid)
 
     def _asked(self, pid: int, lost: int) -> Sequence[Measurement]:
         paused, spins = self._lead_paces()
@@ -190,10 +198,9 @@ class ThreadWaitSampler:
         # Half is saved for ticks in which the main thread itself lacks time.
         if not is_near and not (lost >= _LOST_US and saved > 0.5):
             return ()
-        start_ns = self._cost_clock()
         workers = {tid for tid, _ in self._threads.busy} if spins else set()
-        look = self._look(pid, lead, workers)
-        self._allowance.spend(self._cost_clock() - start_ns)
+        with self._allowance.spending():
+            look = self._look(pid, lead, workers)
         if look is not None and look.answered_at is not None:
             self._threads.waits_alone = AloneWait(in_memory=False, ends=look.answered_at)
         elif look is not None and look.watched is not None:
@@ -254,6 +261,11 @@ class ThreadWaitSampler:
         if tid is not None and tid != self._lead:
             # A stutter begins within a tick that looks well: the next one tells.
             self._noted = tid, found_in(self._place(pid, tid))
+
+    def _found_reader(self) -> Sequence[Measurement]:
+        """Who reads the map, where a look of just now had it searched for."""
+        reader = self._holders.found_reader()
+        return _held({Keeps.READS: reader}) if reader else ()
 
     def _traced(self, pid: int) -> Sequence[Measurement]:
         """Who traces a main thread that stands still, in ticks without a look.

@@ -23,9 +23,10 @@ from destutter.sampling.game.holders import (
     lock_holder,
     served_mounts,
 )
+from destutter.sampling.game.map_readers import MapReaders
 from tests.support.bus_kit import eventually
 from tests.support.fake_root import FakeRoot
-from tests.unit.sampling.game.test_thread_waits import PID, WORKER, Kernel
+from tests.unit.sampling.game.game_kernel import PID, WORKER, held
 
 LOCKS = b"""\
 1: FLOCK  ADVISORY  WRITE 40 fe:00:12 0 EOF
@@ -39,23 +40,9 @@ LOCKS = b"""\
 _PTRACE_TRACEME = 0
 
 
-@pytest.fixture
-def kernel(tmp_path):
-    """A game at work."""
-    made = Kernel(tmp_path)
-    made.settle()
-    yield made
-    made.sampler.close()
-
-
-def held(told):
-    """Who was told to keep the game's threads, and how."""
-    if "holder" not in told:
-        return {}
-    fields = SOURCES["holder"].fields
-    rows = zip(*[iter(told["holder"].values)] * len(fields), strict=True)
-    names = told["holder"].instances
-    return {name: fields[row.index(1)] for name, row in zip(names, rows, strict=True)}
+def holders_of(files):
+    """Of these files, with nobody who reads the game's map."""
+    return Holders(files, MapReaders(files, time.monotonic_ns))
 
 
 @pytest.mark.parametrize(("pid", "holder"), [(42, 41), (43, 41), (44, 0), (40, 0), (45, 0)])
@@ -136,7 +123,7 @@ def test_a_place_of_the_first_tick_of_a_stutter_is_not_learnt(kernel):
 
 def test_files_that_nobody_may_read_name_nobody(tmp_path):
     """As within a sandbox: no failure."""
-    holders = Holders(FakeRoot(tmp_path).files)
+    holders = holders_of(FakeRoot(tmp_path).files)
     assert holders.tracer(7, 7) == ""
     assert (holders.holder_of_lock(7), holders.server(7)) == (NOBODY, NOBODY)
 
@@ -190,7 +177,7 @@ def test_this_kernel_tells_who_has_a_lock(tmp_path, lock):
                     return how_kept(file.read())
 
             assert _until(how, Keeps.LOCKS) is Keeps.LOCKS
-            assert Holders(KernelFiles()).holder_of_lock(pid) == _own_name()
+            assert holders_of(KernelFiles()).holder_of_lock(pid) == _own_name()
 
 
 def test_this_kernel_tells_who_traces():
@@ -203,7 +190,7 @@ def test_this_kernel_tells_who_traces():
         os.kill(os.getpid(), signal.SIGSTOP)
 
     with _child(be_traced) as pid:
-        holders = Holders(KernelFiles())
+        holders = holders_of(KernelFiles())
         assert _until(lambda: holders.tracer(pid, pid), _own_name()) == _own_name()
 
 
@@ -214,7 +201,7 @@ def test_the_program_that_a_thread_has_started_and_waits_for_is_named():
         command = ["/bin/sh", "-c", "sleep 60; true"]
         pid = os.posix_spawn(command[0], command, os.environ, setsid=True)
         try:
-            holders, mine = Holders(KernelFiles()), threading.get_native_id()
+            holders, mine = holders_of(KernelFiles()), threading.get_native_id()
             eventually(lambda: holders.child(os.getpid(), mine).endswith(" sleep"))
         finally:
             os.killpg(pid, signal.SIGKILL)
@@ -234,14 +221,14 @@ def test_children_in_a_circle_end(tmp_path):
             "/proc/20/comm": "sh\n",
         },
     ).files
-    assert Holders(files).child(7, 8) == "20 sh"
+    assert holders_of(files).child(7, 8) == "20 sh"
 
 
 def test_of_several_children_none_is_told_to_be_the_one(tmp_path):
     """And nothing of a kernel that keeps no list of them."""
     files = FakeRoot(tmp_path, {"/proc/7/task/8/children": "20 21 "}).files
-    assert Holders(files).child(7, 8) == NOBODY
-    assert Holders(files).child(7, 7) == NOBODY
+    assert holders_of(files).child(7, 8) == NOBODY
+    assert holders_of(files).child(7, 7) == NOBODY
 
 
 MOUNTS = "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n32 22 0:42 / /games rw - fuse.latefs latefs rw\n"
@@ -279,7 +266,7 @@ def test_a_file_system_that_is_mounted_later_is_found(kernel):
     """The table is read again after some looks."""
     kernel.root.put(f"/proc/{PID}/mountinfo", "")
     reading(kernel, WORKER, "streamer", "32")
-    holders = Holders(kernel.root.files)
+    holders = holders_of(kernel.root.files)
     assert holders.served(PID) == {}
     kernel.root.put(f"/proc/{PID}/mountinfo", MOUNTS)
     found = [holders.served(PID) for _ in range(64)]

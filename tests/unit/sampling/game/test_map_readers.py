@@ -8,40 +8,22 @@ import sys
 import pytest
 
 from destutter.core.kernel_files import KernelFiles
-from destutter.sampling.game.holders import Holders
 from destutter.sampling.game.map_readers import MapReaders, is_of_map
 from tests.support.bus_kit import eventually
-from tests.support.fake_root import process_stat
-from tests.unit.sampling.game.test_holders import held
-from tests.unit.sampling.game.test_thread_waits import PID, WORKER, Kernel
+from tests.unit.sampling.game.game_kernel import PID, WORKER, held
 
 READER = 90
 SECOND_NS = 1_000_000_000
 
 
-@pytest.fixture
-def kernel(tmp_path):
-    """A game at work."""
-    made = Kernel(tmp_path)
-    made.settle()
-    yield made
-    made.sampler.close()
-
-
-def opens(kernel, pid, link, *, name="monitor", state="R"):
+def opens(kernel, pid, link, *, name="monitor"):
     """A process with one open file."""
-    kernel.root.put(f"/proc/{pid}/stat", process_stat(pid, name).replace(") S ", f") {state} ", 1))
     kernel.root.put(f"/proc/{pid}/comm", f"{name}\n")
     folder = kernel.root.folder / f"proc/{pid}/fd"
     folder.mkdir(exist_ok=True)
     file = folder / "5"
     file.unlink(missing_ok=True)
     file.symlink_to(link)
-
-
-def finder(kernel):
-    """The search, with the test's clock."""
-    return MapReaders(kernel.root.files, lambda: kernel.now_ns)
 
 
 @pytest.mark.parametrize(
@@ -62,57 +44,91 @@ def test_which_open_files_keep_the_map(link, is_one):
     assert is_of_map(link, PID) == is_one
 
 
-def test_the_reader_is_named_with_the_look_that_found_the_wait(kernel):
-    """A worker waits for the map while the main thread waits for it."""
-    opens(kernel, READER, f"/proc/{PID}/smaps")
+def wait_for_map(kernel):
+    """A worker waits for the map while the main thread waits for it; who is told to keep them."""
     kernel.put(WORKER, "loader", "D", "vm_mmap_pgoff")
-    assert held(kernel.tick(run_ms=0)) == {f"{READER} monitor": "reads"}
+    return held(kernel.tick(run_ms=0))
+
+
+def test_the_reader_is_named_by_the_tick_behind_the_search_and_then_with_each_look(kernel):
+    """A look asks for a search, which goes on beside the ticks; who is known is named at once."""
+    opens(kernel, READER, f"/proc/{PID}/smaps")
+    assert wait_for_map(kernel) == {}
+    assert kernel.readers.take_new()
+    kernel.readers.search()
+    kernel.put(WORKER, "loader", "S", "futex_wait_queue")
+    assert held(kernel.tick()) == {f"{READER} monitor": "reads"}
+    assert held(kernel.tick()) == {}
+    assert wait_for_map(kernel) == {f"{READER} monitor": "reads"}
+    assert not kernel.readers.take_new()
 
 
 def test_nobody_is_asked_while_no_thread_waits_for_the_map(kernel):
     """A monitor may read all day."""
     opens(kernel, READER, f"/proc/{PID}/smaps")
     assert held(kernel.tick(run_ms=0)) == {}
+    assert not kernel.readers.take_new()
 
 
-def test_who_sleeps_or_is_the_game_reads_nothing_now(kernel):
-    """A file that is open for later holds nobody up, and the game's own is the game's business."""
-    opens(kernel, READER, f"/proc/{PID}/smaps", state="S")
+def found(kernel):
+    """The reader by now, if a search that begins now finds one."""
+    kernel.readers.find(PID)
+    kernel.readers.search()
+    return kernel.readers.take_found()
+
+
+def test_the_games_own_files_are_its_own_business(kernel):
+    """It may look at its map as it likes."""
     opens(kernel, PID, f"/proc/{PID}/smaps")
-    assert finder(kernel).find(PID) == 0
+    assert found(kernel) == 0
 
 
-def test_the_known_reader_is_asked_at_once_and_others_once_a_second(kernel):
-    """A search looks at every process; one that found nobody is not repeated at every tick."""
-    readers = finder(kernel)
-    assert readers.find(PID) == 0
+def test_a_search_looks_at_every_program_and_is_not_repeated_at_once(kernel):
+    """Two seconds at least lie between two; who is known is asked alone."""
+    assert found(kernel) == 0
     opens(kernel, READER, f"/proc/{PID}/smaps")
-    assert readers.find(PID) == 0
-    kernel.now_ns += SECOND_NS
-    assert readers.find(PID) == READER
-    assert readers.find(PID) == READER
+    assert found(kernel) == 0
+    kernel.now_ns += 2 * SECOND_NS
+    assert found(kernel) == READER
+    assert kernel.readers.find(PID) == READER
     opens(kernel, READER, "/etc/passwd")
-    assert readers.find(PID) == 0
+    assert kernel.readers.find(PID) == 0
+
+
+def test_no_search_without_a_wait(kernel):
+    """The slow side asks once a second."""
+    opens(kernel, READER, f"/proc/{PID}/smaps")
+    kernel.readers.search()
+    assert kernel.readers.take_found() == 0
 
 
 def test_a_reader_that_has_ended_is_not_named(kernel):
     """Its name is gone with it."""
     opens(kernel, READER, f"/proc/{PID}/smaps")
     kernel.root.remove(f"/proc/{READER}/comm")
-    kernel.put(WORKER, "loader", "D", "vm_mmap_pgoff")
-    assert held(kernel.tick(run_ms=0)) == {}
+    assert wait_for_map(kernel) == {}
+    kernel.readers.search()
+    assert held(kernel.tick()) == {}
 
 
 def test_this_kernel_shows_who_reads_the_map():
-    """A program that reads this process's map again and again (live)."""
+    """A program that reads this process's map again and again, in its second thread (live)."""
     read = (
-        "import sys\nwith open(f'/proc/{sys.argv[1]}/smaps', 'rb', 0) as file:\n"
-        "    while True:\n        file.seek(0)\n        file.read(1 << 20)\n"
+        "import sys, threading\ndef read():\n"
+        "    with open(f'/proc/{sys.argv[1]}/smaps', 'rb', 0) as file:\n"
+        "        while True:\n            file.seek(0)\n            file.read(1 << 20)\n"
+        "threading.Thread(target=read).start()\n"
     )
     with subprocess.Popen([sys.executable, "-c", read, str(os.getpid())]) as monitor:
         try:
-            clock = iter(range(0, 10**15, SECOND_NS))
-            holders = Holders(KernelFiles(), lambda: next(clock))
-            eventually(lambda: holders.reader(os.getpid()).startswith(f"{monitor.pid} "))
+            clock = iter(range(0, 10**15, 2 * SECOND_NS))
+            readers = MapReaders(KernelFiles(), lambda: next(clock))
+
+            def is_found():
+                readers.find(os.getpid())
+                readers.search()
+                return readers.take_found() == monitor.pid
+
+            eventually(is_found)
         finally:
             monitor.kill()

@@ -9,8 +9,8 @@ from destutter.sampling.game.partners import PartnerFinder, PartnerSampler, Part
 from destutter.sampling.game.system_calls import SystemCalls, untimed
 from destutter.sampling.game.watched_process import WatchedProcess
 from tests.support.fake_root import FakeRoot, process_stat
-from tests.unit.sampling.game.test_thread_waits import PID as LOOKED_AT
-from tests.unit.sampling.game.test_thread_waits import WORKER, Kernel, seen
+from tests.unit.sampling.game.game_kernel import PID as LOOKED_AT
+from tests.unit.sampling.game.game_kernel import WORKER, GameKernel, seen
 
 GAME, COMPOSITOR = 100, 101
 SECOND_NS = 1_000_000_000
@@ -269,7 +269,7 @@ def test_a_main_thread_waits_alone_while_nobody_of_its_own_is_awake(
     tmp_path, state, place, is_alone
 ):
     """A thread that runs or is blocked may be the one that it waits for."""
-    kernel = Kernel(tmp_path)
+    kernel = GameKernel(tmp_path)
     kernel.settle()
     assert kernel.game_threads.take_wait() is None
     kernel.put(WORKER, "streamer", state, place)

@@ -6,82 +6,9 @@ import shutil
 import pytest
 
 from destutter.core.catalog import SOURCES
-from destutter.sampling.computer.pressure import PressureTotals
 from destutter.sampling.files.kept_file import KeptFile
-from destutter.sampling.files.thread_lists import ThreadLists
 from destutter.sampling.game.game_threads import MOST_BUSY, GameThreads
-from destutter.sampling.game.thread_waits import ThreadWaitSampler
-from destutter.sampling.game.watched_process import WatchedProcess
-from tests.support.fake_root import FakeRoot, process_stat
-
-PID, WORKER = 7, 8
-TICK_NS = 100_000_000
-
-
-class Kernel:
-    """A game with two threads on a computer whose pressure and clocks the test moves."""
-
-    def __init__(self, folder):
-        self.root = FakeRoot(folder)
-        self.now_ns = 0
-        self.worked_ns = 0
-        self.lost_us = {"io": 0, "memory": 0}
-        self.run_ns = 0
-        self.put(PID, "game", "S", "futex_wait_queue")
-        self.put(WORKER, "streamer", "S", "futex_wait_queue")
-        self.game_threads = game_threads = GameThreads()
-        game_threads.begin(PID)
-        game_threads.tids = (PID, WORKER)
-        self.watch = WatchedProcess(PID)
-        self.stalls = PressureTotals()
-        self.sampler = ThreadWaitSampler(
-            ThreadLists(self.root.files),
-            self.watch,
-            game_threads,
-            self.stalls,
-            lambda: self.now_ns,
-            self._cost,
-        )
-
-    def put(self, tid, name, state, place):
-        """What a thread does now."""
-        line = process_stat(tid, name).replace(") S ", f") {state} ", 1)
-        assert f") {state} " in line
-        self.root.put(f"/proc/{PID}/task/{tid}/stat", line)
-        self.root.put(f"/proc/{PID}/task/{tid}/wchan", place)
-
-    def tick(self, *, io_us=0, memory_us=0, run_ms=10.0):
-        """Let a tick pass; what the look saw by source, or nothing."""
-        self.now_ns += TICK_NS
-        self.run_ns += int(run_ms * 1e6)
-        for name, grown in (("io", io_us), ("memory", memory_us)):
-            self.lost_us[name] += grown
-            self.stalls.some_us[name] = self.lost_us[name]
-        self.watch.main_run_ns = self.run_ns
-        return {each.source: each for each in self.sampler.read()}
-
-    def settle(self):
-        """Ticks in which all is well."""
-        for _ in range(30):
-            assert self.tick() == {}
-
-    def _cost(self):
-        self.worked_ns += 500_000
-        return self.worked_ns
-
-
-@pytest.fixture
-def kernel(tmp_path):
-    """A game at work."""
-    made = Kernel(tmp_path)
-    made.settle()
-    yield made
-    made.sampler.close()
-
-
-def seen(told):
-    """The values of a look by field."""
-    return dict(zip(SOURCES["game_wait"].fields, told["game_wait"].values, strict=True))
+from tests.unit.sampling.game.game_kernel import PID, WORKER, GameKernel, seen
 
 
 def test_without_lost_time_nobody_is_looked_at(kernel):
@@ -244,7 +171,7 @@ def test_a_worker_that_is_where_it_never_is_is_named(kernel, state, place, found
 
 def test_who_is_where_it_never_is_stands_out_beside_a_program_that_always_reads(tmp_path):
     """Where the threads usually are is learnt while the game runs, whoever else waits."""
-    kernel = Kernel(tmp_path)
+    kernel = GameKernel(tmp_path)
     for _ in range(30):
         kernel.tick(io_us=90_000)
     kernel.put(WORKER, "job-0", "S", "locks_lock_inode_wait")
@@ -254,7 +181,7 @@ def test_who_is_where_it_never_is_stands_out_beside_a_program_that_always_reads(
 
 def test_where_a_thread_is_when_the_game_pauses_is_not_taken_for_usual(tmp_path):
     """A stutter begins within a tick that looks well."""
-    kernel = Kernel(tmp_path)
+    kernel = GameKernel(tmp_path)
     for _ in range(30):
         kernel.tick(io_us=90_000)
     kernel.put(WORKER, "job-0", "S", "locks_lock_inode_wait")
