@@ -1505,16 +1505,20 @@
         <translation>Die Aufzeichnungen lassen sich nicht vergleichen</translation>
     </message>
     <message>
+        <source>The trial with {game} is over.</source>
+        <translation>Die Probe mit {game} ist vorbei.</translation>
+    </message>
+    <message>
+        <source>The trial with {game} is over: {tried} minutes with the changes against {before} minutes before.</source>
+        <translation>Die Probe mit {game} ist vorbei: {tried} Minuten mit den Änderungen gegen {before} Minuten davor.</translation>
+    </message>
+    <message>
         <source>The trial with {game} is recorded</source>
         <translation>Die Probe mit {game} ist aufgezeichnet</translation>
     </message>
     <message>
         <source>There is no earlier recording of this game to compare with: record once without the changes, then compare both in Sessions.</source>
         <translation>Es gibt keine frühere Aufzeichnung dieses Spiels zum Vergleichen: Zeichnen Sie einmal ohne die Änderungen auf und vergleichen Sie dann beide unter Sitzungen.</translation>
-    </message>
-    <message>
-        <source>With the changes: {verdict}</source>
-        <translation>Mit den Änderungen: {verdict}</translation>
     </message>
 </context>
 <context>

@@ -1494,16 +1494,20 @@
         <translation>无法比较这些录制</translation>
     </message>
     <message>
+        <source>The trial with {game} is over.</source>
+        <translation>{game} 的试用已结束。</translation>
+    </message>
+    <message>
+        <source>The trial with {game} is over: {tried} minutes with the changes against {before} minutes before.</source>
+        <translation>{game} 的试用已结束：使用更改的 {tried} 分钟，对比之前的 {before} 分钟。</translation>
+    </message>
+    <message>
         <source>The trial with {game} is recorded</source>
         <translation>{game} 的试用已录制</translation>
     </message>
     <message>
         <source>There is no earlier recording of this game to compare with: record once without the changes, then compare both in Sessions.</source>
         <translation>没有此游戏更早的录制可供比较：请在不做更改的情况下录制一次，然后在“会话”中比较两者。</translation>
-    </message>
-    <message>
-        <source>With the changes: {verdict}</source>
-        <translation>使用更改时：{verdict}</translation>
     </message>
 </context>
 <context>

@@ -182,7 +182,8 @@ def _recorder(
 
 
 def _wait_for(log: Path) -> None:
-    for _ in range(200):
+    # A host that gives memory slowly needs 10 s for the two gigabytes of 30,000 mappings.
+    for _ in range(1200):
         if log.exists() and log.stat().st_size > 200:
             return
         time.sleep(0.05)

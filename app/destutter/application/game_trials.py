@@ -27,6 +27,7 @@ from destutter_helper.api.payload import Change
 
 if TYPE_CHECKING:
     from destutter.analysis.comparing.comparison import Comparison
+    from destutter.analysis.report.language import ReportWords
     from destutter.bridge.session_examiner import Examined
 
 translate = QCoreApplication.translate
@@ -157,7 +158,7 @@ class GameTrials(QObject):
 
     def _say_verdict(self, comparison: Comparison, tried: _Tried) -> None:
         # Read late: nobody needs the words of reports for the first picture.
-        from destutter.analysis.report.comparison_words import detail, headline
+        from destutter.analysis.report.comparison_words import headline
         from destutter.ui.sessions.report_words import report_words
         from destutter.ui.words.explanations import ExplanationPages
         from destutter.ui.words.setting_words import SettingWords
@@ -168,15 +169,14 @@ class GameTrials(QObject):
             resource_folder() / "explanations", languages_of(quantities.locale)
         )
         words = report_words(quantities, SettingWords(quantities, pages))
-        text = translate("GameTrials", "With the changes: {verdict}").format(
-            verdict=headline(comparison, words)
-        )
-        keep = BannerAction(KEEP, translate("GameTrials", "Keep for every start"))
+        keep = BannerAction(KEEP, translate("GameTrials", "Keep for every start"), is_primary=True)
         show = BannerAction(SHOW, translate("GameTrials", "Show the comparison"))
         is_better = comparison.outcome is ComparedOutcome.BETTER
         tone = _TONES.get(comparison.outcome, "info")
         actions = (keep, show) if is_better and not self._is_kept(tried) else (show,)
-        self._say(tone, text, detail(comparison, words), *actions)
+        self._say(
+            tone, headline(comparison, words), _detail(comparison, tried.game, words), *actions
+        )
 
     def _is_kept(self, tried: _Tried) -> bool:
         """Whether somebody has kept it for every start while the game ran."""
@@ -202,6 +202,22 @@ class GameTrials(QObject):
             self._tuning.apply(tried.changes, LASTS_ALWAYS)
         elif action == SHOW:
             self._show_both(tried.before.name, tried.path.name)
+
+
+def _detail(comparison: Comparison, game: str, words: ReportWords) -> str:
+    """What was compared with what, in the words of who has just played, and how sure that is."""
+    from destutter.analysis.report.comparison_words import compared_minutes, reason_words
+
+    minutes = compared_minutes(comparison)
+    if minutes is None:
+        over = translate("GameTrials", "The trial with {game} is over.").format(game=game)
+    else:
+        over = translate(
+            "GameTrials",
+            "The trial with {game} is over: {tried} minutes with the changes against {before} "
+            "minutes before.",
+        ).format(game=game, tried=minutes.minutes_b, before=minutes.minutes_a)
+    return f"{over} {reason_words(comparison, words)}"
 
 
 def _last_before(sessions: Sequence[StoredSession], flight: StoredSession) -> StoredSession | None:

@@ -27,10 +27,11 @@ from destutter.sampling.game.game import GameSampler
 from destutter.sampling.game.game_cgroup import GameCgroupSampler, GamePressureSampler
 from destutter.sampling.game.game_status import GameStatusSampler
 from destutter.sampling.game.game_threads import GameThreads
+from destutter.sampling.game.look_allowance import Allowance
 from destutter.sampling.game.map_readers import MapReaders
 from destutter.sampling.game.partners import PartnerFinder, PartnerSampler, PartnerWatch
 from destutter.sampling.game.thread_ranking import ThreadRanking
-from destutter.sampling.game.thread_waits import Allowance, ThreadWaitSampler
+from destutter.sampling.game.thread_waits import ThreadWaitSampler
 from destutter.sampling.game.threads import ThreadSampler
 from destutter.sampling.game.watched_process import WatchedProcess
 from destutter.sampling.gpu.drm_clients import DrmClientSampler

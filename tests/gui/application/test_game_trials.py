@@ -138,7 +138,9 @@ def test_a_better_flight_offers_to_keep_the_changes(played: Played) -> None:
     played.fly(BETTER)
     shown = played.verdict()
     assert shown.kind == "ok"
-    assert shown.headline.startswith("With the changes: ")
+    assert shown.headline.startswith("Smoother: ")
+    assert "12 minutes with the changes against 12 minutes before" in shown.detail
+    assert [each.text for each in shown.actions if each.is_primary] == ["Keep for every start"]
     assert actions(shown) == ["Keep for every start", "Show the comparison"]
     played.act(KEEP)
     method, (changes, _seconds) = played.scene.helper.asked[-1]

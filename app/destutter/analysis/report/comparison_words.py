@@ -10,7 +10,7 @@ from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.said_of_sessions import phase_name
 from destutter.core.compared import ComparedOutcome
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.comparison import LEAST_MINUTES, Reason
+from destutter.diagnosis.comparison import LEAST_MINUTES, Compared, Reason
 from destutter.diagnosis.confirmation import LEAST_RUNS
 from destutter.words.catalogue import find_text
 
@@ -53,10 +53,9 @@ def _telling_row(comparison: Comparison) -> Row | None:
 
 def detail(comparison: Comparison, words: ReportWords) -> str:
     """Why that may be said, or why no more, and which minutes it rests on."""
-    why, row = _why(comparison, words), comparison.primary
-    if comparison.reason in _UNCOMPARED or row is None or row.compared is None:
+    why, compared = reason_words(comparison, words), compared_minutes(comparison)
+    if compared is None:
         return why
-    compared = row.compared
     places: dict[str, Value] = {"minutes_a": compared.minutes_a, "minutes_b": compared.minutes_b}
     told = "report.compared.minutes"
     if comparison.phases_compared:
@@ -66,7 +65,14 @@ def detail(comparison: Comparison, words: ReportWords) -> str:
     return words.reader.sentences((why, words.say(told, places)))
 
 
-def _why(comparison: Comparison, words: ReportWords) -> str:
+def compared_minutes(comparison: Comparison) -> Compared | None:
+    """What the verdict rests on, with the minutes of both; None where too little could be."""
+    row = comparison.primary
+    return None if comparison.reason in _UNCOMPARED or row is None else row.compared
+
+
+def reason_words(comparison: Comparison, words: ReportWords) -> str:
+    """Why the verdict may be said, or why no more."""
     if comparison.reason is Reason.TOO_SHORT:
         shorter_s = min(comparison.a.duration_s, comparison.b.duration_s)
         if min(comparison.a.whole_minutes, comparison.b.whole_minutes) >= LEAST_MINUTES:

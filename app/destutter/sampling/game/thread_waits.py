@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What each thread of the game waits for, looked at only when somebody seems to wait.
 
-A look at 200 threads costs 0.65 ms (3.2 us each for /proc/PID/task/TID/stat, measured on Linux
-6.18), which at every tick would be more than all the rest of the sampler. So there is a look only
-in ticks in which time was lost: the pressure of memory or of the drives grew, the main thread ran
+A look at 200 threads costs 2 to 3 ms (10 to 15 us each for the line of its state and, of who
+sleeps, its place, with nothing in a cache; 7 ms for the first one, which opens them; Linux 6.18),
+which at every tick would be more than all the rest of the sampler. So there is a look only in
+ticks in which time was lost: the pressure of memory or of the drives grew, the main thread ran
 clearly less than it usually does, or cannot be woken. And looks have an allowance of processor
 time that fills up slowly, so that a computer that is always under pressure costs no more than
-that.
+that. While less than most of it is there, only the threads that tell are looked at: the main one,
+those that usually work, new ones, and those that did anything in the last whole look (0.2 to
+0.4 ms; of whole looks alone a freeze of a second had two, and the next freezes none).
 
 Where the first thread only takes in events while another one draws, that one's pause is told by
 what all busy threads together run less; it counts as the main thread then.
@@ -20,9 +23,7 @@ while the main thread ran as it does: that is looked up for one thread per tick.
 open too: to find that of a thread that nobody asked for lately takes 100 us, to read it again 5.
 """
 
-import contextlib
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
@@ -35,6 +36,7 @@ from destutter.sampling.files.process_files import PROC, name_in
 from destutter.sampling.files.thread_lists import ThreadLists
 from destutter.sampling.game.game_threads import MOST_LOOKED_AT, AloneWait, GameThreads
 from destutter.sampling.game.holders import Holders, Keeps, how_kept
+from destutter.sampling.game.look_allowance import Allowance
 from destutter.sampling.game.map_readers import MapReaders
 from destutter.sampling.game.paces import LeadPace, PaceInTick, SharedPace
 from destutter.sampling.game.system_calls import SystemCalls
@@ -53,8 +55,8 @@ _STALLS = ("io", "memory")
 _LONG_US = 30_000  # of a tick: so much lost is worth a look at all processes (busy_threads.py)
 _LOST_US = 2_000  # a stutter loses 50 ms and more, of which ticks may see the last bit only
 _FOR_SPINNING = 0.25  # of the most that can be saved: most that run so long compute
-_ALLOWANCE = 0.003  # of a core, in the long run
-_MOST_SAVED_NS = 6_000_000  # nine looks at 200 threads in a row: most of a freeze of a second
+_FOR_ALL = 0.6  # of that: one look at all begins a freeze, and leaves the most for short ones
+_FEW = 32  # threads of which a look is cheap anyway
 _STOPPED = (b"T", b"t")
 _TRACED = b"t"
 _AWAKE = (b"R", b"D", *_STOPPED)
@@ -63,38 +65,6 @@ _MOST_NAMED = 16  # more would make a sample long and prove nothing more
 _NEWEST = 16  # of fewer the worker that was started for this frame may be none
 _BLOCKED = {kind: index for index, kind in enumerate(BlockedBy)}
 _ASLEEP = {kind: index for index, kind in enumerate(AsleepIn)}
-
-
-class Allowance:
-    """Processor time that may be spent: ``_ALLOWANCE`` of a core, saved up to a few looks.
-
-    ``clock`` gives nanoseconds of CLOCK_MONOTONIC, ``cost_clock`` those that this thread has
-    worked.
-    """
-
-    def __init__(
-        self, clock: Callable[[], int], cost_clock: Callable[[], int] = time.thread_time_ns
-    ) -> None:
-        self._clock = clock
-        self._cost_clock = cost_clock
-        self._saved_ns = float(_MOST_SAVED_NS)
-        self._filled_ns = clock()
-
-    @property
-    def saved(self) -> float:
-        """The part of the most that can be saved, from 1 down to below 0."""
-        now_ns = self._clock()
-        more_ns = (now_ns - self._filled_ns) * _ALLOWANCE
-        self._saved_ns = min(self._saved_ns + more_ns, _MOST_SAVED_NS)
-        self._filled_ns = now_ns
-        return self._saved_ns / _MOST_SAVED_NS
-
-    @contextlib.contextmanager
-    def spending(self) -> Iterator[None]:
-        """What a look takes in processor time."""
-        start_ns = self._cost_clock()
-        yield
-        self._saved_ns -= self._cost_clock() - start_ns
 
 
 @dataclass
@@ -106,7 +76,8 @@ class _Look:
     whether the futex of the main thread has no time of its own (None: not told), ``answered_at``
     the pipe or socket in which it, or one for which it waits, sleeps (none: not told which, None:
     in neither), ``watched`` those that it watches for events (likewise), ``awake`` counts the
-    others that do anything.
+    others that do anything. ``telling`` are those who were found awake, blocked or elsewhere than
+    usual, and without ``is_whole`` only who seems to tell was looked at.
     """
 
     lead: int | None
@@ -122,7 +93,14 @@ class _Look:
     awake: int = 0
     asked: int = 0
     spun_for: AbstractSet[int] = frozenset()
+    is_whole: bool = True
+    telling: set[int] = field(default_factory=set)
     holders: dict[Keeps, str] = field(default_factory=dict)
+
+    @property
+    def finds_nobody_awake(self) -> bool:
+        """Whether none but the main thread did anything: who was not looked at may have."""
+        return self.is_whole and not self.awake
 
     @property
     def naps(self) -> bool:
@@ -160,6 +138,7 @@ class ThreadWaitSampler:
         self._places: dict[int, KeptFile] = {}
         self._usual = UsualPlaces()
         self._noted: tuple[int, FoundIn | None] | None = None
+        self._telling: set[int] = set()
         self._looks = 0
 
     def read(self) -> Sequence[Measurement]:
@@ -200,7 +179,7 @@ class ThreadWaitSampler:
             return ()
         workers = {tid for tid, _ in self._threads.busy} if spins else set()
         with self._allowance.spending():
-            look = self._look(pid, lead, workers)
+            look = self._look(pid, lead, workers, is_whole=saved >= _FOR_ALL)
         if look is not None and look.answered_at is not None:
             self._threads.waits_alone = AloneWait(in_memory=False, ends=look.answered_at)
         elif look is not None and look.watched is not None:
@@ -208,7 +187,7 @@ class ThreadWaitSampler:
             self._threads.waits_alone = AloneWait(
                 in_memory=False, ends=look.watched, for_events=True
             )
-        elif look is not None and not look.awake and (look.is_handed_on or look.naps):
+        elif look is not None and look.finds_nobody_awake and (look.is_handed_on or look.naps):
             # Who looks for an answer in shared memory again and again sleeps on a timer meanwhile.
             self._threads.waits_alone = AloneWait(in_memory=True)
         return () if look is None else self._told(look)
@@ -224,6 +203,7 @@ class ThreadWaitSampler:
         self._calls.close()
         self._stats, self._places = {}, {}
         self._usual, self._noted = UsualPlaces(), None
+        self._telling = set()
         self._lead = self._pid = None
 
     def _lost(self) -> int:
@@ -275,7 +255,9 @@ class ThreadWaitSampler:
         tracer = self._holders.tracer(pid, pid) if self._watch.is_traced else ""
         return _held({Keeps.TRACES: tracer}) if tracer else ()
 
-    def _look(self, pid: int, lead: int | None, spun_for: AbstractSet[int]) -> _Look | None:
+    def _look(
+        self, pid: int, lead: int | None, spun_for: AbstractSet[int], *, is_whole: bool
+    ) -> _Look | None:
         if self._threads.pid != pid:
             return None
         look = _Look(lead, spun_for=spun_for)
@@ -288,6 +270,9 @@ class ThreadWaitSampler:
         for kept in (self._stats, self._places):
             for tid in kept.keys() - set(tids):
                 kept.pop(tid).close()
+        if not is_whole and len(tids) > _FEW:
+            look.is_whole = False
+            tids = self._those_that_tell(tids, lead)
         for tid in tids:
             file = self._stats.get(tid)
             if file is None:
@@ -296,11 +281,20 @@ class ThreadWaitSampler:
             if data:
                 self._note(look, pid, tid, data)
         self._looks += 1
+        self._telling = look.telling if look.is_whole else self._telling | look.telling
         return look
+
+    def _those_that_tell(self, tids: Sequence[int], lead: int | None) -> list[int]:
+        """Of all threads those that usually work, did something lately, or are new."""
+        new = [tid for tid in tids if tid not in self._stats][-_NEWEST:]
+        telling = {lead, *(tid for tid, _ in self._threads.busy), *self._telling, *new}
+        return [tid for tid in tids if tid in telling]
 
     def _note(self, look: _Look, pid: int, tid: int, data: bytes) -> None:
         state = _state_of(data)
-        look.awake += int(tid != look.lead and state in _AWAKE)
+        if tid != look.lead and state in _AWAKE:
+            look.awake += 1
+            look.telling.add(tid)
         is_worker = look.is_handed_on or tid in look.spun_for
         is_asked = state == b"D" or (state == b"S" and (tid == look.lead or is_worker))
         place = self._place(pid, tid) if is_asked else b""
@@ -323,6 +317,7 @@ class ThreadWaitSampler:
             if found is not None and self._usual.is_unusual(tid, found):
                 self._note_holder(look, pid, tid, place)
                 look.unusual[f"{tid} {name_in(data)}"] = found
+                look.telling.add(tid)
                 if found in (FoundIn.PIPE, FoundIn.SOCKET) and look.answered_at is None:
                     look.answered_at = self._calls.ends(pid, tid)
 

@@ -29,11 +29,12 @@ class Urgency(IntEnum):
 @dataclass(frozen=True, slots=True)
 class BannerAction:
     """A button: what it says and the name under which it is reported. ``is_cross``: it only takes
-    the banner away, and is drawn as a cross."""
+    the banner away, and is drawn as a cross. ``is_primary``: it is the one that is suggested."""
 
     id: str
     text: str
     is_cross: bool = False
+    is_primary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +160,20 @@ class Banner(QFrame):
             if index < len(actions):
                 button.setText(actions[index].text)
                 button.setProperty("action", actions[index].id)
+                self._mark(button, is_primary=actions[index].is_primary)
         cross = next((each for each in text.actions if each.is_cross), None)
         self.cross.setVisible(cross is not None)
         if cross is not None:
             self.cross.setAccessibleName(cross.text)
             self.cross.setToolTip(cross.text)
             self.cross.setProperty("action", cross.id)
+
+    def _mark(self, button: QPushButton, *, is_primary: bool) -> None:
+        role = "suggested" if is_primary else ""
+        if button.property("role") != role:
+            button.setProperty("role", role)
+            button.style().unpolish(button)
+            button.style().polish(button)
 
     @Slot()
     def _clicked(self) -> None:

@@ -5,8 +5,9 @@ from destutter.core.catalog import SOURCES
 from destutter.sampling.computer.pressure import PressureTotals
 from destutter.sampling.files.thread_lists import ThreadLists
 from destutter.sampling.game.game_threads import GameThreads
+from destutter.sampling.game.look_allowance import Allowance
 from destutter.sampling.game.map_readers import MapReaders
-from destutter.sampling.game.thread_waits import Allowance, ThreadWaitSampler
+from destutter.sampling.game.thread_waits import ThreadWaitSampler
 from destutter.sampling.game.watched_process import WatchedProcess
 from tests.support.fake_root import FakeRoot, process_stat
 
@@ -21,6 +22,7 @@ class GameKernel:
         self.root = FakeRoot(folder)
         self.now_ns = 0
         self.worked_ns = 0
+        self.look_ns = 500_000
         self.lost_us = {"io": 0, "memory": 0}
         self.run_ns = 0
         self.put(PID, "game", "S", "futex_wait_queue")
@@ -63,7 +65,7 @@ class GameKernel:
             assert self.tick() == {}
 
     def _cost(self):
-        self.worked_ns += 500_000
+        self.worked_ns += self.look_ns
         return self.worked_ns
 
 

@@ -348,3 +348,76 @@ def test_a_main_thread_that_is_held_up_for_two_seconds_stays_the_main_thread(ker
             second * 1_000_000_000, names, {PID: 5, WORKER: second * 300_000_000}
         )
     assert kernel.game_threads.lead == PID
+
+
+CROWD = range(100, 150)
+
+
+class Crowd:
+    """A freeze of a game of 52 threads, of which the first worker is busy; a tick at a time."""
+
+    def __init__(self, kernel):
+        self.kernel = kernel
+        self.follow((PID, WORKER, *CROWD))
+        kernel.game_threads.busy = ((WORKER, "streamer"),)
+
+    def follow(self, tids):
+        """These are the threads."""
+        for tid in set(tids) - {PID, WORKER}:
+            self.kernel.put(tid, "idle", "S", "futex_wait_queue")
+        self.kernel.game_threads.tids = tids
+        self.kernel.watch.threads = len(tids)
+
+    def block(self, tid):
+        """It waits for a drive from now on."""
+        self.kernel.put(tid, "any", "D", "folio_wait_bit_common")
+
+    def look(self):
+        """How many were found waiting for a drive; the first look costs half of what is saved."""
+        self.kernel.look_ns = 3_000_000 if self.kernel.look_ns == 500_000 else 300_000
+        return seen(self.kernel.tick(run_ms=0))["io"]
+
+
+@pytest.fixture
+def crowd(kernel):
+    """A game of many threads."""
+    return Crowd(kernel)
+
+
+def test_a_freeze_has_one_whole_look_and_then_short_ones(crowd):
+    """Who usually works is looked at again and again, and who rested at its begin no more."""
+    crowd.block(WORKER)
+    assert crowd.look() == 1
+    crowd.block(CROWD[20])
+    assert [crowd.look() for _ in range(9)] == [1] * 9
+
+
+def test_time_that_was_saved_again_buys_a_whole_look(crowd):
+    """Who began to work meanwhile is found by the next freeze."""
+    crowd.look()
+    crowd.block(CROWD[20])
+    for _ in range(4):
+        crowd.kernel.tick()
+    assert crowd.look() == 1
+
+
+def test_who_did_anything_in_the_whole_look_is_followed(crowd):
+    """A thread that seldom works was blocked when the freeze began."""
+    crowd.block(CROWD[20])
+    assert [crowd.look() for _ in range(9)] == [1] * 9
+
+
+def test_a_new_thread_is_looked_at_in_short_looks_too(crowd):
+    """A worker that was started for this frame is in no list of before."""
+    assert crowd.look() == 0
+    crowd.follow((PID, WORKER, *CROWD, 150))
+    crowd.block(150)
+    assert crowd.look() == 1
+
+
+def test_a_short_look_does_not_say_that_nobody_was_awake(crowd):
+    """Who was not looked at may work for the main thread, which then asks no other program."""
+    crowd.look()
+    assert crowd.kernel.game_threads.take_wait() is not None
+    crowd.look()
+    assert crowd.kernel.game_threads.take_wait() is None
