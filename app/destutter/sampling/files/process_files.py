@@ -215,6 +215,12 @@ def read_if_shown(files: KernelFiles, path: str) -> bytes:
         return b""
 
 
+def state_in(line: bytes) -> bytes:
+    """The letter behind the name of a process or thread in its line "stat"; empty without one."""
+    end = line.rfind(b") ")
+    return line[end + 2 : end + 3] if end >= 0 else b""
+
+
 def name_in(line: bytes) -> str:
     """The name of a process or thread in its line "stat"."""
     return text_of(line[line.find(b"(") + 1 : line.rfind(b") ")])

@@ -2,17 +2,18 @@
 """Which program reads the game's memory map, or its memory, while the game waits for the map.
 
 Whoever reads /proc/PID/smaps keeps the map's lock while the kernel walks all pages of a mapping
-(fs/proc/task_mmu.c), and may do so in any of its threads: the open files of every program are
-looked through. On a desktop that takes 20 ms, so it is done beside the ticks, as soon as a look
-finds the game waiting; who was found is asked at once the next time. The files of another user's
-program nobody may see.
+(fs/proc/task_mmu.c), runs meanwhile or waits for the same lock, and may do so in any of its
+threads: the open files of every program are looked through. On a desktop that takes 20 ms, so it
+is done beside the ticks, as soon as a look finds the game waiting; who was found is asked at once
+the next time. The files of another user's program nobody may see.
 """
 
 from collections.abc import Callable, Iterator
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles, names_if_shown
-from destutter.sampling.files.process_files import PROC
+from destutter.sampling.files.process_files import PROC, read_if_shown, state_in
 
+_AT_WORK = (b"R", b"D")
 _FILES = ("smaps", "smaps_rollup", "maps", "numa_maps", "pagemap", "clear_refs", "mem")
 # 1 % of a core at most, and only while the game waits for its map.
 _SEARCH_NS = 2_000_000_000
@@ -65,12 +66,17 @@ class MapReaders:
     def _reads(self, reader: int, game: int) -> bool:
         folder = f"{PROC}/{reader}/fd"
         try:
-            return any(
+            is_open = any(
                 is_of_map(self._files.read_link(f"{folder}/{name}") or "", game)
                 for name in self._files.list_names(folder)
             )
         except KernelFileError:
             return False  # somebody else's, which nobody may read: not known, and no failure
+        # A tool that keeps the file open for later holds nobody up.
+        return is_open and any(
+            state_in(read_if_shown(self._files, f"{PROC}/{reader}/task/{tid}/stat")) in _AT_WORK
+            for tid in names_if_shown(self._files, f"{PROC}/{reader}/task")
+        )
 
 
 def is_of_map(link: str, pid: int) -> bool:

@@ -32,7 +32,7 @@ from destutter.core.sample import RawValue
 from destutter.sampling.computer.pressure import PressureTotals
 from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement
-from destutter.sampling.files.process_files import PROC, name_in
+from destutter.sampling.files.process_files import PROC, name_in, state_in
 from destutter.sampling.files.thread_lists import ThreadLists
 from destutter.sampling.game.game_threads import MOST_LOOKED_AT, AloneWait, GameThreads
 from destutter.sampling.game.holders import Holders, Keeps, how_kept
@@ -291,7 +291,7 @@ class ThreadWaitSampler:
         return [tid for tid in tids if tid in telling]
 
     def _note(self, look: _Look, pid: int, tid: int, data: bytes) -> None:
-        state = _state_of(data)
+        state = state_in(data)
         if tid != look.lead and state in _AWAKE:
             look.awake += 1
             look.telling.add(tid)
@@ -370,7 +370,7 @@ class ThreadWaitSampler:
         return name is not None
 
     def _state(self, tid: int) -> bytes:
-        return _state_of(self._stats[tid].find() or b"")
+        return state_in(self._stats[tid].find() or b"")
 
     def _place(self, pid: int, tid: int) -> bytes:
         file = self._places.get(tid)
@@ -415,9 +415,3 @@ def _most_looked_at(tids: Sequence[int]) -> Sequence[int]:
     if len(tids) <= MOST_LOOKED_AT:
         return tids
     return (*tids[: MOST_LOOKED_AT - _NEWEST], *tids[-_NEWEST:])
-
-
-def _state_of(line: bytes) -> bytes:
-    """The letter behind the name in a line of /proc/PID/stat."""
-    end = line.rfind(b") ")
-    return line[end + 2 : end + 3]

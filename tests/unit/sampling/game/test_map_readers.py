@@ -10,14 +10,18 @@ import pytest
 from destutter.core.kernel_files import KernelFiles
 from destutter.sampling.game.map_readers import MapReaders, is_of_map
 from tests.support.bus_kit import eventually
+from tests.support.fake_root import process_stat
 from tests.unit.sampling.game.game_kernel import PID, WORKER, held
 
 READER = 90
 SECOND_NS = 1_000_000_000
 
 
-def opens(kernel, pid, link, *, name="monitor"):
-    """A process with one open file."""
+def opens(kernel, pid, link, *, name="monitor", state="R"):
+    """A process with one open file, whose second thread does something."""
+    for tid, letter in ((pid, "S"), (pid + 1, state)):
+        line = process_stat(tid, name).replace(") S ", f") {letter} ", 1)
+        kernel.root.put(f"/proc/{pid}/task/{tid}/stat", line)
     kernel.root.put(f"/proc/{pid}/comm", f"{name}\n")
     folder = kernel.root.folder / f"proc/{pid}/fd"
     folder.mkdir(exist_ok=True)
@@ -75,6 +79,12 @@ def found(kernel):
     kernel.readers.find(PID)
     kernel.readers.search()
     return kernel.readers.take_found()
+
+
+def test_who_keeps_the_file_open_for_later_is_not_the_reader(kernel):
+    """A tool that looks into games may have it open all the time."""
+    opens(kernel, READER, f"/proc/{PID}/mem", state="S")
+    assert found(kernel) == 0
 
 
 def test_the_games_own_files_are_its_own_business(kernel):
