@@ -245,8 +245,8 @@ class ThreadWaitSampler:
 
     def _learn(self, pid: int) -> None:
         """Note where one of the threads is while all is well."""
-        tids = self._threads.tids[:MOST_LOOKED_AT] if self._threads.pid == pid else ()
-        self._usual.there(self._threads.tids if tids else ())
+        tids = self._threads.tids if self._threads.pid == pid else ()
+        self._usual.there(tids)
         tid = self._usual.next_of(tids)
         if self._noted is not None:
             self._usual.note(*self._noted)

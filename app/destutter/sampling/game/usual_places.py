@@ -8,6 +8,7 @@ their own; who of them the main thread waits for is none of those that are where
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 
+from destutter.sampling.game.game_threads import MOST_LOOKED_AT
 from destutter.sampling.game.wait_places import UNKNOWN, AsleepIn, asleep_in
 
 _LEARNT_ROUNDS = 2  # met once it may have been on its way
@@ -60,14 +61,18 @@ class UsualPlaces:
         self._there = tids
 
     def next_of(self, tids: Sequence[int]) -> int | None:
-        """Whose turn it is; None without threads, and mostly when all are known."""
+        """Whose turn it is of the first of them, as many as a look takes in; None without
+        threads, and mostly when all are known.
+        """
         if not tids:
             return None
+        # No part of the list is copied: that touches each number, 200 places in cold memory.
+        count = min(len(tids), MOST_LOOKED_AT)
         self._asked += 1
-        if self._turn >= _LEARNT_ROUNDS * len(tids) and self._asked % _SELDOM:
+        if self._turn >= _LEARNT_ROUNDS * count and self._asked % _SELDOM:
             return None
         self._turn += 1
-        return tids[self._turn % len(tids)]
+        return tids[self._turn % count]
 
     def note(self, tid: int, found: FoundIn | None) -> None:
         """A thread was found so while all was well."""
