@@ -25,6 +25,7 @@ class PaceInTick(NamedTuple):
 
 _AS_USUAL = PaceInTick()
 
+
 class LeadPace:
     """The pace of the thread that drives the frames."""
 

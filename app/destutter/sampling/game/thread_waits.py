@@ -272,9 +272,10 @@ class ThreadWaitSampler:
         # The main thread first, whichever that is (`GameThreads.lead`): what it waits for decides
         # whether the others' places are read.
         tids = sorted(_most_looked_at(listed), key=lambda tid: tid != lead)
-        self._usual.keep(tids)
+        there = set(tids)
+        self._usual.keep(there)
         for kept in (self._stats, self._places):
-            for tid in kept.keys() - set(tids):
+            for tid in kept.keys() - there:
                 kept.pop(tid).close()
         for tid in tids:
             file = self._stats.get(tid)
@@ -291,6 +292,8 @@ class ThreadWaitSampler:
         look.awake += int(tid != look.lead and state in _AWAKE)
         is_worker = look.is_handed_on or tid in look.spun_for
         is_asked = state == b"D" or (state == b"S" and (tid == look.lead or is_worker))
+        if state == b"S" and not is_asked:
+            return  # most of two hundred rest, and it does not matter where
         place = self._place(pid, tid) if is_asked else b""
         if state in _STOPPED or (is_frozen(state, place) and self._state(tid) == state):
             look.stopped += 1

@@ -5,7 +5,8 @@ Of two hundred threads nearly all sleep, most for work and some for sound, netwo
 their own; who of them the main thread waits for is none of those that are where they always are.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from enum import Enum
 
 from destutter.sampling.game.game_threads import MOST_LOOKED_AT
@@ -88,8 +89,7 @@ class UsualPlaces:
             return bool(self._there) and tid not in self._there
         return found not in known
 
-    def keep(self, tids: Iterable[int]) -> None:
+    def keep(self, left: AbstractSet[int]) -> None:
         """Forget the threads that are gone, since their numbers come again."""
-        left = set(tids)
         for gone in self._known.keys() - left:
             del self._known[gone]
