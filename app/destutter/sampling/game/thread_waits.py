@@ -97,6 +97,12 @@ class _Look:
     telling: set[int] = field(default_factory=set)
     holders: dict[Keeps, str] = field(default_factory=dict)
 
+    def count_if_awake(self, tid: int, state: bytes) -> None:
+        """One that does anything, other than the main thread."""
+        if tid != self.lead and state in _AWAKE:
+            self.awake += 1
+            self.telling.add(tid)
+
     @property
     def finds_nobody_awake(self) -> bool:
         """Whether none but the main thread did anything: who was not looked at may have."""
@@ -293,9 +299,7 @@ class ThreadWaitSampler:
 
     def _note(self, look: _Look, pid: int, tid: int, data: bytes) -> None:
         state = state_in(data)
-        if tid != look.lead and state in _AWAKE:
-            look.awake += 1
-            look.telling.add(tid)
+        look.count_if_awake(tid, state)
         is_worker = look.is_handed_on or tid in look.spun_for
         is_asked = state == b"D" or (state == b"S" and (tid == look.lead or is_worker))
         if state == b"S" and not is_asked:
