@@ -72,7 +72,6 @@ class Child(QObject):
         self._again.timeout.connect(self._read)
 
     def start(self) -> None:
-        """Start the process."""
         descriptors = () if self._trace is None else self._trace.descriptors
         # Qt hands down what may be inherited, and makes the process before it returns.
         _let_inherit(descriptors, may_inherit=True)
@@ -189,7 +188,6 @@ class LiveFeed(QObject):
             probe.ended.connect(self._probe_ended)
 
     def start(self) -> None:
-        """Start measuring."""
         for child in self._children:
             child.start()
         if len(self._children) > 1:

@@ -112,7 +112,6 @@ class Assessor:
         self._trace.accept_look(look)
 
     def accept_frames(self, frames: Frames) -> None:
-        """Take in frame times."""
         if not frames.monotonic_ns:
             return
         self._advance(frames.monotonic_ns[-1])

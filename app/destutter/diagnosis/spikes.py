@@ -100,7 +100,6 @@ class SpikeDetector:
         return self._steps.are_sampled
 
     def accept_frames(self, frames: Frames) -> None:
-        """Take in frame times."""
         if self._frames_end_ns is None:
             self._drop_wakeups()
         for end_ns, frame_us in zip(frames.monotonic_ns, frames.frame_us, strict=True):

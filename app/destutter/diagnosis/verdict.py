@@ -102,7 +102,6 @@ _HEADLINES = {
 
 
 def judge(situation: VerdictBasis) -> Verdict:
-    """The verdict on a situation."""
     found = _judged(situation)
     if situation.has_game or found.kind in (VerdictKind.MEASURING, VerdictKind.NOT_MEASURED):
         return found

@@ -195,7 +195,6 @@ def fold_minutes(series: Series, how: How) -> Series:
 
 
 def minutes_of(seconds: Mapping[str, Series], hows: Mapping[str, How]) -> dict[str, Series]:
-    """Every series folded into minutes."""
     return {id_: fold_minutes(series, hows[id_]) for id_, series in seconds.items()}
 
 

@@ -48,7 +48,6 @@ class GameModeWatch:
         return frozenset(self._registered)
 
     def close(self) -> None:
-        """Leave the bus."""
         if self._bus is not None:
             self._bus.close()
         self._is_listening = False

@@ -50,7 +50,6 @@ class BeaconListener:
         return found
 
     def close(self) -> None:
-        """Give the socket back."""
         self._socket.close()
 
     def _join(self) -> None:

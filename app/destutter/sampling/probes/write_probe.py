@@ -146,7 +146,6 @@ class Bucket:
         self.clear()
 
     def clear(self) -> None:
-        """Begin anew."""
         self.writes = 0
         self.worst_write_ns = 0
         self.worst_wake_ns = 0

@@ -94,7 +94,6 @@ class ProcessSampler:
         return (told, *where)
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._accounting.close()
 
     def _named(self, activity: Activity) -> str:
@@ -296,7 +295,6 @@ class RealtimeSampler:
         return (Measurement("realtime", tuple(names), tuple(values)),)
 
     def close(self) -> None:
-        """Forget the threads."""
         self._last = {}
         self._listed = {}
 

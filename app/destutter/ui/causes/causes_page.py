@@ -189,7 +189,6 @@ class CausesPage(Page):
             self._show_if_seen()
 
     def show_feed_state(self, state: FeedState) -> None:
-        """Where the measurements come from."""
         self._feed = state
         self.trace_row.keep_back(is_kept_back=state.kind is FeedKind.REPLAY)
         if state.kind is not FeedKind.REPLAY:

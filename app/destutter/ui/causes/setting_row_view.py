@@ -191,7 +191,6 @@ class SettingRowView(QObject):
 
     @property
     def focus_name(self) -> str:
-        """Which control has the focus."""
         named = (("check", self.check), ("undo", self.button), ("more", self.more))
         return next((name for name, widget in named if widget.hasFocus()), "")
 

@@ -65,7 +65,6 @@ class StateChip(QWidget):
         return QSize(width, self._theme.sizes.px(22))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw ground, sign and word."""
         del event
         sizes = self._theme.sizes
         painter = QPainter(self)

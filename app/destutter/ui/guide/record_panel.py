@@ -107,7 +107,6 @@ class RecordPanel(QWidget):
 
     @property
     def is_recording(self) -> bool:
-        """Whether a recording runs."""
         return self._state.is_recording
 
     @property
@@ -123,7 +122,6 @@ class RecordPanel(QWidget):
         self.show_now()
 
     def show_recording(self, state: RecordingState) -> None:
-        """Whether a recording runs."""
         if state.is_recording and not self._state.is_recording and state.started_ns is not None:
             self.counts = RecordCounts(state.started_ns)
         if not state.is_recording and self._state.is_recording:
@@ -139,7 +137,6 @@ class RecordPanel(QWidget):
 
     @Slot()
     def show_now(self) -> None:
-        """Write timer and figures."""
         quantities = self._quantities
         self.timer.setText(quantities.clock(self.length_s))
         wanted = quantities.clock(WANTED_S)

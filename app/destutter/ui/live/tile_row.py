@@ -34,7 +34,6 @@ class TileRow(QWidget):
             tile.clicked.connect(self._clicked)
 
     def tile(self, group: Group) -> Tile:
-        """The tile of a group."""
         return self._tiles[group]
 
     def accept_metrics(self, metrics: Iterable[Metrics]) -> None:
@@ -42,7 +41,6 @@ class TileRow(QWidget):
         self._minute.accept_metrics(metrics)
 
     def begin_anew(self) -> None:
-        """Forget what was measured."""
         self._minute = LastMinute()
         self.show_assessment(None)
 

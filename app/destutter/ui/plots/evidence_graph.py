@@ -298,7 +298,6 @@ class EvidenceGraph(QWidget):
         self._point_at(x if is_inside else None)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """The pointer went away."""
         super().leaveEvent(event)
         self._point_at(None)
 

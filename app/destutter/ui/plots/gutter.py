@@ -153,7 +153,6 @@ class Gutter(QWidget):
         self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Place everything anew."""
         super().resizeEvent(event)
         self._place()
 

@@ -353,7 +353,6 @@ class Lane(pg.GraphicsView):
         """Take no part in the scene's hovering."""
 
     def leaveEvent(self, event: QEvent) -> None:
-        """The pointer went away."""
         self.left.emit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -117,7 +117,6 @@ class SessionGraph(QWidget):
     # --- painting ----------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the graph."""
         del event
         painter = QPainter(self)
         self.draw(painter)
@@ -369,7 +368,6 @@ class SessionGraph(QWidget):
         self._point(None)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """The pointer went away."""
         self._point(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

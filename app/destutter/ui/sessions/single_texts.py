@@ -44,7 +44,6 @@ class SingleTexts:
         return BannerText(tone, icon, headline, detail, Urgency.INFO, (report_action(),))
 
     def heads(self) -> tuple[str, ...]:
-        """The heads of the table."""
         return (self._say("report.measure"), self._say("report.value"))
 
     def rows(self, summary: SessionSummary) -> tuple[MeasureRow, ...]:

@@ -365,7 +365,6 @@ class MainWindow(QWidget):
 
     @Slot(object)
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Hand measurements to the pages."""
         if self._live is None:
             self._unseen.append(snapshot)
         self._tell(News.SNAPSHOT, lambda page: page.show_snapshot(snapshot))
@@ -398,7 +397,6 @@ class MainWindow(QWidget):
 
     @Slot(object)
     def show_recording(self, state: RecordingState) -> None:
-        """Whether a recording runs."""
         self._tell(News.RECORDING, lambda page: page.show_recording(state))
         if state.is_recording != self._was_recording:
             self._was_recording = state.is_recording
@@ -410,7 +408,6 @@ class MainWindow(QWidget):
 
     @Slot(object)
     def show_helper(self, status: HelperStatus) -> None:
-        """Whether settings can be changed."""
         self._helper = status
         self.sidebar.show_helper(status)
         self._tell(News.HELPER, lambda page: page.show_helper(status))
