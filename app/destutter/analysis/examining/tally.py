@@ -23,7 +23,7 @@ requests of a drive took longer on average."""
 
 _MINUTE_S = 60
 _LEAST_SHARE = 0.5
-# Longer than the slowest source's ten seconds (sampling/registry.py); beyond it a rate is not
+# Longer than the slowest source's ten seconds (SLOW_PERIODS_S); beyond it a rate is not
 # taken to have held.
 _LONGEST_STEP_S = 15.0
 
