@@ -87,7 +87,6 @@ class Child(QObject):
             self._process.write(self._trace.formats_line)
 
     def write(self, command: str) -> None:
-        """Send one command line to the process."""
         if self._process.state() != QProcess.ProcessState.NotRunning:
             self._process.write(command.encode() + b"\n")
 
@@ -223,7 +222,6 @@ class LiveFeed(QObject):
         self._children[0].write(f"watch {'-' if pid is None else pid}")
 
     def mark(self, text: str) -> None:
-        """Put a marker into the stream."""
         self._children[0].write("mark " + " ".join(text.split()))
 
     def read_trace(

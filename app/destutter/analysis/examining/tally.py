@@ -112,7 +112,6 @@ class SessionTally:
         self._last_ns: dict[str, int] = {}
 
     def accept_metrics(self, metrics: Metrics) -> None:
-        """Take in what one sample says."""
         if self._start_ns is None:
             self._start_ns = metrics.monotonic_ns
         second = (metrics.monotonic_ns - self._start_ns) // 1_000_000_000

@@ -31,7 +31,6 @@ class GameModeWatch:
         self.problem: Statement | None = None
 
     def pids(self) -> frozenset[int]:
-        """The processes that are registered now."""
         if self._bus is None:
             return frozenset()
         if not self._is_listening and self._wait > 0:

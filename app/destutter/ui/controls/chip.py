@@ -30,7 +30,6 @@ class StateChip(QWidget):
 
     @property
     def icon(self) -> str:
-        """The name of the sign that is shown."""
         return self._icon
 
     def show_state(self, state: TileState | None) -> None:

@@ -111,7 +111,6 @@ class RecordPanel(QWidget):
 
     @property
     def length_s(self) -> float:
-        """How long the recording is, or was."""
         if self._state.started_ns is None:
             return self._length_s
         return max(0.0, (time.monotonic_ns() - self._state.started_ns) / 1e9)

@@ -110,7 +110,6 @@ class LivePanels(QObject):
 
     @Slot()
     def show_missing(self) -> None:
-        """What is not measured here, and why."""
         if self._snapshot is not None:
             refused = MeasuringLimits.of(self._snapshot).refused
             named = [(source_name(source), reason) for source, reason in refused]

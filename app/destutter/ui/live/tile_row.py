@@ -37,7 +37,6 @@ class TileRow(QWidget):
         return self._tiles[group]
 
     def accept_metrics(self, metrics: Iterable[Metrics]) -> None:
-        """Take in measurements for the small graphs."""
         self._minute.accept_metrics(metrics)
 
     def begin_anew(self) -> None:

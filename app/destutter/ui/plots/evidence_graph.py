@@ -290,7 +290,6 @@ class EvidenceGraph(QWidget):
     # --- events ---------------------------------------------------------------------------------
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Read out the moment under the pointer."""
         plot, x = self.plot(), event.position().x()
         if self._picture is None or self._picture.nothing:
             return

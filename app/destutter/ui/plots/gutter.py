@@ -157,7 +157,6 @@ class Gutter(QWidget):
         self._place()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the signs of the lines."""
         del event
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.color("surface"))

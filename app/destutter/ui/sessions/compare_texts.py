@@ -121,7 +121,6 @@ class CompareTexts:
     # --- what differs ------------------------------------------------------------------------
 
     def difference_heads(self) -> tuple[str, ...]:
-        """The heads of the list of differences."""
         return self.words.say("report.differs"), "A", "B"
 
     def differences(self, comparison: Comparison) -> tuple[MeasureRow, ...]:

@@ -358,7 +358,6 @@ class SessionGraph(QWidget):
         return [(curve.badge, value_at(curve, self._second)) for curve in self._curves]
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Read the values under the pointer."""
         if self._view is GraphView.DISTRIBUTION:
             return
         for plot, _ in self._plots():

@@ -71,5 +71,4 @@ def not_saved_notice(name: str, reason: Statement) -> Notice:
 
 
 def copied_notice() -> Notice:
-    """The report is in the clipboard."""
     return Notice(COPIED, "ok", translate("Sessions", "The report is in the clipboard"))

@@ -47,7 +47,6 @@ class SingleTexts:
         return (self._say("report.measure"), self._say("report.value"))
 
     def rows(self, summary: SessionSummary) -> tuple[MeasureRow, ...]:
-        """The measures that this recording has."""
         computer = computer_measures(summary, self._words.renderer)
         return (*self._frame_rows(summary), *(MeasureRow(*each) for each in computer))
 

@@ -291,7 +291,6 @@ class MainWindow(WindowRequests):
 
     @property
     def page(self) -> str:
-        """The id of the page that is shown."""
         return self._page
 
     def page_of(self, page: str) -> QWidget:
