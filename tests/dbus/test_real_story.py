@@ -144,7 +144,7 @@ def _try_the_fix(window: Window) -> None:
     window.click("Writing held back:", begins=True)
     seen = window.until(lambda seen: seen["rows"].get(_LIMIT) == "offered", "look_at_cause")
     assert seen["title"] == "Writing held back"
-    window.click("Change Limit of unwritten data to 128 MB")
+    window.click("Change Unwritten data before programs must wait to 128 MB")
     window.click("Try for this game")
     window.until(lambda seen: f"for as long as {_GAME} runs" in seen["trial"])
     assert _DIRTY_BYTES.read_text() == f"{128 * MIB}\n"
@@ -199,7 +199,7 @@ def test_real_stutter_is_seen_explained_fixed_and_the_fix_undone(
         # A minute is not enough for a verdict, and so the program gives none; the figures speak.
         assert seen["verdict"] == "Too short for a fair comparison"
         differing = [each.split(",")[0] for each in seen["differences"]]
-        assert differing == ["Start of background writing", "Limit of unwritten data"]
+        assert differing == ["When writing to drives begins", "Unwritten data before programs must wait"]
         lost_before, lost_after = seen["figures"]["hitch_s"]
         assert lost_after * 2 < lost_before, seen
         window.click("Changes")

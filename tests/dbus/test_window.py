@@ -108,7 +108,7 @@ def test_kept_value_is_undone_by_its_row_and_by_the_key(kit: BusKit) -> None:
     seen = window.until(lambda seen: seen["changed"] and not seen["trial"])
     assert seen["changed"] == {_SETTING: ["60", "35"]}
     window.peer.ask("show_changed")
-    window.click("Undo Swappiness")
+    window.click("Undo How readily memory goes to swap")
     window.until(lambda seen: not seen["changed"] and not seen["busy"])
     assert kernel_dump() == before
     window.type("36")

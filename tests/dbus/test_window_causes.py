@@ -30,7 +30,7 @@ def test_cause_is_fixed_and_the_fix_undone(kit: BusKit) -> None:
     window.until(lambda seen: seen["changed"] and not seen["busy"] and not seen["trial"])
     assert _FILE.read_text() != old
     assert window.peer.ask("look_at_cause")["rows"][_SCALE] == "applied"
-    window.click("Undo: Watermark distance")
+    window.click("Undo: How early memory is freed")
     window.until(lambda seen: _SCALE not in seen["changed"] and not seen["busy"])
     assert _FILE.read_text() == old
     while window.look()["changed"]:

@@ -109,7 +109,12 @@ def _graphics(parts: SamplerParts) -> GraphicsSampler:
 
 def _processes(parts: SamplerParts) -> ProcessSampler:
     return ProcessSampler(
-        parts.files, parts.table, parts.watch, parts.tick, page_bytes(parts.files)
+        parts.files,
+        parts.table,
+        parts.watch,
+        parts.tick,
+        page_bytes(parts.files),
+        parts.lists,
     )
 
 

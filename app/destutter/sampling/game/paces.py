@@ -23,6 +23,9 @@ class PaceInTick(NamedTuple):
     spins: bool = False
 
 
+_AS_USUAL = PaceInTick()
+
+
 class LeadPace:
     """The pace of the thread that drives the frames."""
 
@@ -35,13 +38,14 @@ class LeadPace:
         """Take in how long it has run since it began; None: not told."""
         before, self._run_ns = self._run_ns, run_ns
         if run_ns is None or before is None:
-            return PaceInTick()
+            return _AS_USUAL
         grown = run_ns - before
         pauses = grown < _RUNS_LESS * self._usual_ns
         spins = grown >= max(_RUNS_MORE * self._usual_ns, _RUNS_LONG_NS)
         self._learnt += 1
         self._usual_ns += _USUAL_WEIGHT * (grown - self._usual_ns)
-        return PaceInTick(pauses, spins and self._learnt > _LEARNT)
+        spins = spins and self._learnt > _LEARNT
+        return PaceInTick(pauses, spins) if pauses or spins else _AS_USUAL
 
 
 class SharedPace:
@@ -66,13 +70,20 @@ class SharedPace:
             self._usual_ns = [0.0] * len(runs)
             self._learnt = 0
             return None
-        grown = [(now or 0) - (then or 0) for now, then in zip(runs, self._runs, strict=True)]
-        self._runs = runs
-        usual = self._usual_ns
-        stands = self._learnt > _LEARNT and sum(grown) < _STANDS * sum(usual)
-        lacks = [mean - more for mean, more in zip(usual, grown, strict=True)]
+        grown_ns, means = 0, []
+        for now, then, mean in zip(runs, self._runs, self._usual_ns, strict=True):
+            more = (now or 0) - (then or 0)
+            grown_ns += more
+            means.append(mean + _USUAL_WEIGHT * (more - mean))
+        stands = self._learnt > _LEARNT and grown_ns < _STANDS * sum(self._usual_ns)
+        name = self._who_lacks_most(runs) if stands else None
+        self._runs, self._usual_ns = runs, means
         self._learnt += 1
-        self._usual_ns = [
-            mean + _USUAL_WEIGHT * (more - mean) for mean, more in zip(usual, grown, strict=True)
+        return name
+
+    def _who_lacks_most(self, runs: Sequence[RawValue]) -> str:
+        lacks = [
+            mean - ((now or 0) - (then or 0))
+            for now, then, mean in zip(runs, self._runs, self._usual_ns, strict=True)
         ]
-        return names[lacks.index(max(lacks))] if stands else None
+        return self._names[lacks.index(max(lacks))]

@@ -97,6 +97,12 @@ class _Look:
     telling: set[int] = field(default_factory=set)
     holders: dict[Keeps, str] = field(default_factory=dict)
 
+    def count_if_awake(self, tid: int, state: bytes) -> None:
+        """One that does anything, other than the main thread."""
+        if tid != self.lead and state in _AWAKE:
+            self.awake += 1
+            self.telling.add(tid)
+
     @property
     def finds_nobody_awake(self) -> bool:
         """Whether none but the main thread did anything: who was not looked at may have."""
@@ -231,8 +237,8 @@ class ThreadWaitSampler:
 
     def _learn(self, pid: int) -> None:
         """Note where one of the threads is while all is well."""
-        tids = self._threads.tids[:MOST_LOOKED_AT] if self._threads.pid == pid else ()
-        self._usual.there(self._threads.tids if tids else ())
+        tids = self._threads.tids if self._threads.pid == pid else ()
+        self._usual.there(tids)
         tid = self._usual.next_of(tids)
         if self._noted is not None:
             self._usual.note(*self._noted)
@@ -265,9 +271,10 @@ class ThreadWaitSampler:
         # The main thread first, whichever that is (`GameThreads.lead`): what it waits for decides
         # whether the others' places are read.
         tids = sorted(_most_looked_at(listed), key=lambda tid: tid != lead)
-        self._usual.keep(tids)
+        there = set(tids)
+        self._usual.keep(there)
         for kept in (self._stats, self._places):
-            for tid in kept.keys() - set(tids):
+            for tid in kept.keys() - there:
                 kept.pop(tid).close()
         if not is_whole and len(tids) > _FEW:
             look.is_whole = False
@@ -291,11 +298,11 @@ class ThreadWaitSampler:
 
     def _note(self, look: _Look, pid: int, tid: int, data: bytes) -> None:
         state = state_in(data)
-        if tid != look.lead and state in _AWAKE:
-            look.awake += 1
-            look.telling.add(tid)
+        look.count_if_awake(tid, state)
         is_worker = look.is_handed_on or tid in look.spun_for
         is_asked = state == b"D" or (state == b"S" and (tid == look.lead or is_worker))
+        if state == b"S" and not is_asked:
+            return  # most of two hundred rest, and it does not matter where
         place = self._place(pid, tid) if is_asked else b""
         if state in _STOPPED or (is_frozen(state, place) and self._state(tid) == state):
             look.stopped += 1

@@ -5,9 +5,11 @@ Of two hundred threads nearly all sleep, most for work and some for sound, netwo
 their own; who of them the main thread waits for is none of those that are where they always are.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from enum import Enum
 
+from destutter.sampling.game.game_threads import MOST_LOOKED_AT
 from destutter.sampling.game.wait_places import UNKNOWN, AsleepIn, asleep_in
 
 _LEARNT_ROUNDS = 2  # met once it may have been on its way
@@ -60,14 +62,18 @@ class UsualPlaces:
         self._there = tids
 
     def next_of(self, tids: Sequence[int]) -> int | None:
-        """Whose turn it is; None without threads, and mostly when all are known."""
+        """Whose turn it is of the first of them, as many as a look takes in; None without
+        threads, and mostly when all are known.
+        """
         if not tids:
             return None
+        # No part of the list is copied: that touches each number, 200 places in cold memory.
+        count = min(len(tids), MOST_LOOKED_AT)
         self._asked += 1
-        if self._turn >= _LEARNT_ROUNDS * len(tids) and self._asked % _SELDOM:
+        if self._turn >= _LEARNT_ROUNDS * count and self._asked % _SELDOM:
             return None
         self._turn += 1
-        return tids[self._turn % len(tids)]
+        return tids[self._turn % count]
 
     def note(self, tid: int, found: FoundIn | None) -> None:
         """A thread was found so while all was well."""
@@ -83,8 +89,7 @@ class UsualPlaces:
             return bool(self._there) and tid not in self._there
         return found not in known
 
-    def keep(self, tids: Iterable[int]) -> None:
+    def keep(self, left: AbstractSet[int]) -> None:
         """Forget the threads that are gone, since their numbers come again."""
-        left = set(tids)
         for gone in self._known.keys() - left:
             del self._known[gone]

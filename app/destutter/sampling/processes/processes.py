@@ -15,7 +15,6 @@ from destutter.sampling.files.process_files import (
     PROC,
     DelayAccounting,
     ProcessStat,
-    list_threads,
     parse_process_stat,
 )
 from destutter.sampling.files.thread_lists import ThreadLists
@@ -59,10 +58,12 @@ class ProcessSampler:
         watch: WatchedProcess,
         clock_ticks: int,
         page_bytes: int,
+        lists: ThreadLists | None = None,
     ) -> None:
         self._files = files
         self._table = table
         self._watch = watch
+        self._lists = ThreadLists(files) if lists is None else lists
         self._accounting = DelayAccounting(files)
         self._open = OpenDrives(files)
         self._titles = Titles(files)
@@ -86,7 +87,7 @@ class ProcessSampler:
             values.append(activity.children_ticks * self._tick_us)
             count, ticks = same_name.get(activity.stat.name, (0, 0))
             values += (count, ticks * self._tick_us, self._is_of_game(activity))
-            values += (activity.stat.parent, self._shares(activity.pid, cores))
+            values += (activity.stat.parent, self._shares(activity, cores))
         names = tuple(map(self._named, chosen))
         told = Measurement("process", names, tuple(values))
         rows = tuple(self._drives(chosen))
@@ -129,17 +130,19 @@ class ProcessSampler:
         if pid is None or not (self._files.is_live and self._files.shares_processes):
             return frozenset()
         try:
-            tids = list_threads(self._files, pid)[:_MOST_THREADS]
+            tids = self._lists.of(pid, self._watch.threads)[:_MOST_THREADS]
         except KernelFileError:
             return frozenset()
         return frozenset().union(*map(cores_of, tids))
 
-    def _shares(self, pid: int, cores: frozenset[int]) -> RawValue:
+    def _shares(self, activity: Activity, cores: frozenset[int]) -> RawValue:
         """0 where all of its threads have to run on other cores than the game's."""
         if not cores:
             return None
+        # A count of an earlier look would pass a list with threads that have ended since.
+        count = activity.stat.threads if activity.is_fresh else None
         try:
-            tids = list_threads(self._files, pid)
+            tids = self._lists.of(activity.pid, count)
         except KernelFileError:
             return None
         # One thread that may run anywhere is enough, and most programs' may.

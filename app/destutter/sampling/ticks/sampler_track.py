@@ -30,6 +30,8 @@ class SamplerTrack:
     when it is over, and the sampler is tried again after one second, two, four, up to a minute.
     """
 
+    __slots__ = ("_clock", "_failures", "_instances", "_retry_ns", "_told", "is_absent", "sampler")
+
     def __init__(self, sampler: SourceSampler, clock: Callable[[], int]) -> None:
         self.sampler = sampler
         self.is_absent = False
