@@ -189,7 +189,7 @@ class MainWindow(WindowRequests):
         causes.helper_requested.connect(self.explain_helper)
         causes.restart_requested.connect(self.restart_requested)
         causes.detail.evidence.refresh_hz = self._refresh_hz
-        causes.watches_computer = self._watches_computer
+        causes.show_watching(watches_computer=self._watches_computer)
         return causes
 
     def _make_changes(self, tuning: TuningModel) -> Page:
