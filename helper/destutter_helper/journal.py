@@ -62,7 +62,6 @@ class Setting:
 
     @property
     def tunable(self) -> tunables.Tunable:
-        """The entry of the registry."""
         return tunables.BY_ID[self.id]
 
     @property
@@ -174,7 +173,6 @@ class Document:
         return [entry for entry in self.entries if entry.goal is not None]
 
     def drop(self, dropped: list[Entry]) -> None:
-        """Forgets entries."""
         self.entries = tuple(e for e in self.entries if not any(e is one for one in dropped))
 
     def bury(self, entry: Entry) -> None:

@@ -53,7 +53,6 @@ class KernelTree:
         self._root_fd = os.open(root, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def close(self) -> None:
-        """Closes the root directory."""
         os.close(self._root_fd)
 
     def read(self, path: str) -> bytes:

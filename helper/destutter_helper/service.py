@@ -44,7 +44,6 @@ class Service:
     def __init__(
         self, connection: Any, engine: Engine, grants: Grants, authority: Authority, log: Log
     ) -> None:
-        """Serve `engine` and `grants` on `connection`."""
         self._connection = connection
         self._engine = engine
         self._grants = grants

@@ -66,7 +66,6 @@ class Grants:
 
     @property
     def are_running(self) -> bool:
-        """Whether there is a grant."""
         return bool(self._running)
 
     def fileno(self) -> int:

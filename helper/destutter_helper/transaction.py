@@ -90,7 +90,6 @@ class Engine(changes.Changes):
 
     @property
     def trial(self) -> journal.Trial | None:
-        """The running trial, if any."""
         return self.document.trial if self.document.phase == journal.TRIAL else None
 
     @property

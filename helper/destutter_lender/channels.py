@@ -35,7 +35,6 @@ class Channels:
 
     @property
     def are_open(self) -> bool:
-        """Whether anybody has one."""
         return bool(self._open)
 
     def open(self, owner: str) -> tuple[int, int]:

@@ -199,7 +199,10 @@ def test_real_stutter_is_seen_explained_fixed_and_the_fix_undone(
         # A minute is not enough for a verdict, and so the program gives none; the figures speak.
         assert seen["verdict"] == "Too short for a fair comparison"
         differing = [each.split(",")[0] for each in seen["differences"]]
-        assert differing == ["When writing to drives begins", "Unwritten data before programs must wait"]
+        assert differing == [
+            "When writing to drives begins",
+            "Unwritten data before programs must wait",
+        ]
         lost_before, lost_after = seen["figures"]["hitch_s"]
         assert lost_after * 2 < lost_before, seen
         window.click("Changes")

@@ -142,7 +142,6 @@ class DesktopIntegration(QObject):
         self.presence.tray.hide()
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
-        """Take in what is measured now."""
         self.screen.accept_snapshot(snapshot)
         strip = self.presence.strip
         if strip is not None:

@@ -89,7 +89,6 @@ class Presence(QObject):
             self.tray.show_snapshot(snapshot)
 
     def show_recording(self, state: RecordingState) -> None:
-        """Whether a recording runs."""
         self._is_recording = state.is_recording
         self.tray.set_recording(is_recording=state.is_recording)
         if self.strip is not None:
@@ -138,13 +137,11 @@ class Presence(QObject):
 
     @Slot()
     def toggle_recording(self) -> None:
-        """Record, or stop."""
         window = self._window
         (window.stop_requested if self._is_recording else window.record_requested).emit()
 
     @Slot()
     def quit(self) -> None:
-        """End the program."""
         self._is_quitting = True
         self._qt.quit()
 

@@ -81,7 +81,6 @@ class SessionsWiring(QObject):
 
     @Slot(object)
     def play(self, source: ReplaySource) -> None:
-        """Play an open recording."""
         self._stop_playing()
         self._window.begin_anew()
         feed = ReplayFeed(Pipeline(Assessor()), source, parent=self)
@@ -97,7 +96,6 @@ class SessionsWiring(QObject):
 
     @Slot()
     def back_to_live(self) -> None:
-        """Show the present again."""
         if self._feed is not None:
             self._stop_playing()
             self._window.begin_anew()
@@ -105,7 +103,6 @@ class SessionsWiring(QObject):
             self.ended.emit()
 
     def stop(self) -> None:
-        """Stop playing and reading."""
         self._stop_playing()
         self._jobs.stop()
         self.models.stop()

@@ -103,7 +103,6 @@ class ChangeRequests(QObject):
         self._start(wish, ASKING, partial(self._client.begin_trial, change_set, seconds))
 
     def keep(self, until: str, changes: Sequence[Change]) -> None:
-        """Keep the own trial."""
         if self._client.trial is not None:
             wish = Outcome(OutcomeKind.DONE, "keep", changes=tuple(changes), until=until)
             self._start(wish, ASKING, partial(self._client.keep, until))

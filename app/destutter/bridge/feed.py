@@ -72,7 +72,6 @@ class Child(QObject):
         self._again.timeout.connect(self._read)
 
     def start(self) -> None:
-        """Start the process."""
         descriptors = () if self._trace is None else self._trace.descriptors
         # Qt hands down what may be inherited, and makes the process before it returns.
         _let_inherit(descriptors, may_inherit=True)
@@ -88,7 +87,6 @@ class Child(QObject):
             self._process.write(self._trace.formats_line)
 
     def write(self, command: str) -> None:
-        """Send one command line to the process."""
         if self._process.state() != QProcess.ProcessState.NotRunning:
             self._process.write(command.encode() + b"\n")
 
@@ -189,7 +187,6 @@ class LiveFeed(QObject):
             probe.ended.connect(self._probe_ended)
 
     def start(self) -> None:
-        """Start measuring."""
         for child in self._children:
             child.start()
         if len(self._children) > 1:
@@ -225,7 +222,6 @@ class LiveFeed(QObject):
         self._children[0].write(f"watch {'-' if pid is None else pid}")
 
     def mark(self, text: str) -> None:
-        """Put a marker into the stream."""
         self._children[0].write("mark " + " ".join(text.split()))
 
     def read_trace(

@@ -71,12 +71,10 @@ class GameCover(QObject):
                 self._spikes[spike.monotonic_ns] = spike
 
     def stop(self) -> None:
-        """Ask no more."""
         self._timer.stop()
 
     @Slot()
     def look(self) -> None:
-        """Ask now."""
         self._change(is_covered=self._ask())
 
     def _change(self, *, is_covered: bool) -> None:

@@ -25,7 +25,6 @@ class GamePresence(QObject):
         self.is_hidden = is_hidden
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
-        """Take in which game is watched."""
         name = snapshot.facts.get("game.name", "")
         is_new = bool(name) and name != self.name
         self.name = name

@@ -104,7 +104,6 @@ class NotificationServer:
         return True
 
     def close(self) -> None:
-        """Leave the bus."""
         self._caller.close()
 
     def _wants_quiet(self) -> bool:

@@ -38,7 +38,6 @@ class NotificationPortal:
         return True
 
     def close(self) -> None:
-        """Leave the bus."""
         self._caller.close()
 
 

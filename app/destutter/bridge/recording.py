@@ -46,7 +46,6 @@ class SessionRecording(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether a recording runs."""
         return self._recorder is not None
 
     def start(self, game: str = "") -> None:

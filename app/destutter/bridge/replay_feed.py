@@ -61,12 +61,10 @@ class ReplayFeed(QObject):
         self._play()
 
     def stop(self) -> None:
-        """Stop playing and close the recording."""
         self._timer.stop()
         self._source.close()
 
     def set_paused(self, paused: bool) -> None:  # noqa: FBT001  a Qt slot
-        """Hold the playback, or let it go on."""
         if paused:
             self._timer.stop()
         elif self._clock_ns is not None:

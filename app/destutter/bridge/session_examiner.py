@@ -73,7 +73,6 @@ class SessionExaminer(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether files are being read."""
         return self._job is not None
 
     def set_preset(self, preset: Preset) -> None:
@@ -105,7 +104,6 @@ class SessionExaminer(QObject):
         job.failed.connect(lambda why: self._take(job, _Unreadable(paths[0], why)))
 
     def cancel(self) -> None:
-        """Read no further."""
         for job in (self._job, self._further):
             if job is not None:
                 job.cancel()

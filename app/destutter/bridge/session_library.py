@@ -101,7 +101,6 @@ class SessionLibrary(QObject):
 
     @property
     def is_reading(self) -> bool:
-        """Whether the folder is being read."""
         return self._reading is not None
 
     @property

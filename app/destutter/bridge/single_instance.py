@@ -41,7 +41,6 @@ class _Application(QObject):  # type: ignore[operator]
 
     @Slot(str, "QVariantList", "QVariantMap")
     def ActivateAction(self, name: str, parameters: object, data: object) -> None:
-        """Run an action by its name."""
         self.action.emit(name)
 
 

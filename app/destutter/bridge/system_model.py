@@ -66,7 +66,6 @@ class SystemModel(QObject):
         self._timer.stop()
 
     def stop(self) -> None:
-        """Read nothing any more."""
         self._timer.stop()
         self._work.stop()
 

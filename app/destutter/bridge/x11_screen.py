@@ -118,7 +118,6 @@ class X11Screen:
         return bool(self._taken(reply, _OneNumber, "value"))
 
     def close(self) -> None:
-        """Leave the server."""
         if self._connection is not None:
             self._xcb.xcb_disconnect(self._connection)
             self._connection = None

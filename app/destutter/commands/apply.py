@@ -21,7 +21,6 @@ _LIMITS: dict[str, Value] = {"low": TRIAL_MIN_S, "high": TRIAL_MAX_S}
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the command."""
     add_json_option(parser)
     parser.add_argument(
         "changes",

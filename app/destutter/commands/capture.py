@@ -17,7 +17,6 @@ from destutter.core.statement import Statement, Value
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the command."""
     add_place_options(parser)
     add_json_option(parser)
     parser.add_argument("--out", required=True, metavar="FILE", help=parser.say("cli.capture.out"))

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the command."""
     for side in ("a", "b"):
         parser.add_argument(side, metavar=side.upper(), help=parser.say(f"cli.compare.{side}"))
     for side in ("a", "b"):

@@ -27,7 +27,6 @@ LIVE_SECONDS = 15.0  # a verdict comes after 8 s (verdict.py), and rules want tw
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the command."""
     add_place_options(parser)
     add_frame_options(parser, Statement("cli.frames.diagnose"))
     add_trace_option(parser)

@@ -154,7 +154,6 @@ def verdict_lines(assessment: Assessment, duration_s: float, words: Renderer) ->
 
 
 def _frames_said(figures: FrameStatistics, origin: str | None, words: Renderer) -> Statement:
-    """The figures of the frames."""
     figure = words.measures.figure
     return Statement(
         "terminal.frames",

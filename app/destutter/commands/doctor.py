@@ -22,7 +22,6 @@ _IN_BYTES = {"memory_kib": 1024, "page_bytes": 1}
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the command."""
     add_place_options(parser)
     add_json_option(parser)
 

@@ -79,7 +79,6 @@ class Examination:
         return self.machine.get("sandbox") == NAME
 
     def as_json(self) -> dict[str, Any]:
-        """The same for programs."""
         failing = self.failing_step
         return {
             "machine": dict(self.machine),

@@ -10,7 +10,6 @@ from destutter.core.statement import Statement
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the command."""
     parser.add_argument("file", metavar="FILE", help=parser.say("cli.export.file"))
     parser.add_argument("--out", required=True, metavar="CSV", help=parser.say("cli.export.out"))
     parser.add_argument("--metrics", metavar="ID,...", help=parser.say("cli.export.metrics"))

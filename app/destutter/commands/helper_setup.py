@@ -17,7 +17,6 @@ _VERBS = {"install-helper": INSTALL, "update-helper": INSTALL, "uninstall-helper
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the commands."""
     parser.add_argument("--show", action="store_true", help=parser.say("cli.helper.show"))
 
 

@@ -13,7 +13,6 @@ from destutter.core.statement import Statement
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the command."""
     parser.add_argument("file", metavar="FILE", help=parser.say("cli.import.file"))
     add_json_option(parser)
 

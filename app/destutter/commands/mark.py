@@ -15,7 +15,6 @@ _SAID = {
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the command."""
     parser.add_argument("text", metavar="TEXT", nargs="*", help=parser.say("cli.mark.text"))
 
 

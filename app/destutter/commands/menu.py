@@ -10,7 +10,6 @@ from destutter.menu_entry import MenuEntryError, own_menu_entry
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the command."""
     parser.add_argument("action", choices=("add", "remove"), help=parser.say("cli.menu.action"))
 
 

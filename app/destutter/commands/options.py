@@ -25,7 +25,6 @@ def add_place_options(parser: CommandParser) -> None:
 
 
 def add_root_option(parser: CommandParser) -> None:
-    """``--root``."""
     parser.add_argument(
         "--root",
         metavar="DIR",
@@ -50,7 +49,6 @@ def add_window_options(parser: CommandParser) -> None:
 
 
 def add_json_option(parser: CommandParser) -> None:
-    """``--json``."""
     parser.add_argument("--json", action="store_true", help=parser.say("cli.json"))
 
 
@@ -75,7 +73,6 @@ def add_frame_options(parser: CommandParser, what: Statement) -> None:
 
 
 def add_trace_option(parser: CommandParser) -> None:
-    """``--trace``."""
     parser.add_argument("--trace", action="store_true", help=parser.say("cli.trace"))
 
 
@@ -140,7 +137,6 @@ def seconds(text: str) -> float:
 
 
 def process_id(text: str) -> int:
-    """The number of a process."""
     if not (text.isascii() and text.isdecimal() and 0 < int(text) <= _MAX_PID):
         raise UsageError(Statement("cli.no_process_id", {"text": text}))
     return int(text)

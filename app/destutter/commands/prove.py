@@ -17,7 +17,6 @@ _LEAST_PAIRS, _MOST_PAIRS = 6, 16
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the command."""
     add_json_option(parser)
     parser.add_argument("experiment", choices=EXPERIMENTS, help=parser.say("cli.prove.experiment"))
     parser.add_argument("--device", metavar="D", help=parser.say("cli.prove.device"))

@@ -85,7 +85,6 @@ class CalmWait:
         raise CommandError(Statement("command.too_busy", {"busy_pct": round(busy_pct)}))
 
     def close(self) -> None:
-        """Give the kernel's files back."""
         self._pressure.close()
 
     def _waited_us(self) -> int | None:

@@ -74,7 +74,6 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def make_experiment(arguments: argparse.Namespace, place: Place) -> Experiment:
-    """The experiment by its name."""
     program = own_command()
     match arguments.experiment:
         case "storage":
@@ -122,7 +121,6 @@ class Runner:
             self.terminal.line(line)
 
     def close(self) -> None:
-        """Take everything away."""
         self.terminal.end_status()
         self.experiment.close()
         self._calm.close()

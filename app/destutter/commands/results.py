@@ -39,7 +39,6 @@ def told_value(value: str | None) -> Value:
 
 
 def how_long(until: str) -> Value:
-    """How long a value stays."""
     return Statement(f"status.lasts.{until}") if until in _LASTS else until
 
 

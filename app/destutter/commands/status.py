@@ -49,7 +49,6 @@ class _Status:
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the command."""
     add_root_option(parser)
     add_json_option(parser)
     parser.add_argument("--workload", metavar="NAME", help=parser.say("cli.status.workload"))

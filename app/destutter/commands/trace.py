@@ -9,7 +9,6 @@ from destutter.commands.terminal import Terminal
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the command."""
     parser.add_argument("--game", metavar="NAME", help=parser.say("cli.trace.game"))
     parser.add_argument("--seconds", type=seconds, metavar="N", help=parser.say("cli.seconds"))
     add_json_option(parser)

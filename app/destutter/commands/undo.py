@@ -9,7 +9,6 @@ from destutter.commands.terminal import Terminal
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the command."""
     add_json_option(parser)
     parser.add_argument("ids", nargs="*", metavar="ID", help=parser.say("cli.undo.ids"))
     parser.add_argument("--all", action="store_true", help=parser.say("cli.undo.all"))

@@ -16,7 +16,6 @@ from destutter.core.statement import Statement
 
 
 def add_arguments(parser: CommandParser) -> None:
-    """The options of the command."""
     add_place_options(parser)
     add_frame_options(parser, Statement("cli.frames.follow"))
     add_trace_option(parser)

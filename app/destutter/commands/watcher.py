@@ -30,7 +30,6 @@ class Watcher:
         self.assessment: Assessment | None = None
 
     def accept_message(self, message: Message) -> None:
-        """Take in one message."""
         self._pipeline.accept_message(message)
         if isinstance(message, Sample):
             self._now_ns = max(self._now_ns, message.monotonic_ns)

@@ -21,7 +21,6 @@ BY_DESTUTTER = Statement("status.owner.kept")
 
 
 def set_by(value: CurrentValue, owner: Ownership | None, answer: HelperAnswer) -> Statement:
-    """Who set the present value."""
     key = (value.id, value.device)
     by_files = owner.set_by if owner is not None else UNKNOWN
     changed, conflict = answer.changed.get(key), answer.conflicts.get(key)

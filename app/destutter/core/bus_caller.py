@@ -116,7 +116,6 @@ class BusCaller:
                 connection.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Leave the bus."""
         self._signals.clear()
         if self._socket is not None:
             with suppress(OSError):

@@ -135,7 +135,6 @@ class LenderClient:
         self._channel = None
 
     def close(self) -> None:
-        """Leave the bus."""
         with self._channel_lock:
             self._close_channel()
         with self._lock:

@@ -159,7 +159,6 @@ class LentFiles(KernelFiles):
         return self._lent(path, place)
 
     def close(self) -> None:
-        """Give back what is kept open."""
         while self._kept:
             os.close(self._kept.popitem()[1])
 

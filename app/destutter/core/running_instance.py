@@ -78,7 +78,6 @@ class RunningInstance:
         return str(outcome)
 
     def close(self) -> None:
-        """Leave the bus."""
         self._caller.close()
 
     def _call(self, method: str, signature: str, arguments: tuple[object, ...]) -> None:

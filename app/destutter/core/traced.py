@@ -188,7 +188,6 @@ class TraceLook:
 
 
 def look_body(look: TraceLook) -> list[Any]:
-    """The body of the message."""
     return [KIND, *_plain(look)]
 
 

@@ -83,11 +83,9 @@ class Assessor:
         self._lost = TimeLost()
 
     def accept_header(self, header: Header) -> None:
-        """Take in what the stream is about."""
         self._coverage.accept_header(header)
 
     def accept_facts(self, facts: Facts) -> None:
-        """Take in things with a name."""
         self._coverage.accept_facts(facts)
         self._trace.accept_facts(facts)
         self._window.facts = self._coverage.facts
@@ -103,16 +101,13 @@ class Assessor:
         self._coverage.accept_layout(layout)
 
     def accept_trouble(self, trouble: Trouble) -> None:
-        """Take in why a source cannot deliver."""
         self._coverage.accept_trouble(trouble)
         self._trace.accept_trouble(trouble)
 
     def accept_look(self, look: TraceLook) -> None:
-        """Take in what the kernel's trace found."""
         self._trace.accept_look(look)
 
     def accept_frames(self, frames: Frames) -> None:
-        """Take in frame times."""
         if not frames.monotonic_ns:
             return
         self._advance(frames.monotonic_ns[-1])
@@ -120,7 +115,6 @@ class Assessor:
         self._coverage.accept_frames(are_sampled=self._spikes.are_sampled)
 
     def accept_metrics(self, metrics: Metrics) -> None:
-        """Take in the metrics of one sample."""
         self._advance(metrics.monotonic_ns)
         self._coverage.accept_metrics(metrics)
         self._witnesses.accept_metrics(metrics)

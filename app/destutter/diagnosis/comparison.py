@@ -92,7 +92,6 @@ class _Drawn:
 
 
 def compare(measure: Measure) -> Compared:
-    """Compare one measure of two sessions."""
     return compare_phases([measure])
 
 

@@ -58,7 +58,6 @@ class CauseDetector:
 
     @property
     def is_active(self) -> bool:
-        """Whether the cause is there now."""
         return self._is_entered
 
     @property

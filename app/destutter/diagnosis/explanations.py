@@ -102,7 +102,6 @@ class Explanations:
         self._sure = {at: self._groups_of(each) for at, each in sure_spikes(self._all).items()}
 
     def of(self, spikes: Iterable[Spike]) -> list[Explained]:
-        """What is known of these."""
         known = (self._known.get(spike.monotonic_ns) for spike in spikes)
         return [each for each in known if each is not None]
 

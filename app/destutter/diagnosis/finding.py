@@ -54,7 +54,6 @@ class Spike:
 
     @property
     def start_ns(self) -> int:
-        """When it began."""
         return self.monotonic_ns - int(self.duration_ms * 1e6)
 
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from destutter.diagnosis.blame import WhereTimeWent
 from destutter.diagnosis.circumstances import Circumstances
 
-_WAYS = {
+WAYS = {
     WhereTimeWent.STOPPED: ("traces",),
     WhereTimeWent.ELSEWHERE: ("locks", "serves", "child"),
     WhereTimeWent.MAPS: ("reads",),
 }
+"""How somebody can keep the game where its time went; the words are made of these."""
 
 
 def kept_by(where: WhereTimeWent, met: Sequence[Circumstances]) -> tuple[str, str]:
@@ -19,7 +20,7 @@ def kept_by(where: WhereTimeWent, met: Sequence[Circumstances]) -> tuple[str, st
 
     Both are empty where nobody was seen to.
     """
-    ways = _WAYS.get(where, ())
+    ways = WAYS.get(where, ())
     kept = [{how for how, _ in each.holders if how in ways} for each in met]
     how, count = max(
         Counter(how for each in kept for how in each).items(),

@@ -25,7 +25,7 @@ from destutter.diagnosis.hitches import FELT_AS_ONE_NS, HitchDetector
 WAKEUP_ORIGIN = "wakeup"
 WAKEUP_LIMIT_MS = 20.0
 MEDIAN_FACTOR = 2.5  # 2 is one missed turn of vertical sync: at 30 fps that is no stutter
-MISSED_REFRESHES = 3
+MISSED_REFRESHES = 3  # at 60 Hz 50 ms: no shorter frame stutters, however quick the usual one is
 REFRESH_HZ = 60.0  # no recording tells the screen's; with more, shorter frames were stutters
 STUTTER_MS = MISSED_REFRESHES * 1e3 / REFRESH_HZ
 """From here on one wait is felt: what was measured without a screen is compared with it."""
@@ -100,7 +100,6 @@ class SpikeDetector:
         return self._steps.are_sampled
 
     def accept_frames(self, frames: Frames) -> None:
-        """Take in frame times."""
         if self._frames_end_ns is None:
             self._drop_wakeups()
         for end_ns, frame_us in zip(frames.monotonic_ns, frames.frame_us, strict=True):

@@ -147,7 +147,6 @@ class Tick:
 
     @property
     def length_s(self) -> float:
-        """How long it was."""
         return (self.end_ns - self.start_ns) / 1e9
 
     def get(self, key: Key) -> float | None:

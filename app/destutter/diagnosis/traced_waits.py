@@ -79,7 +79,6 @@ class WaitInside:
 
     @property
     def ms(self) -> float:
-        """How long it was."""
         return (self.end_ns - self.begin_ns) / 1e6
 
 
@@ -112,7 +111,6 @@ class TracedWaits:
     commits: tuple[CommitInside, ...] = ()
 
     def of(self, kinds: Iterable[str]) -> list[WaitInside]:
-        """Those of these kinds."""
         wanted = frozenset(kinds)
         return [each for each in self.waits if each.kind in wanted]
 
@@ -126,7 +124,6 @@ class TraceLog:
         self._followed: tuple[str, int] = ("", 0)
 
     def accept_look(self, look: TraceLook) -> None:
-        """Take in what was found."""
         self._looks.append(look)
         while self._looks[0].end_ns < look.end_ns - _KEPT_NS:
             self._looks.popleft()

@@ -44,7 +44,7 @@ _PENDING_NS = 2_500_000_000
 _LEAST_KNOWN = 3
 """One in so many has to be known to speak of all of them."""
 
-_OWN_BUSINESS = {
+OWN_BUSINESS = {
     WhereTimeWent.OWN_WORK: "own_work",
     WhereTimeWent.STOPPED: "stopped",
     WhereTimeWent.MAPS: "maps",
@@ -63,7 +63,7 @@ _OWN_BUSINESS = {
 }
 """Where the time of a stutter can go without a cause of the computer's, and the words for it."""
 
-_BESIDE = frozenset(
+BESIDE = frozenset(
     {"own_work", "socket", "pipe", "worker_socket", "worker_pipe"}
     | {ANSWERED, WATCHED, WORKER_ANSWERED}
 )
@@ -82,8 +82,8 @@ _STOPPED = ("stopped", "stopped_traces", "stopped_traces_untold")
 _UNSEEN = "unseen"
 _CPU_LIMIT = f"run_queue_delay.{OWN_LIMIT}"
 # Whoever the main thread waited for may have waited for anything: a guess is the best answer.
-_OPEN = (_UNSEEN, _OWN_BUSINESS[WhereTimeWent.HANDED_ON], "handed_on_alone", "handed_on_shared")
-_HEADLINES = {
+_OPEN = (_UNSEEN, OWN_BUSINESS[WhereTimeWent.HANDED_ON], "handed_on_alone", "handed_on_shared")
+HEADLINES = {
     **dict.fromkeys(("own_work", "own_work_limit", "own_work_brief", "own_crowd"), "own"),
     **dict.fromkeys(("timer", "worker_timer", "own_kernel_fresh"), "own"),
     **dict.fromkeys(("own_kernel_faults", "own_kernel_calls"), "kernel"),
@@ -102,7 +102,6 @@ _HEADLINES = {
 
 
 def judge(situation: VerdictBasis) -> Verdict:
-    """The verdict on a situation."""
     found = _judged(situation)
     if situation.has_game or found.kind in (VerdictKind.MEASURING, VerdictKind.NOT_MEASURED):
         return found
@@ -229,7 +228,7 @@ def _stutter(situation: VerdictBasis) -> Verdict:
     else:
         detail = _unexplained(situation, settled, origin)
         place = detail.id.removeprefix("verdict.").removesuffix(".detail")
-        kind = _HEADLINES.get(place.removesuffix(".quiet"), kind)
+        kind = HEADLINES.get(place.removesuffix(".quiet"), kind)
     headline = Statement(f"verdict.{kind}.{told}", values)
     rest = _beside(situation, finding) if finding is not None and is_less else None
     return Verdict(VerdictKind.UNEXPLAINED, headline, detail, rest=rest)
@@ -304,7 +303,7 @@ def _rest(situation: VerdictBasis, finding: Finding) -> Statement | None:
         return Statement("verdict.rest.cause", {**values, "cause": cause})
     times = {spike.monotonic_ns for spike in others}
     known = [each for each in situation.known if each.spike.monotonic_ns in times]
-    return Statement(f"verdict.rest.{_HEADLINES.get(_own_business(known)[0], _UNSEEN)}", values)
+    return Statement(f"verdict.rest.{HEADLINES.get(_own_business(known)[0], _UNSEEN)}", values)
 
 
 def _possible(situation: VerdictBasis, finding: Finding) -> Statement:
@@ -347,7 +346,7 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, Value]]:
     own = [
         (each.first, each)
         for each in known
-        if each.first is not None and each.first.where in _OWN_BUSINESS
+        if each.first is not None and each.first.where in OWN_BUSINESS
     ]
     counts = Counter(blame.where for blame, _ in own)
     where, count = max(counts.items(), key=lambda item: item[1], default=(None, 0))
@@ -356,7 +355,7 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, Value]]:
     if where is None or 2 * count < answered or _LEAST_KNOWN * count < len(known):
         return _UNSEEN, {}
     values: dict[str, Value] = {}
-    told = _OWN_BUSINESS[where]
+    told = OWN_BUSINESS[where]
     workers = Counter(
         blame.thread for blame, _ in own if blame.where is where and blame.is_awaited
     )
@@ -429,7 +428,7 @@ def _behind(known: Sequence[Explained], told: str) -> Group | None:
     """What was busy in most of the stutters that went into the game's own business so told."""
     place = told.removeprefix("worker_")
     places = ("socket", "pipe") if place in (ANSWERED, WATCHED) else (place,)
-    own = [each for each in known if each.first and _OWN_BUSINESS.get(each.first.where) in places]
+    own = [each for each in known if each.first and OWN_BUSINESS.get(each.first.where) in places]
     groups = Counter(GROUP_OF[each.beside.where] for each in own if each.beside is not None)
     group, count = max(groups.items(), key=lambda item: item[1], default=(None, 0))
-    return group if told in _BESIDE and 2 * count >= len(own) else None
+    return group if told in BESIDE and 2 * count >= len(own) else None

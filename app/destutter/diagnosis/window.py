@@ -65,7 +65,6 @@ class Stat:
     ticks: list[tuple[int, float]] | None = None
 
     def add(self, value: float, weight: float, monotonic_ns: int) -> None:
-        """Take in the value of one tick."""
         self.total += value * weight
         self.weight += weight
         self.last = value

@@ -84,7 +84,6 @@ class _Child:
         return self.process.wait()
 
     def close_outputs(self) -> None:
-        """Give the pipes back."""
         self.output.close()
         self.errors.close()
 

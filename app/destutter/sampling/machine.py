@@ -119,7 +119,6 @@ class Processor(NamedTuple):
 
 
 def read_processor(files: KernelFiles) -> Processor:
-    """The processor of that computer."""
     found: dict[str, str] = {}
     count = 0
     for line in (files.read_text(CPUINFO) or "").splitlines():

@@ -38,7 +38,6 @@ class OwnCostSampler:
         return (Measurement("self", None, (cpu_us, rss_kib, self._skipped_ticks())),)
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._file.close()
 
 
@@ -59,7 +58,6 @@ class ProgramCosts:
         self._memory: dict[int, tuple[int, int]] = {}  # when it was asked, KiB
 
     def __call__(self) -> dict[int, tuple[int, int]]:
-        """Ask the kernel."""
         costs = {}
         for pid in (os.getpid(), *_children(self._live)):
             # Processes may end at any moment, or be waited for.

@@ -104,7 +104,6 @@ class BlockWriter:
         return len(self._order) >= MAX_MESSAGES or self._event_bytes >= MAX_EVENT_BYTES
 
     def add(self, message: Message) -> None:
-        """Put one message into the present block."""
         if isinstance(message, Sample) and self._add_rows(message):
             self._has_samples = True
             self._times_ns.append(message.monotonic_ns)

@@ -105,7 +105,6 @@ class RecordingFile:
             was_whole = self.is_whole[position]
 
     def decode(self) -> Iterator[DecodedBlock]:
-        """Decode the blocks, in order."""
         reader = BlockReader()
         for step in self.walk():
             try:

@@ -95,7 +95,6 @@ class MachineProfile:
         return None if self.memory_kib is None else self.memory_kib / 1024
 
     def drive(self, name: str) -> Drive | None:
-        """The drive of that name."""
         return next((each for each in self.drives if each.name == name), None)
 
 

@@ -46,7 +46,6 @@ class OtherProgram:
 
     @property
     def name(self) -> str:
-        """What it is called."""
         return KNOWN[self.key][0]
 
     @property

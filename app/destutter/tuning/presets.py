@@ -55,7 +55,6 @@ class Preset:
 
     @property
     def advice(self) -> tuple[Statement, ...]:
-        """The notes."""
         return tuple(Statement(f"preset.note.{note}") for note in self.notes)
 
 

@@ -34,7 +34,6 @@ Text = str | Plural
 
 
 def form_of(text: Text, values: Mapping[str, object]) -> str:
-    """The form of a text for its values."""
     if not isinstance(text, Plural):
         return text
     return text.one if values[text.by] == 1 else text.other

@@ -50,7 +50,6 @@ class Renderer:
         )
 
     def text(self, statement: Statement) -> str:
-        """The statement's text with its values."""
         written = {key: self.place(key, value) for key, value in statement.values.items()}
         text = find_text(self.language, statement.id) or _WITHOUT_CATALOGUE.get(statement.id)
         if text is not None:

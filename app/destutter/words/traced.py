@@ -55,7 +55,6 @@ def request_words(
 
 
 def called(thread: TracedThread) -> str:
-    """Name and number of a thread."""
     return f"{thread.name} {thread.tid}" if thread.name else str(thread.tid)
 
 

@@ -21,7 +21,6 @@ def note_of(result: Result) -> Statement | None:
 
 
 def joined(notes: Sequence[Statement]) -> Statement | None:
-    """Several notes as one."""
     return reduce(_both, notes) if notes else None
 
 

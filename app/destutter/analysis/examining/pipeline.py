@@ -52,7 +52,6 @@ class Pipeline:
         return self._state.header
 
     def accept_message(self, message: Message) -> None:
-        """Take in one message of the stream."""
         known = self._state.header
         self._state.accept_message(message)
         match message:

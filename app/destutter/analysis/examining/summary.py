@@ -28,7 +28,6 @@ def seconds_in(duration_s: float) -> int:
 
 
 def minutes_in(seconds: int) -> int:
-    """How many whole minutes so many seconds are."""
     return seconds // 60
 
 
@@ -99,7 +98,6 @@ class SessionSummary:
 
     @property
     def whole_minutes(self) -> int:
-        """How many whole minutes it has."""
         return minutes_in(seconds_in(self.duration_s))
 
     def phase_of_minutes(self) -> tuple[Phase | None, ...]:

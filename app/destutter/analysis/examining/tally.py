@@ -23,7 +23,7 @@ requests of a drive took longer on average."""
 
 _MINUTE_S = 60
 _LEAST_SHARE = 0.5
-# Longer than the slowest source's ten seconds (sampling/registry.py); beyond it a rate is not
+# Longer than the slowest source's ten seconds (SLOW_PERIODS_S); beyond it a rate is not
 # taken to have held.
 _LONGEST_STEP_S = 15.0
 
@@ -112,7 +112,6 @@ class SessionTally:
         self._last_ns: dict[str, int] = {}
 
     def accept_metrics(self, metrics: Metrics) -> None:
-        """Take in what one sample says."""
         if self._start_ns is None:
             self._start_ns = metrics.monotonic_ns
         second = (metrics.monotonic_ns - self._start_ns) // 1_000_000_000
@@ -195,7 +194,6 @@ def fold_minutes(series: Series, how: How) -> Series:
 
 
 def minutes_of(seconds: Mapping[str, Series], hows: Mapping[str, How]) -> dict[str, Series]:
-    """Every series folded into minutes."""
     return {id_: fold_minutes(series, hows[id_]) for id_, series in seconds.items()}
 
 

@@ -55,7 +55,6 @@ _FIGURES = frozenset({1, 2, 3})
 
 
 def comparison_document(comparison: Comparison, words: ReportWords) -> ReportDocument:
-    """The whole report of a comparison."""
     title = words.say("report.before_and_after")
     game = comparison.b.game or comparison.a.game
     title = words.enumerated((title, game)) if game else title

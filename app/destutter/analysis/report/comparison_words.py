@@ -168,7 +168,6 @@ def row_cells(row: Row, words: ReportWords) -> tuple[str, str, str, str]:
 
 
 def row_name(id_: str, words: ReportWords) -> str:
-    """What a row measures."""
     return words.named("report.row", id_)
 
 

@@ -19,7 +19,6 @@ class DiagnosisWords:
         return self.renderer.named("cause", cause)
 
     def confidence(self, confidence: Confidence) -> str:
-        """How sure, in a word."""
         return self.renderer.named("confidence", confidence.value)
 
     def metric(self, evidence: Evidence) -> str:

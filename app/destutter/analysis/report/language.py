@@ -31,7 +31,6 @@ class ReportWords:
 
     @property
     def numbers(self) -> Measures:
-        """Numbers with their units."""
         return self.reader.measures
 
     @property

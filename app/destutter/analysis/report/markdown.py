@@ -19,7 +19,6 @@ _AT_START = re.compile(r"^(\s*\d*)([.)](?=\s|$)|[-+](?=[-+\s]|$)|=)")
 
 
 def to_markdown(document: ReportDocument) -> str:
-    """The whole text."""
     blocks = [f"# {plain(document.title)}", *(_block(block) for block in document.blocks)]
     return "\n\n".join(block for block in blocks if block) + "\n"
 

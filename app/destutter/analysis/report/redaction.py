@@ -66,7 +66,6 @@ def secrets_of(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def redacted(document: ReportDocument, redactor: Redactor) -> ReportDocument:
-    """The document with every text redacted."""
     redactor.learn(_texts(document))
     change = redactor.text
     return ReportDocument(

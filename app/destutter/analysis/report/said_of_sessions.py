@@ -107,12 +107,10 @@ def bands_of(session: SessionSummary, words: ReportWords) -> tuple[Band, ...]:
 
 
 def marks_of(session: SessionSummary) -> tuple[tuple[float, str], ...]:
-    """The markers of a graph."""
     return tuple((marker.at_s, marker.text) for marker in session.markers)
 
 
 def machine_table(session: SessionSummary, words: ReportWords) -> Table:
-    """The computer."""
     machine = session.header.machine
     rows = [
         (
@@ -146,12 +144,10 @@ def phase_line(session: SessionSummary, words: ReportWords) -> str:
 
 
 def phase_name(phase: Phase, words: ReportWords) -> str:
-    """What a session is doing."""
     return words.named("report.phase", phase.name.lower())
 
 
 def score_word(score: Score, reader: Renderer) -> str:
-    """The word beside a score."""
     return reader.named("report.score_word", score.word.replace(" ", "_"))
 
 

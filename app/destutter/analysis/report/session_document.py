@@ -52,7 +52,6 @@ def _tone(verdict: Verdict) -> Tone:
 
 
 def session_document(session: SessionSummary, words: ReportWords) -> ReportDocument:
-    """The whole report of a session."""
     return ReportDocument(f"Destutter: {title_of(session, words)}", tuple(_blocks(session, words)))
 
 

@@ -57,7 +57,6 @@ class FrequencySampler:
         return (Measurement("cpufreq", self._instances, tuple(values)),)
 
     def close(self) -> None:
-        """Give the descriptors back."""
         for file in self._current:
             file.close()
         for files in self._limits:
@@ -164,7 +163,6 @@ class ThrottleSampler:
         return (Measurement("throttle", None, tuple(values)),)
 
     def close(self) -> None:
-        """Give the descriptors back."""
         for files in self._kept.values():
             for file in files:
                 file.close()

@@ -84,7 +84,6 @@ class DiskSampler:
         return self._last
 
     def close(self) -> None:
-        """Give the descriptors back."""
         self._file.close()
         self._forget()
 

@@ -64,7 +64,6 @@ class InterruptSampler:
         )
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._file.close()
 
     def _learn(self, rows: list[bytes]) -> None:
@@ -148,7 +147,6 @@ class SoftirqSampler:
         return (Measurement("softirq", self._instances, values),)
 
     def close(self) -> None:
-        """Give the descriptors back."""
         self._file.close()
         self._online.close()
 
@@ -186,7 +184,6 @@ class SoftnetSampler:
         return (Measurement("softnet", self._instances, values),)
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._file.close()
 
 

@@ -62,7 +62,6 @@ class PressureSampler:
         return (Measurement("pressure", self._instances, tuple(values)),)
 
     def close(self) -> None:
-        """Give the descriptors back."""
         for file in self._kept.values():
             file.close()
         self._present = list(self._kept.items())

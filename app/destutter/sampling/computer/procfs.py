@@ -32,7 +32,6 @@ class VmstatSampler:
         return (Measurement(self._source, None, self._values.parse(self._file.read())),)
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._file.close()
 
 
@@ -50,7 +49,6 @@ class MeminfoSampler:
         return (Measurement("meminfo", None, self._values.parse(self._file.read())),)
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._file.close()
 
 
@@ -70,7 +68,6 @@ class StatSampler:
         return (Measurement("stat", None, values),)
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._file.close()
         self._lists.forks = None
 
@@ -92,7 +89,6 @@ class CpuSampler:
         return (Measurement("cpu", self._instances, values),)
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._file.close()
 
 

@@ -36,7 +36,6 @@ class RunqueueSampler:
         return (Measurement("runqueue", self._instances, values),)
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._file.close()
 
 

@@ -29,7 +29,6 @@ class SwapSampler:
         return (Measurement("swap", names, values),)
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._file.close()
 
 

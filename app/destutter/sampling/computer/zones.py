@@ -37,7 +37,6 @@ class ZoneSampler:
         return (Measurement("zone", self._instances, values),)
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._file.close()
 
 

@@ -28,7 +28,6 @@ class OnlineCpus:
         return self._names
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._file.close()
 
 

@@ -170,12 +170,10 @@ class DelayAccounting:
         self._file = KeptFile(files, "/proc/sys/kernel/task_delayacct")
 
     def is_on(self) -> bool:
-        """Whether it counts now."""
         data = self._file.find()
         return data is not None and data.strip() == b"1"
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._file.close()
 
 

@@ -31,7 +31,6 @@ class GameModeWatch:
         self.problem: Statement | None = None
 
     def pids(self) -> frozenset[int]:
-        """The processes that are registered now."""
         if self._bus is None:
             return frozenset()
         if not self._is_listening and self._wait > 0:
@@ -48,7 +47,6 @@ class GameModeWatch:
         return frozenset(self._registered)
 
     def close(self) -> None:
-        """Leave the bus."""
         if self._bus is not None:
             self._bus.close()
         self._is_listening = False

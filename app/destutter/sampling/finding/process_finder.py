@@ -16,7 +16,7 @@ from destutter.sampling.finding.game_version import game_version
 from destutter.sampling.gpu.drm_clients import drm_descriptors
 from destutter_helper.api.lending import NVIDIA, STEAM_ID, STEAM_WORDS
 
-MINIMUM_AGE_S = 20
+MINIMUM_AGE_S = 20  # launchers and updates are over by then
 MINIMUM_CPU = 0.25
 """Of one CPU: what a program without any other sign must use to be taken for a game."""
 

@@ -68,7 +68,6 @@ class LogSource:
             self._tail = tail
 
     def close(self) -> None:
-        """Give the file back."""
         self._tail.close()
 
     def _find(self) -> Path:
@@ -146,7 +145,6 @@ class FrameFeed:
         self._begin(name, refused if is_cut_off else opened)
 
     def stop(self) -> None:
-        """Follow nothing any more."""
         self.close()
         self._open = None
 

@@ -64,7 +64,6 @@ class FrameLog:
     game: str = ""
 
     def add(self, elapsed_ns: int, frame_us: int) -> None:
-        """Append one frame."""
         self.elapsed_ns.append(elapsed_ns)
         self.frame_us.append(frame_us)
 

@@ -70,7 +70,6 @@ class FrameTail:
         return not is_same or own.st_size < os.lseek(self._fd, 0, os.SEEK_CUR)
 
     def close(self) -> None:
-        """Give the file back."""
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1

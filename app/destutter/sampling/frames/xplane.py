@@ -125,7 +125,6 @@ class XPlaneFrames:
         return Frames("xplane", tuple(times), tuple(lengths)) if times else None
 
     def close(self) -> None:
-        """Unsubscribe and give the socket back."""
         if self._socket.fileno() < 0:
             return
         try:

@@ -50,7 +50,6 @@ class BeaconListener:
         return found
 
     def close(self) -> None:
-        """Give the socket back."""
         self._socket.close()
 
     def _join(self) -> None:
@@ -99,7 +98,6 @@ class XPlaneByBeacon:
         self._heard_at = time.monotonic()
 
     def close(self) -> None:
-        """Unsubscribe and give the sockets back."""
         if self._source is not None:
             self._source.close()
         self._listener.close()

@@ -86,7 +86,6 @@ class BusyThreadSampler:
         return (Measurement("busy_thread", self._instances, tuple(values)),)
 
     def close(self) -> None:
-        """Give the descriptors back."""
         self._follow(())
 
     def _note_lead(self) -> None:

@@ -82,7 +82,6 @@ class GameSampler:
         return (Measurement("game", None, values),)
 
     def close(self) -> None:
-        """Give the descriptors back."""
         self._stat.close()
         self._schedstat.close()
         self._waits.close()

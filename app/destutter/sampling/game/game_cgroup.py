@@ -83,7 +83,6 @@ class Groups:
         return [root + "/".join(names[:count]) for count in range(len(names) - 1, 1, -1)]
 
     def close(self) -> None:
-        """Give the descriptors back."""
         self._membership.close()
         self._close_group()
         self._pid = None
@@ -196,7 +195,6 @@ class GameCgroupSampler:
         return (measured, Measurement("drive_limit", names, rows))
 
     def close(self) -> None:
-        """Give the descriptors back."""
         self._groups.close()
         self._membership = None
         for counts in self._above.values():
@@ -255,7 +253,6 @@ class GamePressureSampler:
         return (Measurement("game_pressure", self._instances, tuple(values)),)
 
     def close(self) -> None:
-        """Give the descriptors back."""
         self._groups.close()
 
 

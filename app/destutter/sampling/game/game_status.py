@@ -87,7 +87,6 @@ class GameStatusSampler:
         return (swap_kib, *((None, None) if is_other else switches))
 
     def close(self) -> None:
-        """Give the descriptors back."""
         self._status.close()
         self._io.close()
         self._pid, self._known = None, ()

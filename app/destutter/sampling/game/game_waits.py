@@ -33,7 +33,6 @@ class MainThreadWaits:
         return 0, 1, int(place.startswith(DIRTY)), int(place.startswith(JOURNAL))
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._file.close()
 
     def _place(self) -> bytes | None:

@@ -64,7 +64,6 @@ class CountAbove:
         return self._grown if self._last else None
 
     def close(self) -> None:
-        """Give the descriptors back."""
         for pair in self._groups:
             for file in pair:
                 if file is not None:

@@ -78,7 +78,6 @@ class PartnerThread:
         return (*self._times(), *flags, *self._moved(), self._is_at_end, *waits)
 
     def close(self) -> None:
-        """Give the descriptors back."""
         for file in (self._stat, self._schedstat, self._place, self._io):
             if file is not None:
                 file.close()
@@ -156,7 +155,6 @@ class PartnerWatch:
         return is_new
 
     def replace(self, threads: tuple[PartnerThread, ...]) -> None:
-        """From now on these."""
         old, self.threads = self.threads, threads
         self.left.extend(old)
 

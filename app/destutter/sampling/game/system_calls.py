@@ -96,7 +96,6 @@ class SystemCalls:
             return b""
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._file.close()
 
 

@@ -199,7 +199,6 @@ class ThreadWaitSampler:
         return () if look is None else self._told(look)
 
     def close(self) -> None:
-        """Give the descriptors back."""
         self._close_game()
         self._stalled_us = {}
 

@@ -126,7 +126,6 @@ class ThreadSampler:
         return self._last
 
     def close(self) -> None:
-        """Give the descriptors back."""
         for thread in self._threads.values():
             thread.close()
         self._threads = {}

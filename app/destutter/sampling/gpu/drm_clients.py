@@ -149,7 +149,6 @@ class DrmClientSampler:
         )
 
     def close(self) -> None:
-        """Forget the game's descriptors."""
         self._pid = None
         self._descriptors = []
         self._last = {}

@@ -87,7 +87,6 @@ class GraphicsSampler:
         return (Measurement("gpu", tuple(label for label, _ in cards), values),)
 
     def close(self) -> None:
-        """Give back what the makers hold open."""
         for maker in self._makers:
             maker.close()
 

@@ -36,7 +36,7 @@ from destutter.sampling.probes.probe_stream import (
 SOURCE = "write"
 INTERVAL_US = 200
 RECORD = b"." * 220
-"""As large as the events of LMAX's journal."""
+"""As often and as large as the events of LMAX's journal."""
 
 MOST_BYTES = 64 << 20  # a minute of writing; of an hour a file would have 4 GB
 _MOST_BEHIND_NS = 1_000_000_000
@@ -146,7 +146,6 @@ class Bucket:
         self.clear()
 
     def clear(self) -> None:
-        """Begin anew."""
         self.writes = 0
         self.worst_write_ns = 0
         self.worst_wake_ns = 0

@@ -95,7 +95,6 @@ class ProcessSampler:
         return (told, *where)
 
     def close(self) -> None:
-        """Give the descriptor back."""
         self._accounting.close()
 
     def _named(self, activity: Activity) -> str:
@@ -299,7 +298,6 @@ class RealtimeSampler:
         return (Measurement("realtime", tuple(names), tuple(values)),)
 
     def close(self) -> None:
-        """Forget the threads."""
         self._last = {}
         self._listed = {}
 

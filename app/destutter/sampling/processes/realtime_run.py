@@ -60,7 +60,6 @@ class RealtimeRunSampler:
         return (Measurement("realtime_run", self._instances, tuple(values)),)
 
     def close(self) -> None:
-        """Give the descriptors back."""
         for _, file in self._kept:
             file.close()
         self._kept, self._labels = [], ()

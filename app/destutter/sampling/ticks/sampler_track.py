@@ -75,7 +75,6 @@ class SamplerTrack:
         self.is_absent = False
 
     def close(self) -> None:
-        """Give back what the sampler holds open."""
         self.sampler.close()
 
     def _fail(self, now_ns: int, reason: Statement, batch: Batch, *, is_absent: bool) -> None:

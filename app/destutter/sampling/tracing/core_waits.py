@@ -28,7 +28,6 @@ class CoreWaits:
         self._ready: dict[int, int] = {}
 
     def events(self) -> Iterator[WantedEvent]:
-        """Waking and switching."""
         yield WantedEvent("sched/sched_waking", ("pid",), self._waking)
         fields = ("prev_pid", "prev_state", "next_pid", "prev_comm", "prev_prio", "next_comm")
         yield WantedEvent("sched/sched_switch", fields, self._switch)

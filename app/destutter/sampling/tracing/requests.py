@@ -21,7 +21,7 @@ _DONE_FIELDS = ("dev", "sector", "nr_sector")
 
 _MOST_OPEN = 8192  # of a drive; NVMe takes some thousands at once
 _MOST_DRIVES = 256
-_NEVER_ISSUES = 4096
+_NEVER_ISSUES = 4096  # asked for in a row: a drive with work of its own issues long before
 _FLUSH_SECTOR = -1
 """A flush is of no sector, and the records say 0, where another request may begin."""
 

@@ -105,7 +105,7 @@ class CausesPage(Page):
         self._read_folders = sources.read_folders
         self._tabs = TabOrder()
         self._second_ns = 0
-        self.watches_computer = False
+        self._watches_computer = False
         self._empty: EmptyText | None = None
         self._is_covered = False
         self.header = QLabel(self.tr("Causes"), self)
@@ -189,7 +189,6 @@ class CausesPage(Page):
             self._show_if_seen()
 
     def show_feed_state(self, state: FeedState) -> None:
-        """Where the measurements come from."""
         self._feed = state
         self.trace_row.keep_back(is_kept_back=state.kind is FeedKind.REPLAY)
         if state.kind is not FeedKind.REPLAY:
@@ -213,7 +212,7 @@ class CausesPage(Page):
 
     def show_watching(self, *, watches_computer: bool) -> None:
         """Whether the computer is watched while no game runs."""
-        self.watches_computer = watches_computer
+        self._watches_computer = watches_computer
         self._show_if_seen()
 
     def show_cause(self, cause: str = "") -> None:
@@ -319,7 +318,7 @@ class CausesPage(Page):
             self._snapshot,
             self._feed,
             self._ranking.group,
-            watches_computer=self.watches_computer,
+            watches_computer=self._watches_computer,
         )
         self.trial_requests.show_nothing()
         self.menu.hide()

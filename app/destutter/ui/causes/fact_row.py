@@ -71,7 +71,6 @@ class _Column:
         )
 
     def set_visible(self, *, is_visible: bool) -> None:
-        """Show or hide all of it."""
         for label in (self.name, self.value, self.note):
             label.setVisible(is_visible)
 

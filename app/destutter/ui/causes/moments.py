@@ -16,7 +16,6 @@ class ListedMoment:
 
     @property
     def start_ns(self) -> int:
-        """When it began."""
         return self.monotonic_ns - int((self.duration_ms or 0.0) * 1e6)
 
 

@@ -22,7 +22,6 @@ SIGNS = {
 
 
 def risk_meaning(risk: str) -> str:
-    """What a risk means."""
     return {
         LOW: translate("Risk", "One value, back to the old one at any time."),
         MEDIUM: translate("Risk", "Helps here, can slow down other work."),

@@ -186,12 +186,10 @@ class SettingRowView(QObject):
 
     @property
     def has_focus(self) -> bool:
-        """Whether one of its controls has the focus."""
         return bool(self.focus_name)
 
     @property
     def focus_name(self) -> str:
-        """Which control has the focus."""
         named = (("check", self.check), ("undo", self.button), ("more", self.more))
         return next((name for name, widget in named if widget.hasFocus()), "")
 
@@ -202,7 +200,6 @@ class SettingRowView(QObject):
         (wanted if not wanted.isHidden() else self.more).setFocus()
 
     def show_ticked(self, *, is_ticked: bool) -> None:
-        """Show whether the change is chosen."""
         self.check.setChecked(is_ticked)
 
     def show_opened(self, *, is_opened: bool) -> None:
@@ -213,7 +210,6 @@ class SettingRowView(QObject):
         self._draw_signs()
 
     def set_choices_enabled(self, *, are_enabled: bool) -> None:
-        """Let the user choose, or not."""
         self._are_choices_enabled = are_enabled
         self._enable()
 

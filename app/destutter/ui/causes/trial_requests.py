@@ -103,7 +103,6 @@ class TrialRequests(QObject):
         self._show()
 
     def show_nothing(self) -> None:
-        """No finding is shown."""
         self._finding = None
         self._show_banner()
 

@@ -151,7 +151,6 @@ class ChangesPage(Page):
 
     @Slot()
     def refresh(self) -> None:
-        """Show what the model has now."""
         if not self.isVisible():
             return
         self.changes.refresh()

@@ -58,7 +58,6 @@ class ChangesView(QWidget):
         self.left_alone.details_clicked.connect(self.details_clicked)
 
     def refresh(self) -> None:
-        """Show what the model has now."""
         has_changes = bool(self._model.journal_changes)
         self.table.setVisible(has_changes)
         self.table.refresh()

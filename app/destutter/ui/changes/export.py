@@ -44,12 +44,10 @@ class ExportButton(QPushButton):
 
     @Slot()
     def ask_for_script(self) -> None:
-        """Ask where the script goes."""
         self._ask(SCRIPT)
 
     @Slot()
     def ask_for_files(self) -> None:
-        """Ask where the files go."""
         self._ask(FILES)
 
     def texts(self, kind: str) -> dict[str, str]:

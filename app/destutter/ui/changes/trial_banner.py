@@ -47,7 +47,6 @@ class _Bar(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the groove and what is left."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -143,7 +142,6 @@ class TrialBanner(QFrame):
 
     @Slot()
     def refresh(self) -> None:
-        """Show the trial that the model has now."""
         trial, before = self._model.trial, self._shown
         self._shown = trial
         if trial is None:

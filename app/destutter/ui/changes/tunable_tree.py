@@ -64,7 +64,6 @@ class TunableRow:
 
     @property
     def tunable(self) -> Tunable:
-        """The entry of the registry."""
         return BY_ID[self.key.partition("@")[0]]
 
     def change(self, value: str) -> Change:
@@ -83,7 +82,6 @@ class _Editor(QStyledItemDelegate):
     def createEditor(
         self, parent: QWidget, option: QStyleOptionViewItem, index: _Index
     ) -> QWidget:
-        """What edits this cell."""
         del option
         row = self._tree.row_of(self._tree.itemFromIndex(index))
         name = self.tr("New value of {setting}").format(setting=row.key if row else "")
@@ -194,7 +192,6 @@ class TunableTree(QTreeWidget):
         return None if item is None else self._rows.get(str(item.data(NAME, KEY_ROLE)))
 
     def row(self, key: str) -> TunableRow | None:
-        """The setting with this key."""
         return self._rows.get(key)
 
     def item(self, key: str) -> QTreeWidgetItem:
@@ -315,7 +312,6 @@ class TunableTree(QTreeWidget):
         item.setText(NEW, "" if value == row.value else value)
 
     def clear_wishes(self) -> None:
-        """Nothing is to be changed."""
         self._is_filling = True
         for key, item in self._items.items():
             if item.text(NEW):

@@ -46,7 +46,6 @@ def group_of(value: CurrentValue, *, is_known: bool) -> str:
 
 
 def group_name(group: str) -> str:
-    """The heading of a group."""
     names = {
         MEMORY: translate("Tunables", "Memory"),
         DIRTY: translate("Tunables", "Unwritten data"),

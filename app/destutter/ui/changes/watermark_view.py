@@ -106,7 +106,6 @@ class ZoneBars(QWidget):
         return self._theme.sizes.px(54)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw all zones."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

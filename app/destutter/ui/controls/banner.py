@@ -123,7 +123,6 @@ class Banner(QFrame):
 
     @property
     def shown(self) -> BannerText | None:
-        """What it says now."""
         return self._shown
 
     @property

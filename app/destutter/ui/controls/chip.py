@@ -30,7 +30,6 @@ class StateChip(QWidget):
 
     @property
     def icon(self) -> str:
-        """The name of the sign that is shown."""
         return self._icon
 
     def show_state(self, state: TileState | None) -> None:
@@ -65,7 +64,6 @@ class StateChip(QWidget):
         return QSize(width, self._theme.sizes.px(22))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw ground, sign and word."""
         del event
         sizes = self._theme.sizes
         painter = QPainter(self)

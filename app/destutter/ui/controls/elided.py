@@ -60,12 +60,10 @@ class ElidedLabel(QLabel):
         return QSize(self.fontMetrics().averageCharWidth() * 3, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the text to the new width."""
         super().resizeEvent(event)
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Fit the text to the new font."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit()

@@ -71,7 +71,6 @@ class Legend(QWidget):
         return metrics.horizontalAdvance(self._note) + 2 + sizes.px(_GAP)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw swatch, name and value in reading order."""
         del event
         theme, sizes = self._theme, self._theme.sizes
         painter = QPainter(self)

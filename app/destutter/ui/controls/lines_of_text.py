@@ -87,7 +87,6 @@ class LinesOfText(QWidget):
         return broken(self._text, self._font, self.width(), self._lines)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the lines."""
         del event
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.color("surface"))

@@ -34,7 +34,6 @@ class ConfidenceMeter(QWidget):
         return QSize(self._theme.sizes.px(48), self._theme.sizes.px(8))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the segments."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -130,7 +130,6 @@ class Notices(QWidget):
         self.show()
 
     def remove(self, id_: str) -> None:
-        """Say it no longer."""
         row = self._rows.pop(id_, None)
         if row is not None:
             row.hide()

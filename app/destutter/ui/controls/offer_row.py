@@ -51,7 +51,6 @@ class OfferRow(SignedRow):
         self._show()
 
     def remove(self, id_: str) -> None:
-        """Offer it no longer."""
         self._notices = [each for each in self._notices if each.id != id_]
         self._show()
 

@@ -10,7 +10,6 @@ _TONES = {LOW: "ok", MEDIUM: "warn", HIGH: "bad"}
 
 
 def risk_look(risk: str) -> tuple[str, str]:
-    """Its sign and its tone."""
     return look_of(_TONES[risk])
 
 

@@ -61,7 +61,6 @@ class SidePanel(QFrame):
 
     @Slot()
     def close_panel(self) -> None:
-        """Close and forget the content."""
         if self.isHidden():
             return
         self.hide()
@@ -71,7 +70,6 @@ class SidePanel(QFrame):
         self.closed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape closes."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_panel()
         else:

@@ -38,7 +38,6 @@ def state_look(state: TileState | None) -> tuple[str, str]:
 
 
 def state_name(state: TileState) -> str:
-    """The word for a state."""
     return said_line(Statement(f"group.state.{state.value}"))
 
 

@@ -31,7 +31,6 @@ class TickBox(QCheckBox):
         return True
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw box, tick and focus."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -45,7 +45,6 @@ class CheckStep(Step):
 
     @property
     def heading(self) -> str:
-        """The title of the card."""
         return self.tr("What can be measured here")
 
     @property
@@ -77,12 +76,10 @@ class CheckStep(Step):
             self._show_checks()
 
     def show_helper(self, status: HelperStatus) -> None:
-        """Whether settings can be changed."""
         self._helper = status
         self._show_checks()
 
     def begin_anew(self) -> None:
-        """Measurements of another time follow."""
         self._seen = Seen()
         self._show_checks()
 

@@ -57,7 +57,6 @@ class Seen:
         self.snapshots = 0
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
-        """Take in a batch."""
         self.snapshots += 1
         for metrics in snapshot.metrics:
             for metric, value in metrics.values.items():

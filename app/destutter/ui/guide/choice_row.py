@@ -103,7 +103,6 @@ class ChoiceRow(QFrame):
 
     @property
     def is_chosen(self) -> bool:
-        """Whether it shall be tried."""
         return self.box.isChecked() and self.box.isEnabled()
 
     def _show_risk(self) -> None:

@@ -81,7 +81,6 @@ class ChooseStep(Step):
 
     @property
     def heading(self) -> str:
-        """The title of the card."""
         if self._problem:
             return self.tr("The recording cannot be read")
         if self._summary is None:
@@ -90,7 +89,6 @@ class ChooseStep(Step):
 
     @property
     def sentence(self) -> str:
-        """What was found."""
         say = self.tools.words.renderer
         if self._problem:
             back = self.tr("Go back to record again.")
@@ -123,7 +121,6 @@ class ChooseStep(Step):
 
     @property
     def next_text(self) -> str:
-        """What the button says."""
         if self._summary is None:
             return ""
         chosen = len(self.chosen)
@@ -143,7 +140,6 @@ class ChooseStep(Step):
 
     @property
     def can_go_on(self) -> bool:
-        """Whether the button works."""
         return self._summary is not None and not self._busy
 
     @property

@@ -86,14 +86,12 @@ class CompareStep(RecordStep):
 
     @property
     def heading(self) -> str:
-        """The title of the card."""
         if self._problem:
             return self.tr("The recordings cannot be compared")
         return self.tr("Did it help?")
 
     @property
     def sentence(self) -> str:
-        """What to do now."""
         if self._problem:
             return self._problem
         if self._comparison is not None:
@@ -108,7 +106,6 @@ class CompareStep(RecordStep):
 
     @property
     def next_text(self) -> str:
-        """What the button says."""
         if self._stack.currentIndex() == _VERDICT:
             return self.tr("Finish")
         if self._stack.currentIndex() == _READ:
@@ -119,7 +116,6 @@ class CompareStep(RecordStep):
 
     @property
     def can_go_on(self) -> bool:
-        """Whether the button works."""
         return self._stack.currentIndex() == _VERDICT or super().can_go_on
 
     @property

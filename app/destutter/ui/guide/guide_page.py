@@ -140,7 +140,6 @@ class GuidePage(Page):
         return self._memory.progress.step
 
     def show_step(self, step: GuideStep) -> None:
-        """Go to a step."""
         self._memory.keep(replace(self._memory.progress, step=step))
         self._area.show_step(self.steps[step])
         self.stepper.show_step(step.number - 1)
@@ -220,7 +219,6 @@ class GuidePage(Page):
             step.show_snapshot(snapshot)
 
     def show_recording(self, state: RecordingState) -> None:
-        """Whether a recording runs."""
         for step in self.steps.values():
             step.show_recording(state)
         if state.failure is not None:
@@ -233,13 +231,11 @@ class GuidePage(Page):
         self._show_texts()
 
     def show_helper(self, status: HelperStatus) -> None:
-        """Whether settings can be changed."""
         check = self.steps[GuideStep.CHECK]
         if isinstance(check, CheckStep):
             check.show_helper(status)
 
     def begin_anew(self) -> None:
-        """Measurements of another time follow."""
         check = self.steps[GuideStep.CHECK]
         if isinstance(check, CheckStep):
             check.begin_anew()

@@ -32,7 +32,6 @@ class RecordCounts:
     has_frames: bool = False
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
-        """Take in a batch."""
         for spike in snapshot.assessment.spikes:
             if spike.monotonic_ns >= self.since_ns:
                 self.stutters.add(spike.monotonic_ns)

@@ -107,12 +107,10 @@ class RecordPanel(QWidget):
 
     @property
     def is_recording(self) -> bool:
-        """Whether a recording runs."""
         return self._state.is_recording
 
     @property
     def length_s(self) -> float:
-        """How long the recording is, or was."""
         if self._state.started_ns is None:
             return self._length_s
         return max(0.0, (time.monotonic_ns() - self._state.started_ns) / 1e9)
@@ -123,7 +121,6 @@ class RecordPanel(QWidget):
         self.show_now()
 
     def show_recording(self, state: RecordingState) -> None:
-        """Whether a recording runs."""
         if state.is_recording and not self._state.is_recording and state.started_ns is not None:
             self.counts = RecordCounts(state.started_ns)
         if not state.is_recording and self._state.is_recording:
@@ -139,7 +136,6 @@ class RecordPanel(QWidget):
 
     @Slot()
     def show_now(self) -> None:
-        """Write timer and figures."""
         quantities = self._quantities
         self.timer.setText(quantities.clock(self.length_s))
         wanted = quantities.clock(WANTED_S)

@@ -39,7 +39,6 @@ class RecordStep(Step):
 
     @property
     def heading(self) -> str:
-        """The title of the card."""
         if self.panel.is_recording:
             return self.tr("Play until it stutters")
         if self._file_name:
@@ -48,7 +47,6 @@ class RecordStep(Step):
 
     @property
     def sentence(self) -> str:
-        """What to do now."""
         if self.panel.is_recording:
             return self.tr(
                 "Switch to the game and play as usual. Press {keys} in this window, or run "
@@ -68,7 +66,6 @@ class RecordStep(Step):
 
     @property
     def next_text(self) -> str:
-        """What the button says."""
         if self.panel.is_recording:
             return self.tr("Stop and analyse")
         return self.tr("Analyse") if self._file_name else self.tr("Start recording")
@@ -105,7 +102,6 @@ class RecordStep(Step):
         self.record_requested.emit()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Measurements."""
         game = WatchedGame.from_facts(snapshot.facts)
         name = "" if game is None else game.name
         self.panel.show_snapshot(snapshot)

@@ -40,11 +40,9 @@ class GuideMemory(QObject):
 
     @property
     def progress(self) -> GuideProgress:
-        """What holds now."""
         return self._store.progress
 
     def keep(self, progress: GuideProgress) -> None:
-        """Remember this."""
         try:
             self._store.keep(progress)
         except GuideProgressError as error:

@@ -7,7 +7,6 @@ from destutter.bridge.guide_progress import GuideStep
 
 
 def step_name(step: GuideStep) -> str:
-    """A step in one word."""
     translate = QCoreApplication.translate
     return {
         GuideStep.WELCOME: translate("Guide", "Welcome"),

@@ -46,7 +46,6 @@ class Stepper(QWidget):
         return QSize(sizes.px(600), sizes.px(54))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw lines, circles and names."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -69,7 +69,6 @@ class VerdictView(QWidget):
         layout.addStretch(1)
 
     def show_comparison(self, comparison: Comparison) -> None:
-        """Say what it came to."""
         self.banner.show_text(replace(self._texts.banner(comparison), actions=()))
         for layout in (self._figures, self._notes):
             empty(layout)

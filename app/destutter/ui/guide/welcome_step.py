@@ -49,12 +49,10 @@ class WelcomeStep(Step):
 
     @property
     def heading(self) -> str:
-        """The title of the card."""
         return self.tr("Find out why your game stutters")
 
     @property
     def sentence(self) -> str:
-        """The line below the title."""
         return self.tr(
             "This takes about {minutes} minutes, most of it playing. Nothing is changed until you "
             "say so."
@@ -62,5 +60,4 @@ class WelcomeStep(Step):
 
     @property
     def next_text(self) -> str:
-        """What the button says."""
         return self.tr("Start")

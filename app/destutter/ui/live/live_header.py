@@ -104,7 +104,6 @@ class LiveHeader(QWidget):
                 widget.setIconSize(icon)
 
     def show_subtitle(self, text: str) -> None:
-        """The line below the title."""
         self.subtitle.set_full_text(text)
 
     def show_game(self, game: WatchedGame | None, running_s: float | None) -> None:
@@ -122,7 +121,6 @@ class LiveHeader(QWidget):
         self.spans.choose(key)
 
     def show_paused(self, *, is_paused: bool) -> None:
-        """Whether the graphs stand still."""
         self._is_paused = is_paused
         self._draw()
 

@@ -30,7 +30,6 @@ def live_notes(snapshot: Snapshot | None, quantities: Quantities) -> list[str]:
 
 
 def source_name(source: str) -> str:
-    """A source of the stream in words."""
     return said(name_of_source(source))
 
 

@@ -223,13 +223,11 @@ class LivePage(Page):
         self._show_texts()
 
     def show_feed_state(self, state: FeedState) -> None:
-        """Where the measurements come from."""
         self._feed = state
         self.header.show_replay(is_replay=state.kind is FeedKind.REPLAY)
         self._show_texts()
 
     def show_recording(self, state: RecordingState) -> None:
-        """Whether a recording runs."""
         self._recording = state
         self._show_texts()
 
@@ -247,7 +245,6 @@ class LivePage(Page):
         self._show_texts()
 
     def set_compact(self, *, is_compact: bool) -> None:
-        """Fit into a narrow window."""
         self.header.set_compact(is_compact=is_compact)
         self.tiles.set_compact(is_compact=is_compact)
         self.panel.setFixedWidth(self._theme.sizes.px(316 if is_compact else 340))

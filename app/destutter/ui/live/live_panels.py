@@ -64,7 +64,6 @@ class LivePanels(QObject):
         self._programs = programs(snapshot) or self._programs
 
     def forget(self) -> None:
-        """Forget what was measured."""
         self._snapshot = None
 
     def update(self) -> None:
@@ -84,7 +83,6 @@ class LivePanels(QObject):
 
     @Slot()
     def show_stutters(self) -> None:
-        """The stutters as a list."""
         spikes = () if self._assessment is None else self._assessment.spikes
         view = StutterList(self._theme, self._words, self._quantities, self._clock)
         view.chosen.connect(self.spike_chosen)
@@ -102,7 +100,6 @@ class LivePanels(QObject):
 
     @Slot()
     def show_programs(self) -> None:
-        """The programs to choose from."""
         view = ProgramChooser(self._theme, self._quantities)
         view.chosen.connect(self.program_chosen)
         view.show_programs(self._programs)
@@ -113,7 +110,6 @@ class LivePanels(QObject):
 
     @Slot()
     def show_missing(self) -> None:
-        """What is not measured here, and why."""
         if self._snapshot is not None:
             refused = MeasuringLimits.of(self._snapshot).refused
             named = [(source_name(source), reason) for source, reason in refused]

@@ -34,15 +34,12 @@ class TileRow(QWidget):
             tile.clicked.connect(self._clicked)
 
     def tile(self, group: Group) -> Tile:
-        """The tile of a group."""
         return self._tiles[group]
 
     def accept_metrics(self, metrics: Iterable[Metrics]) -> None:
-        """Take in measurements for the small graphs."""
         self._minute.accept_metrics(metrics)
 
     def begin_anew(self) -> None:
-        """Forget what was measured."""
         self._minute = LastMinute()
         self.show_assessment(None)
 

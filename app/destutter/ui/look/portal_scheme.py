@@ -52,7 +52,6 @@ class PortalScheme(QObject):
 
     @Slot(str, str, QDBusVariant)
     def portalChanged(self, namespace: str, key: str, value: QDBusVariant) -> None:
-        """The portal says that a setting has changed."""
         if namespace == _NAMESPACE and key in KEYS:
             self._tell(key, value)
 

@@ -45,7 +45,6 @@ def palette(tokens: Tokens) -> QPalette:
 
 
 def stylesheet(tokens: Tokens, sizes: Sizes) -> str:
-    """The style sheet of the whole application."""
     values = {
         **{name: getattr(tokens, name) for name in Tokens.__dataclass_fields__},
         "card_radius": CARD_RADIUS,

@@ -45,5 +45,4 @@ class RecordingState:
 
     @property
     def is_recording(self) -> bool:
-        """Whether a recording runs."""
         return self.started_ns is not None

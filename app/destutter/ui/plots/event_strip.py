@@ -115,7 +115,6 @@ class EventStrip(QWidget):
         return self._notes
 
     def show_notes(self, notes: Sequence[StripNote]) -> None:
-        """Show these beside the stutters."""
         if tuple(notes) != self._notes:
             self._notes = tuple(notes)
             self.update()

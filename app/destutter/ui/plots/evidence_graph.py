@@ -290,7 +290,6 @@ class EvidenceGraph(QWidget):
     # --- events ---------------------------------------------------------------------------------
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Read out the moment under the pointer."""
         plot, x = self.plot(), event.position().x()
         if self._picture is None or self._picture.nothing:
             return
@@ -298,7 +297,6 @@ class EvidenceGraph(QWidget):
         self._point_at(x if is_inside else None)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """The pointer went away."""
         super().leaveEvent(event)
         self._point_at(None)
 

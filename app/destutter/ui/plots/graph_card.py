@@ -331,14 +331,12 @@ class GraphCard(QFrame):
         self._repaint()
 
     def hold(self) -> None:
-        """Stand still."""
         was_live = self.view.is_live
         self.view.hold()
         self._tell_pause(was_live=was_live)
         self._repaint()
 
     def set_span(self, span_s: float) -> None:
-        """Show this much time."""
         self.view.set_span(span_s)
         self.span_changed.emit(self.view.span_s)
         self._repaint()

@@ -153,12 +153,10 @@ class Gutter(QWidget):
         self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Place everything anew."""
         super().resizeEvent(event)
         self._place()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the signs of the lines."""
         del event
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.color("surface"))

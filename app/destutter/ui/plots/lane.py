@@ -123,7 +123,6 @@ class Lane(pg.GraphicsView):
 
     @property
     def columns(self) -> int:
-        """The number of pixel columns of the data."""
         return self._columns
 
     def curves(self) -> tuple[LaneCurve, ...]:
@@ -179,12 +178,10 @@ class Lane(pg.GraphicsView):
             self.redraw_background()
 
     def set_signs(self, signs: Signs) -> None:
-        """Draw these signs across the lane."""
         self._under.show_signs(signs)
         self._over.show_signs(signs)
 
     def redraw_background(self) -> None:
-        """Draw grid, axis and threshold anew."""
         self.resetCachedContent()
         self.viewport().update()
 
@@ -324,7 +321,6 @@ class Lane(pg.GraphicsView):
         self.redraw_background()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep everything inside the new size."""
         super().resizeEvent(event)
         self._measure()
         self._fit_items()
@@ -353,7 +349,6 @@ class Lane(pg.GraphicsView):
         """Take no part in the scene's hovering."""
 
     def leaveEvent(self, event: QEvent) -> None:
-        """The pointer went away."""
         self.left.emit()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -368,13 +363,11 @@ class Lane(pg.GraphicsView):
             self.hovered.emit(x - self.plot.left())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a click or a drag."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             self._press_x = event.position().x()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End a click or a drag."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         if self._drag_x is None and self._press_x is not None:

@@ -83,7 +83,6 @@ class LaneRow(QFrame):
             self._show = None
 
     def refresh(self, data: LaneData, spikes: Sequence[Spike]) -> None:
-        """Draw the lane for the present view."""
         rows = self.gutter.rows_that_fit
         key = self.model.key(data, rows)
         if self._show is None or key != self._key:
@@ -109,7 +108,6 @@ class LaneRow(QFrame):
         self.lane.set_content(show.content)
 
     def apply_theme(self) -> None:
-        """Take the colours of the theme."""
         self.lane.apply_theme()
         self.gutter.update()
 

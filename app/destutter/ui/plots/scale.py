@@ -52,11 +52,9 @@ class LinearScale:
     most: float | None = None
 
     def positions(self, values: Floats) -> Floats:
-        """The values themselves."""
         return values
 
     def position(self, value: float) -> float:
-        """The value itself."""
         return value
 
     def extent(self, lowest: float, highest: float, height_px: int) -> Extent:

@@ -54,7 +54,6 @@ class StripRow(QFrame):
         self.apply_theme()
 
     def apply_theme(self) -> None:
-        """Take the colours of the theme."""
         icon = self._theme.icons.icon("list", self._theme.tokens.muted, self._theme.sizes.px(16))
         self.list_button.setIcon(icon)
         self.strip.apply_theme()
@@ -66,7 +65,6 @@ class StripRow(QFrame):
         selected: Spike | None,
         span_s: float,
     ) -> None:
-        """Show the stutters of the span in view."""
         span = self._quantities.span(span_s)
         number = self._quantities.number(len(spikes))
         text = self.tr("{count} in {span}") if spikes else self.tr("none in {span}")

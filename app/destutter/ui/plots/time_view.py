@@ -44,7 +44,6 @@ class TimeView:
         return max(0.0, self.now_s - self.right_s)
 
     def advance(self, now_s: float) -> None:
-        """Take note of newer measurements."""
         self.now_s = max(self.now_s, now_s)
         self.oldest_s = max(self.oldest_s, self.now_s - RETENTION_S)
 

@@ -115,14 +115,12 @@ class CompareTexts:
         return tuple(self.row(each) for each in rows if is_whole or each.id in order)
 
     def row(self, row: Row) -> MeasureRow:
-        """One line."""
         cells, tip = row_cells(row, self.words), certainty(row, self.words)
         return MeasureRow(*cells, tone=CHANGE_TONES.get(row.change, ""), tip=tip)
 
     # --- what differs ------------------------------------------------------------------------
 
     def difference_heads(self) -> tuple[str, ...]:
-        """The heads of the list of differences."""
         return self.words.say("report.differs"), "A", "B"
 
     def differences(self, comparison: Comparison) -> tuple[MeasureRow, ...]:

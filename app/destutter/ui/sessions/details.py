@@ -74,7 +74,6 @@ class SessionHead(QWidget):
         self._draw()
 
     def show_texts(self, title: str, detail: str) -> None:
-        """Name the session."""
         self.title.set_full_text(title)
         self.detail.set_full_text(detail)
         self.detail.setVisible(bool(detail))
@@ -219,7 +218,6 @@ class DetailView(QWidget):
         self._stack.setCurrentWidget(self.reading)
 
     def show_single(self, summary: SessionSummary, title: str, detail: str) -> None:
-        """One session."""
         self._clear_notes()
         for at, problem in enumerate(summary.problems):
             text = said_sentence(problem)
@@ -238,7 +236,6 @@ class DetailView(QWidget):
         self._scroll.verticalScrollBar().setValue(0)
 
     def show_comparison(self, comparison: Comparison) -> None:
-        """Two sessions."""
         self._clear_notes()
         before = self._comparison
         is_same = before is not None and before.a is comparison.a and before.b is comparison.b

@@ -21,7 +21,6 @@ class FileChoice(QObject):
         self.dialog: QFileDialog | None = None
 
     def ask_for_files(self) -> None:
-        """Ask which files to read."""
         dialog = self._make(self.tr("Import"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilters(

@@ -117,7 +117,6 @@ class SessionGraph(QWidget):
     # --- painting ----------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the graph."""
         del event
         painter = QPainter(self)
         self.draw(painter)
@@ -359,7 +358,6 @@ class SessionGraph(QWidget):
         return [(curve.badge, value_at(curve, self._second)) for curve in self._curves]
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Read the values under the pointer."""
         if self._view is GraphView.DISTRIBUTION:
             return
         for plot, _ in self._plots():
@@ -369,7 +367,6 @@ class SessionGraph(QWidget):
         self._point(None)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """The pointer went away."""
         self._point(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -33,7 +33,6 @@ class SessionCurve:
 
     @property
     def length_s(self) -> int:
-        """How long the session is."""
         return int(self.worst_ms.size)
 
 

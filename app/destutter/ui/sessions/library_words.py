@@ -58,12 +58,10 @@ def unreadable_notice(name: str, reason: Statement) -> Notice:
 
 
 def saved_notice(name: str) -> Notice:
-    """A report was written."""
     return Notice(SAVED, "ok", translate("Sessions", "Saved as {name}").format(name=name))
 
 
 def not_saved_notice(name: str, reason: Statement) -> Notice:
-    """A report was not written."""
     return Notice(
         SAVED,
         "bad",
@@ -73,5 +71,4 @@ def not_saved_notice(name: str, reason: Statement) -> Notice:
 
 
 def copied_notice() -> Notice:
-    """The report is in the clipboard."""
     return Notice(COPIED, "ok", translate("Sessions", "The report is in the clipboard"))

@@ -56,7 +56,6 @@ class RenameRow(QFrame):
 
     @Slot()
     def close_row(self) -> None:
-        """Ask no longer."""
         if not self.isHidden():
             self.hide()
             self.closed.emit()

@@ -64,7 +64,6 @@ class ReportSaving(QObject):
 
     @Slot(str, object)
     def save(self, kind: str, path: Path) -> None:
-        """Write a report of this kind."""
         if self._examined is None:
             return
         try:

@@ -13,7 +13,6 @@ _LAST_S = 4e9
 
 
 def report_words(quantities: Quantities, settings: SettingWords) -> ReportWords:
-    """The words of one locale."""
     locale, reader = quantities.locale, Renderer(quantities.language, quantities)
 
     def moment(seconds: float) -> str:

@@ -69,7 +69,6 @@ class RecordingListModel(QAbstractListModel):
         return ""
 
     def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008  Qt's signature
-        """How many rows there are."""
         return 0 if parent.isValid() else len(self.rows)
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
@@ -114,7 +113,6 @@ class _RowPainter(QStyledItemDelegate):
         return QSize(100, sizes.px(58))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        """Draw one row."""
         row = self._model.rows[index.row()]
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -235,7 +233,6 @@ class SessionList(QListView):
 
     @property
     def rows(self) -> Sequence[Row]:
-        """What is listed."""
         return self._model.rows
 
     @property

@@ -38,7 +38,6 @@ class RecordButton(QPushButton):
         self._draw()
 
     def show_recording(self, state: RecordingState) -> None:
-        """Whether a recording runs."""
         self._state = state
         self._draw()
         self._run_timer()

@@ -160,7 +160,6 @@ class SessionsPage(Page):
     # --- what it shows -----------------------------------------------------------------------
 
     def set_compact(self, *, is_compact: bool) -> None:
-        """Fit into a narrow window."""
         self.list.setFixedWidth(self._theme.sizes.px(232 if is_compact else 300))
 
     def show_covered(self, *, is_covered: bool) -> None:
@@ -305,7 +304,6 @@ class SessionsPage(Page):
     # --- what the user does ------------------------------------------------------------------
 
     def import_files(self, paths: list[Path]) -> None:
-        """Take these into the library."""
         for path in paths:
             self._library.import_from(path)
 
@@ -374,12 +372,10 @@ class SessionsPage(Page):
         self._library.refresh()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files can be dropped."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Import what is dropped."""
         urls = [url for url in event.mimeData().urls() if url.isLocalFile()]
         self.import_files([Path(url.toLocalFile()) for url in urls])
         event.acceptProposedAction()

@@ -44,11 +44,9 @@ class SingleTexts:
         return BannerText(tone, icon, headline, detail, Urgency.INFO, (report_action(),))
 
     def heads(self) -> tuple[str, ...]:
-        """The heads of the table."""
         return (self._say("report.measure"), self._say("report.value"))
 
     def rows(self, summary: SessionSummary) -> tuple[MeasureRow, ...]:
-        """The measures that this recording has."""
         computer = computer_measures(summary, self._words.renderer)
         return (*self._frame_rows(summary), *(MeasureRow(*each) for each in computer))
 

@@ -3,39 +3,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from destutter.ui.live.live_page import LivePage
 from destutter.ui.pages.trace_row import TraceRow
 
 if TYPE_CHECKING:
+    from destutter.bridge.kernel_trace import KernelTrace
     from destutter.ui.look.theme import Theme
-    from destutter.ui.shell.main_window import MainWindow
+    from destutter.ui.shell.window_requests import WindowRequests
     from destutter.ui.words.quantities import Quantities
 
 
 def make_live_page(
-    window: MainWindow,
-    theme: Theme,
-    quantities: Quantities,
+    requests: WindowRequests,
+    look: tuple[Theme, Quantities],
+    trace: KernelTrace | None,
+    explain_helper: Callable[[], None],
     *,
     watches_computer: bool,
     refresh_hz: float,
 ) -> LivePage:
-    """The page; a trace that runs is told on it, and can be ended there."""
-    live = LivePage(theme, quantities, watches_computer=watches_computer, refresh_hz=refresh_hz)
-    live.record_requested.connect(window.record_requested)
-    live.stop_requested.connect(window.stop_requested)
-    live.marker_requested.connect(window.marker_requested)
-    live.pause_changed.connect(window.pause_changed)
-    live.game_chosen.connect(window.game_chosen)
-    live.watch_computer_requested.connect(window.watch_computer)
-    live.cause_requested.connect(window.show_cause)
-    live.group_requested.connect(window.show_group)
-    live.spike_requested.connect(window.show_spike)
-    live.restart_requested.connect(window.restart_requested)
-    live.live_requested.connect(window.live_requested)
-    row = TraceRow(theme, window.sources.trace, live)
-    row.helper_requested.connect(window.explain_helper)
+    """The page; a trace that runs is told on it, and can be ended there.
+
+    Whoever makes it shows what it asks to be shown: a cause, a group, a stutter.
+    """
+    live = LivePage(*look, watches_computer=watches_computer, refresh_hz=refresh_hz)
+    live.record_requested.connect(requests.record_requested)
+    live.stop_requested.connect(requests.stop_requested)
+    live.marker_requested.connect(requests.marker_requested)
+    live.pause_changed.connect(requests.pause_changed)
+    live.game_chosen.connect(requests.game_chosen)
+    live.restart_requested.connect(requests.restart_requested)
+    live.live_requested.connect(requests.live_requested)
+    row = TraceRow(look[0], trace, live)
+    row.helper_requested.connect(explain_helper)
     live.quiet.addWidget(row)
     return live

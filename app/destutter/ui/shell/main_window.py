@@ -35,6 +35,7 @@ from destutter.ui.pages.pages import CAUSES, CHANGES, LIVE, SETTINGS, entries
 from destutter.ui.pages.unseen_snapshots import UnseenSnapshots
 from destutter.ui.shell.own_cost import Cost, OwnCost, ReadCosts
 from destutter.ui.shell.sidebar import Sidebar
+from destutter.ui.shell.window_requests import WindowRequests
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QLocale
@@ -53,28 +54,14 @@ _TITLE = "Destutter"
 USUAL_REFRESH_HZ = 60.0  # where no display tells its own
 
 
-class MainWindow(QWidget):
+class MainWindow(WindowRequests):
     """The only window.
 
     ``read_costs`` gives what each process of the program has spent so far, see ``OwnCost``.
-    Signals: ``record_requested()``, ``stop_requested()``, ``marker_requested()``,
-    ``pause_changed(bool)``, ``game_chosen(int)`` with a process id,
-    ``watch_computer_requested()``, ``restart_requested()`` after measuring has failed,
-    ``live_requested()`` from a recording back to now,
-    ``theme_chosen(str)`` for the settings file, ``painted()`` after the first picture, when what
-    else the program needs can be made and offered, and ``drawn()`` when the first page is there.
+    Signals: ``painted()`` after the first picture, when what else the program needs can be made
+    and offered, and ``drawn()`` when the first page is there.
     """
 
-    record_requested = Signal()
-    stop_requested = Signal()
-    marker_requested = Signal()
-    pause_changed = Signal(bool)
-    game_chosen = Signal(int)
-    watch_computer_requested = Signal()
-    restart_requested = Signal()
-    live_requested = Signal()
-    theme_chosen = Signal(str)
-    quit_requested = Signal()
     painted = Signal()
     drawn = Signal()
 
@@ -202,7 +189,7 @@ class MainWindow(QWidget):
         causes.helper_requested.connect(self.explain_helper)
         causes.restart_requested.connect(self.restart_requested)
         causes.detail.evidence.refresh_hz = self._refresh_hz
-        causes.watches_computer = self._watches_computer
+        causes.show_watching(watches_computer=self._watches_computer)
         return causes
 
     def _make_changes(self, tuning: TuningModel) -> Page:
@@ -223,19 +210,19 @@ class MainWindow(QWidget):
     def _make_live(self) -> Page:
         from destutter.ui.shell.live_in_window import make_live_page
 
-        self._live = make_live_page(
+        self._live = live = make_live_page(
             self,
-            self._theme,
-            self.quantities,
+            (self._theme, self.quantities),
+            self._sources.trace,
+            self.explain_helper,
             watches_computer=self._watches_computer,
             refresh_hz=self._refresh_hz,
         )
-        return self._live
-
-    @property
-    def sources(self) -> PageSources:
-        """What pages have besides measurements."""
-        return self._sources
+        live.watch_computer_requested.connect(self.watch_computer)
+        live.cause_requested.connect(self.show_cause)
+        live.group_requested.connect(self.show_group)
+        live.spike_requested.connect(self.show_spike)
+        return live
 
     @property
     def quantities(self) -> Quantities:
@@ -304,7 +291,6 @@ class MainWindow(QWidget):
 
     @property
     def page(self) -> str:
-        """The id of the page that is shown."""
         return self._page
 
     def page_of(self, page: str) -> QWidget:
@@ -365,7 +351,6 @@ class MainWindow(QWidget):
 
     @Slot(object)
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Hand measurements to the pages."""
         if self._live is None:
             self._unseen.append(snapshot)
         self._tell(News.SNAPSHOT, lambda page: page.show_snapshot(snapshot))
@@ -398,7 +383,6 @@ class MainWindow(QWidget):
 
     @Slot(object)
     def show_recording(self, state: RecordingState) -> None:
-        """Whether a recording runs."""
         self._tell(News.RECORDING, lambda page: page.show_recording(state))
         if state.is_recording != self._was_recording:
             self._was_recording = state.is_recording
@@ -410,7 +394,6 @@ class MainWindow(QWidget):
 
     @Slot(object)
     def show_helper(self, status: HelperStatus) -> None:
-        """Whether settings can be changed."""
         self._helper = status
         self.sidebar.show_helper(status)
         self._tell(News.HELPER, lambda page: page.show_helper(status))

@@ -108,7 +108,6 @@ class NavButton(QPushButton):
 
     @Slot()
     def apply_theme(self) -> None:
-        """Take the colours of the theme."""
         tokens = self._theme.tokens
         color = tokens.accent if self.isChecked() else tokens.muted
         self.setIcon(self._theme.icons.icon(self._icon, color, self._theme.sizes.px(18)))
@@ -226,7 +225,6 @@ class Sidebar(QFrame):
         self._buttons[page].set_recording(is_recording=is_recording, name=name)
 
     def show_helper(self, status: HelperStatus) -> None:
-        """Show whether settings can be changed."""
         self._helper = status
         self._show_helper()
 
@@ -237,7 +235,6 @@ class Sidebar(QFrame):
             self._show_helper()
 
     def show_cost(self, text: str) -> None:
-        """Show what the program itself costs."""
         self.cost.setText(text)
         self._name.setToolTip(text)
         self._logo.setToolTip(text)

@@ -70,7 +70,6 @@ class Tray(QObject):
 
     @Slot()
     def hide(self) -> None:
-        """Take the icon away."""
         if self._icon is not None:
             self._icon.hide()
             self._icon.deleteLater()

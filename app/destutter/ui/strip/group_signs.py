@@ -32,7 +32,6 @@ class GroupSigns(QWidget):
         return dict(self._states)
 
     def show_groups(self, groups: Sequence[GroupState]) -> None:
-        """Show these states."""
         states = {each.group: each.state for each in groups}
         if states == self._states:
             return
@@ -53,7 +52,6 @@ class GroupSigns(QWidget):
         return QSize(sizes.px(_STEP * 5), sizes.px(44))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw icons and states."""
         del event
         painter = QPainter(self)
         sizes, tokens, icons = self._theme.sizes, self._theme.tokens, self._theme.icons

@@ -320,7 +320,6 @@ class Strip(QWidget):
             handle.startSystemMove()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open the window."""
         self.window_requested.emit()
 
     def showEvent(self, event: QShowEvent) -> None:

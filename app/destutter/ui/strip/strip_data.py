@@ -41,7 +41,6 @@ class StripData:
         self.event: LastEvent | None = None
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
-        """Take in one batch of the stream."""
         for batch in snapshot.frames:
             for at_ns, frame_us in zip(batch.monotonic_ns, batch.frame_us, strict=True):
                 _raise_to(self._frames, at_ns // _BUCKET_NS, frame_us / 1000)

@@ -53,7 +53,6 @@ def drive_section(
 
 
 def kind_name(kind: DriveKind) -> str:
-    """The words for a kind of drive."""
     translate = QCoreApplication.translate
     return {
         DriveKind.NVME: translate("System", "NVMe"),

@@ -33,7 +33,6 @@ class NewestValues:
         self.is_known = False
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
-        """Take in one batch of the stream."""
         self.is_known = True
         self.facts = snapshot.facts
         self.not_measured = snapshot.assessment.not_measured

@@ -93,7 +93,6 @@ def swap_section(reading: SystemReading, quantities: Quantities) -> Section:
 
 
 def swap_name(kind: SwapKind) -> str:
-    """The words for where swapped pages go."""
     translate = QCoreApplication.translate
     return {
         SwapKind.NONE: translate("System", "none"),

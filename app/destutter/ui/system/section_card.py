@@ -64,7 +64,6 @@ class _CellView(QWidget):
         theme.changed.connect(self._draw_sign)
 
     def show_cell(self, cell: Cell) -> None:
-        """Show this value."""
         before = self._shown
         if cell == before:
             return
@@ -173,7 +172,6 @@ class SectionCard(QFrame):
         self.setStyleSheet(f"SectionCard {{ border-color: {self._theme.tokens.focus}; }}")
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """No longer."""
         super().focusOutEvent(event)
         self.setStyleSheet("")
 

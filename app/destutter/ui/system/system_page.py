@@ -85,7 +85,6 @@ class SystemPage(Page):
     # --- news --------------------------------------------------------------------------------
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Take in measurements."""
         self._measured.accept_snapshot(snapshot)
         self._model.look_up(self._measured.realtime_threads)
         now_ns = snapshot.assessment.monotonic_ns

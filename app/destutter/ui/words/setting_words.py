@@ -53,7 +53,6 @@ class SettingWords:
 
     @property
     def locale(self) -> QLocale:
-        """The locale that is written for."""
         return self._quantities.locale
 
     def risk(self, tunable: str) -> str:

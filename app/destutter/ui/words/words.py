@@ -20,7 +20,6 @@ class Words(DiagnosisWords):
         super().__init__(Renderer(quantities.language, quantities))
 
     def text(self, statement: Statement) -> str:
-        """The sentence of a statement."""
         return self.renderer.text(statement)
 
     def sentence(self, statement: Statement) -> str:
