@@ -229,3 +229,21 @@ def test_nothing_is_named_that_is_not_put_together():
         if isinstance(node, ast.expr)
     }
     assert PARTS_OF_IDS.keys() <= there
+
+
+WITHOUT_HEADLINE = {"handed_on", "handed_on_alone", "handed_on_shared", "unseen"}
+"""Where the time went is open: the headline says that no cause stands out."""
+
+OF_OTHER_KINDS = {"virtual", "wakeup"}
+"""Verdicts of their own, which have their headline beside their detail."""
+
+
+def test_where_the_time_went_stands_in_the_headline():
+    """Else "no cause stands out" stood above a line that says what the game waited for."""
+    places = {
+        id_.removeprefix("verdict.").removesuffix(".quiet.detail")
+        for id_ in IDS
+        if id_.startswith("verdict.") and id_.endswith(".quiet.detail")
+    }
+    told = {place for place in places if not place.startswith("hitches.")}
+    assert told - HEADLINES.keys() == WITHOUT_HEADLINE | OF_OTHER_KINDS

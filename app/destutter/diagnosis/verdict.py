@@ -76,6 +76,13 @@ _HELD_BY_FILE = tuple(
 )
 """Waits for whoever has a file's lock, or answers for its file system."""
 
+_CHILDREN = tuple(
+    f"{place}_child{untold}"
+    for place in ("elsewhere", "worker_elsewhere")
+    for untold in ("", "_untold")
+)
+"""Waits for a program that the game has started."""
+
 _STOPPED = ("stopped", "stopped_traces", "stopped_traces_untold")
 """The game stood still because somebody else wanted it to."""
 
@@ -96,6 +103,7 @@ HEADLINES = {
     **dict.fromkeys(("held_back", "worker_held_back"), "above"),
     **dict.fromkeys(("frozen", "worker_frozen"), "frozen"),
     **dict.fromkeys(("partner_stopped", "partner_work", "partner_held"), "partner"),
+    **dict.fromkeys(_CHILDREN, "partner"),
     **dict.fromkeys(_STOPPED, "stopped"),
 }
 """What the headline says where the line below it says where the time went."""
