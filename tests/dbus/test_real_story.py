@@ -159,7 +159,10 @@ def _apply_the_fix(window: Window) -> dict[str, list[str]]:
     """The same until the restart; what was changed."""
     window.click("Causes", begins=True)
     window.click("Writing held back:", begins=True)
-    window.until(lambda seen: seen["rows"].get(_LIMIT) == "offered", "look_at_cause")
+    seen = window.until(lambda seen: seen["rows"].get(_LIMIT) == "offered", "look_at_cause")
+    # Ticked as far as the cause is likely enough by now; a visit to another one forgets the choice.
+    if seen["apply"] != "Apply 2 changes":
+        window.click("Change Unwritten data before programs must wait to 128 MB")
     window.click("Apply 2 changes")
     changed: dict[str, list[str]]
     changed = window.until(lambda seen: seen["changed"] and not seen["busy"])["changed"]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Traces on the bus: what is asked, what is handed over, what ends them; tracefs is played."""
 
+import contextlib
 import json
 import os
 import signal
@@ -86,7 +87,13 @@ def test_the_helper_keeps_no_copy_of_what_it_lends(granted):
     id_, _formats, _hold = begin(client)
     client.call("TraceFiles", "su", id_, 0)
     fds = Path(f"/proc/{granted.helper.pid}/fd")
-    eventually(lambda: not any("trace_pipe_raw" in os.readlink(fd) for fd in fds.iterdir()))
+
+    def lent():
+        for descriptor in fds.iterdir():
+            with contextlib.suppress(FileNotFoundError):  # closed just now
+                yield os.readlink(descriptor)
+
+    eventually(lambda: not any("trace_pipe_raw" in link for link in lent()))
 
 
 def test_polkit_is_asked_for_it_and_its_no_counts(bus):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """.ci/check with stand-ins for its tools: what a desk runs, and what it leaves to a machine."""
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -92,14 +93,30 @@ def test_what_a_machine_adds_can_fail(checkout, red):
 
 def test_a_failed_test_is_tried_once_more_alone(checkout):
     """What passes then is told, and what fails again fails the run."""
+    _failed(checkout, {"tests/dbus/test_x.py::test_a[b@c]@kernel": True, "tests/unit/x.py": True})
     done, calls = _check(checkout, "tests", RED="--dist loadgroup")
-    assert ["--last-failed" in call for call in calls] == [False, True]
-    assert "-n 0" in calls[1]
-    assert done.returncode == 0
+    assert done.returncode == 0, done.stderr
     assert "PASSED ALONE" in done.stdout
+    (call,) = [call for call in calls if "-n 0" in call]
+    assert "--exitfirst tests/dbus/test_x.py::test_a[b@c] tests/unit/x.py examples=few" in call
     done, _ = _check(checkout, "tests", RED="-m pytest")
     assert done.returncode == 1
     assert "PASSED ALONE" not in done.stdout
+
+
+def test_a_failure_that_names_no_test_has_no_second_try(checkout):
+    """There is nothing that could pass."""
+    _failed(checkout, {})
+    done, calls = _check(checkout, "tests", RED="--dist loadgroup")
+    assert done.returncode == 1
+    assert not [call for call in calls if "-n 0" in call]
+
+
+def _failed(checkout: Path, tests: dict[str, bool]) -> None:
+    """These failed, as pytest writes it down."""
+    folder = checkout / ".cache" / "pytest" / "v" / "cache"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "lastfailed").write_text(json.dumps(tests, indent=2))
 
 
 def test_a_guard_has_no_second_try(checkout):
