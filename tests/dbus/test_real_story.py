@@ -160,7 +160,7 @@ def _apply_the_fix(window: Window) -> dict[str, list[str]]:
     window.click("Causes", begins=True)
     window.click("Writing held back:", begins=True)
     seen = window.until(lambda seen: seen["rows"].get(_LIMIT) == "offered", "look_at_cause")
-    # Ticked as far as the cause is likely enough by now; a visit to another one forgets the choice.
+    # Ticked where the cause is likely enough by now: a visit to another one forgets the choice.
     if seen["apply"] != "Apply 2 changes":
         window.click("Change Unwritten data before programs must wait to 128 MB")
     window.click("Apply 2 changes")
