@@ -366,10 +366,6 @@
         <translation>Erklärte Hänger</translation>
     </message>
     <message>
-        <source>Likely</source>
-        <translation>Wahrscheinlich</translation>
-    </message>
-    <message>
         <source>Longest hitch</source>
         <translation>Längster Hänger</translation>
     </message>

@@ -363,10 +363,6 @@
         <translation>已解释的小顿挫</translation>
     </message>
     <message>
-        <source>Likely</source>
-        <translation>很可能</translation>
-    </message>
-    <message>
         <source>Longest hitch</source>
         <translation>最长的小顿挫</translation>
     </message>

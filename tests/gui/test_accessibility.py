@@ -251,7 +251,7 @@ def test_states_are_not_told_by_colour_alone(make_live):
     """Each state has its own sign and its own word."""
     tiles = make_live().live.tiles
     told = {(tiles.tile(g).chip.text, tiles.tile(g).chip.icon) for g in Group}
-    assert {("Causing stutter", "causing"), ("Clear", "clear")} <= told
+    assert {("Likely", "causing"), ("Clear", "clear")} <= told
     assert ("Not measured", "not-measured") in told
     assert len({icon for _, icon in told}) == len({text for text, _ in told})
 

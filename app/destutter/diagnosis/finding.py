@@ -277,10 +277,11 @@ class Finding:
 
 
 class TileState(Enum):
-    """State of one group in the window."""
+    """State of one group in the window: what its surest cause has to do with the stutters."""
 
     CLEAR = "clear"
     WATCH = "watch"
+    LIKELY = "likely"
     CAUSING = "causing"
     NOT_MEASURED = "not_measured"
 

@@ -97,7 +97,9 @@ def _state(
         # A guess is worth a look, and no answer.
         if causing.get(finding.cause) and finding.confidence is not Confidence.LOW:
             reason = _told("causing", finding, causing[finding.cause])
-            return GroupState(tile.group, TileState.CAUSING, reason, *_shown(finding, metric))
+            is_sure = finding.confidence is Confidence.HIGH
+            state = TileState.CAUSING if is_sure else TileState.LIKELY
+            return GroupState(tile.group, state, reason, *_shown(finding, metric))
     for finding in own:
         if finding.is_active or view.now_ns - finding.last_ns < _WATCH_NS:
             reason = _told("watch", finding, 0)

@@ -123,10 +123,13 @@ def test_facts_and_settings_are_not_shortened(make, speak, language, size, name)
         assert not cut_labels(part)
 
 
-def test_facts_stand_in_lines(make, speak):
+def test_facts_stand_in_lines(make, speak, qapp: QApplication):
     """The numbers are on one line, whatever their names need."""
     speak("de")
     facts = make("causes", "narrow").causes.detail.facts
+    # Too narrow for the longest name in any font.
+    facts.setFixedWidth(80 * facts.fontMetrics().averageCharWidth())
+    settle(qapp)
     values = [column.value for column in facts._columns]
     assert len({value.y() for value in values}) == 1
     assert facts._columns[3].name.height() > facts._columns[0].name.fontMetrics().height() * 1.5

@@ -27,7 +27,7 @@ def test_stutter_names_the_cause_and_offers_it(make_live):
     live = window.live
     assert "3 stutters" in live.banner.headline.full_text
     assert "memory" in live.banner.headline.full_text
-    assert live.tiles.tile(Group.MEMORY).state is TileState.CAUSING
+    assert live.tiles.tile(Group.MEMORY).state is TileState.LIKELY
     (button,) = live.banner.buttons
     button.click()
     assert window.page == "causes"

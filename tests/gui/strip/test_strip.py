@@ -48,7 +48,7 @@ def test_strip_shows_frame_time_groups_and_the_last_stutter(make_strip: MakeStri
     assert strip.what.full_text == "frame time"
     assert strip.value.full_text.endswith("\N{NO-BREAK SPACE}ms")
     assert set(strip.signs.states) == set(Group)
-    assert strip.signs.states[Group.MEMORY] is TileState.CAUSING
+    assert strip.signs.states[Group.MEMORY] is TileState.LIKELY
     assert strip.event_text.full_text.startswith("Memory, ")
     assert "ago" in strip.event_note.full_text
     assert strip.line._runs

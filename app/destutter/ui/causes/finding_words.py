@@ -45,7 +45,7 @@ def mark_of(finding: Finding) -> Mark:
     if finding.confidence is Confidence.HIGH:
         return Mark(*state_look(TileState.CAUSING), state_name(TileState.CAUSING))
     if finding.confidence is Confidence.MEDIUM:
-        return Mark(*look_of("warn"), translate("Causes", "Likely"))
+        return Mark(*state_look(TileState.LIKELY), state_name(TileState.LIKELY))
     return Mark(*look_of("warn"), translate("Causes", "Possible"))
 
 

@@ -15,6 +15,7 @@ _SIGNS = {
 _STATE_TONES = {
     TileState.CLEAR: "ok",
     TileState.WATCH: "warn",
+    TileState.LIKELY: "warn",
     TileState.CAUSING: "bad",
     TileState.NOT_MEASURED: "none",
 }
@@ -34,7 +35,11 @@ def look_of(tone: str) -> tuple[str, str]:
 
 def state_look(state: TileState | None) -> tuple[str, str]:
     """Sign and tone of a group; None: nothing is known yet."""
-    return ("measuring", "none") if state is None else look_of(_STATE_TONES[state])
+    if state is None:
+        return "measuring", "none"
+    sign, tone = look_of(_STATE_TONES[state])
+    # The strip has no words: by its shape it is no group that is only worth a look.
+    return ("causing" if state is TileState.LIKELY else sign), tone
 
 
 def state_name(state: TileState) -> str:

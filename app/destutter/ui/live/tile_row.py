@@ -50,7 +50,7 @@ class TileRow(QWidget):
         for group in () if assessment is None else assessment.groups:
             tile = self._tiles[group.group]
             state = None if is_measuring else group.state
-            if is_calm and state is TileState.CAUSING:
+            if is_calm and state in (TileState.CAUSING, TileState.LIKELY):
                 state = TileState.WATCH  # it made no game stutter
             tile.show_state(state, self._words.text(group.reason))
             line = [] if group.metric is None else self._minute.line(group.metric, group.instance)
