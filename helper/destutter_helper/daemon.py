@@ -15,7 +15,7 @@ from gi.repository import GLib
 
 from destutter_helper.api.names import BUS_NAME, ENDED_SHUTDOWN, HOLDS_NAME
 from destutter_helper.authority import Authority
-from destutter_helper.callers import Callers
+from destutter_helper.callers import BUS, Callers
 from destutter_helper.gate import DRIVER, LOGIND, Call, describe, drop_signals, gate
 from destutter_helper.guardian import Guardian
 from destutter_helper.journal import NS_PER_S
@@ -30,6 +30,7 @@ from destutter_helper.transaction import Engine, make_engine
 # Where no user's session comes to confirm the start: else every server would lose what is kept
 # after two starts.
 BOOT_IS_GOOD_AFTER_S = 180
+OWNERS_ASKED_EVERY_S = 2  # a trial is over within six seconds of its caller's end
 IDLE_MS = 60_000  # nothing of root stays for nobody; who soon asks again still finds it
 DO_NOT_QUEUE, PRIMARY_OWNER = 4, 1  # D-Bus specification, RequestName
 
@@ -94,7 +95,10 @@ def _serve(
         service.serve(call)
 
     connection.add_message_filter(gate(connection, callers, admit, log))
-    _listen(connection, service, callers)
+    _listen(connection, service)
+    for each in connections:
+        _hear_leavers(each, service, callers)
+    GLib.timeout_add_seconds(OWNERS_ASKED_EVERY_S, _ask_for_owners, connections[1], service)
     for each in connections:  # with the other one goes the power profile that is held
         each.call_on_disconnection(lambda _connection: ending.because("the bus is lost"))
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -127,8 +131,9 @@ class Ending:
         self.loop.quit()
 
 
-def _listen(connection: Any, service: Service, callers: Callers) -> None:
-    """Hear who leaves the bus, and when a sleep is over.
+def _hear_leavers(connection: Any, service: Service, callers: Callers) -> None:
+    """Hear who leaves the bus, on both connections: the bus drops a signal for one whose queue is
+    full, and with 18,000 calls of any user in it a trial outlived its caller by its two minutes.
 
     What a handler of a signal raises is lost in dbus-python; what GLib calls ends in `_crash`.
     """
@@ -137,11 +142,36 @@ def _listen(connection: Any, service: Service, callers: Callers) -> None:
         callers.forget(str(name))
         GLib.idle_add(service.forget, str(name), priority=GLib.PRIORITY_HIGH)
 
+    connection.add_signal_receiver(on_left, "NameOwnerChanged", DRIVER, DRIVER, arg2="")
+
+
+def _ask_for_owners(connection: Any, service: Service) -> bool:
+    """Ask whether those are still there who have a trial or a trace, should a signal be lost.
+
+    On the connection that has no callers, so that the answer does not wait behind theirs.
+    """
+
+    def ask(name: str) -> None:
+        def on_answer(is_there: Any) -> None:
+            if not is_there:
+                GLib.idle_add(service.forget, name, priority=GLib.PRIORITY_HIGH)
+
+        # No answer is no news: asked again in a moment.
+        asked = "NameHasOwner", "s", (name,), on_answer, lambda _error: None
+        connection.call_async(*BUS, *asked)
+
+    for name in service.owners:
+        ask(name)
+    return True
+
+
+def _listen(connection: Any, service: Service) -> None:
+    """Hear when a sleep is over."""
+
     def on_sleep(is_beginning: Any) -> None:
         if not is_beginning:
             GLib.idle_add(service.resume, priority=GLib.PRIORITY_HIGH)
 
-    connection.add_signal_receiver(on_left, "NameOwnerChanged", DRIVER, DRIVER, arg2="")
     connection.add_signal_receiver(on_sleep, "PrepareForSleep", f"{LOGIND}.Manager", LOGIND)
 
 

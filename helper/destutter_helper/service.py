@@ -94,6 +94,12 @@ class Service:
 
     # -- what may end a trial ---------------------------------------------------------------
 
+    @property
+    def owners(self) -> set[str]:
+        """The connections that have a trial or a trace."""
+        trial = self._engine.trial
+        return self._grants.owners | ({trial.owner_name} if trial is not None else set())
+
     def hear_guardian(self) -> None:
         """The guardian took the trial back: tell everybody. OSError when it is gone itself."""
         if self._engine.guardian is not None:

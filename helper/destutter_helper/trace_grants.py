@@ -68,6 +68,11 @@ class Grants:
     def are_running(self) -> bool:
         return bool(self._running)
 
+    @property
+    def owners(self) -> set[str]:
+        """The connections that have one."""
+        return {each.owner_name for each in self._running.values()}
+
     def fileno(self) -> int:
         """Readable when somebody has let a ``hold`` go; then ``hear``."""
         return self._holds.fileno()
