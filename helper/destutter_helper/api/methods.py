@@ -59,7 +59,7 @@ COSTLY = frozenset(
         *("ListTunables", "GetPowerStates", "Preview", "Verify", "GetReport", "Introspect"),
         *("TraceFiles", "SetTraceTasks"),
         *("BeginTrial", "BeginTrace"),  # up to the question to polkit
-        *("Bind", "Undo"),  # 2 ms for 16 KiB of names of nothing: a flood filled the queue
+        "Bind",
     )
 )
 """Calls for which each user gets only so much of the helper's time."""
