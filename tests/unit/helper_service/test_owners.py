@@ -5,6 +5,8 @@ The bus drops NameOwnerChanged for a connection whose queue is full. With 18,000
 it, which any user may send, a trial outlived its caller by two minutes.
 """
 
+from typing import Any
+
 from gi.repository import GLib
 
 from destutter_helper import daemon
@@ -49,7 +51,7 @@ def settle():
 
 def test_owners_who_have_left_unheard_are_forgotten():
     """Asked again and again; who is there stays, and no answer is no news."""
-    served = Served({GONE, THERE, SILENT})
+    served: Any = Served({GONE, THERE, SILENT})
     assert daemon._ask_for_owners(Bus(), served) is True
     settle()
     assert served.left == [GONE]
@@ -57,7 +59,7 @@ def test_owners_who_have_left_unheard_are_forgotten():
 
 def test_without_a_trial_or_a_trace_nobody_is_asked_for():
     """The bus is left alone."""
-    served = Served()
+    served: Any = Served()
     assert daemon._ask_for_owners(None, served) is True
     settle()
     assert served.left == []
@@ -65,7 +67,9 @@ def test_without_a_trial_or_a_trace_nobody_is_asked_for():
 
 def test_who_leaves_is_told_to_all():
     """The name is forgotten as a caller and as an owner."""
-    bus, served, callers = Bus(), Served(), Served()
+    bus = Bus()
+    served: Any = Served()
+    callers: Any = Served()
     daemon._hear_leavers(bus, served, callers)
     ((signal, handler),) = bus.signals
     assert signal == "NameOwnerChanged"
