@@ -159,11 +159,19 @@ def _apply_the_fix(window: Window) -> dict[str, list[str]]:
     """The same until the restart; what was changed."""
     window.click("Causes", begins=True)
     window.click("Writing held back:", begins=True)
-    seen = window.until(lambda seen: seen["rows"].get(_LIMIT) == "offered", "look_at_cause")
-    # Ticked where the cause is likely enough by now: a visit to another one forgets the choice.
-    if seen["apply"] != "Apply 2 changes":
-        window.click("Change Unwritten data before programs must wait to 128 MB")
-    window.click("Apply 2 changes")
+    window.until(lambda seen: seen["rows"].get(_LIMIT) == "offered", "look_at_cause")
+
+    def is_asked() -> bool:
+        """Ticked where the cause is likely enough by now: a visit to another one, and a row that
+        was away for a moment, forget the choice.
+        """
+        if window.peer.ask("click", words="Apply 2 changes")["clicked"]:
+            return True
+        limit = "Change Unwritten data before programs must wait to 128 MB"
+        window.peer.ask("click", words=limit)
+        return False
+
+    eventually(is_asked, _WAIT_S)
     changed: dict[str, list[str]]
     changed = window.until(lambda seen: seen["changed"] and not seen["busy"])["changed"]
     return changed
