@@ -169,8 +169,10 @@ def test_f71_it_ends_when_its_owner_leaves_the_bus(begin, grants, root):
     """And nobody else's does."""
     begin(ALICE, ":1.1")
     other = begin(BOB, ":1.2", TraceOptions())
+    assert grants.owners == {":1.1", ":1.2"}
     grants.forget(":1.1")
     grants.forget(":1.9")
+    assert grants.owners == {":1.2"}
     assert names(root) == [f"destutter-{other}-drives", f"destutter-{other}-waits"]
 
 
