@@ -18,6 +18,7 @@ from destutter.cli import COMMANDS
 from destutter.core import traced
 from destutter.core.compared import ComparedOutcome
 from destutter.core.system_error import NAMES
+from destutter.diagnosis.card_blame import SATURATED, SHARED
 from destutter.diagnosis.causes.graphics import LINK
 from destutter.diagnosis.causes.registry import CAUSES
 from destutter.diagnosis.comparison import Reason
@@ -49,6 +50,7 @@ OPERATIONS = (traced.READ, traced.WRITE, traced.FLUSH, traced.DISCARD, traced.OT
 FINDINGS = (
     *(spec.id for spec in CAUSES),
     *(f"run_queue_delay.{OWN_LIMIT}", f"slow_device.{OWN_LIMIT}", f"gpu_throttling.{LINK}"),
+    f"{SATURATED}.{SHARED}",
     *(f"slow_device.{OWN_SAVING}", f"slow_device.{OWN_READING}"),
     *(f"filesystem_commit.{OWN_SAVING}", f"swap_thrash.{PAGED}", f"dropped_caches.{EVICTED}"),
 )

@@ -266,6 +266,11 @@ SOURCES: dict[str, SourceSpec] = {
             """,
             instanced=True,
         ),
+        # The latest stretches for which a driver counted how long its card worked; instance
+        # "CARD/0", the newest, to "CARD/7". end_ns is by CLOCK_MONOTONIC.
+        _spec("gpu_stretch", Cadence.SLOW, "busy_pct end_ns length_us", instanced=True),
+        # Whoever had work on a card since the last reading; instance "PID NAME".
+        _spec("gpu_process", Cadence.SLOW, "used_pct", instanced=True),
         # DRM clients of the game: busy nanoseconds per engine, resident bytes per region.
         _spec("gpu_engine", Cadence.SLOW, "busy_ns", instanced=True),
         _spec("gpu_region", Cadence.SLOW, "resident_bytes", instanced=True),

@@ -269,6 +269,10 @@ _GPU = (
     _level("gpu.throttle_reasons", "bits", "gpu", "throttle_reasons"),
     _share("gpu.link_width_pct", "gpu", "pcie_width", ("pcie_width_max",), Op.FRACTION),
     _share("gpu.link_speed_pct", "gpu", "pcie_generation", ("pcie_generation_max",), Op.FRACTION),
+    _level("gpu_stretch.busy_pct", "%", "gpu_stretch", "busy_pct"),
+    _level("gpu_stretch.end_s", "s", "gpu_stretch", "end_ns", 1e-9),
+    _level("gpu_stretch.length_ms", "ms", "gpu_stretch", "length_us", 1e-3),
+    _level("gpu_process.used_pct", "%", "gpu_process", "used_pct"),
     _rate("gpu.engine_busy_pct", "%", "gpu_engine", "busy_ns", 1e-7),
     _level("gpu.region_bytes", "B", "gpu_region", "resident_bytes"),
 )

@@ -11,6 +11,7 @@ of the game, so what any of them waited for counts.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from destutter.diagnosis.card_blame import by_card, is_unusual
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.drive_waits import held, own_wait, seen_ms, storage, waiter
 from destutter.diagnosis.kernel_time import (
@@ -76,6 +77,9 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
     sure = sorted(
         (each for each in found if each.certainty > Certainty.POSSIBLE), key=lambda each: -each.ms
     )
+    drawn = by_card(met)
+    if drawn is not None and not sure and (own is None or is_unusual(met)):
+        return (drawn, *(() if own is None else (own,)))
     if own is not None:
         spun = _spun_for(met, own)
         if spun is not None and not any(each.where is WhereTimeWent.STORAGE for each in sure):

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from destutter.core.catalog import SLOW_PERIODS_S
+from destutter.diagnosis.card_log import CardWork
 from destutter.diagnosis.drive_load import (
     DriveLimit,
     Load,
@@ -30,6 +31,7 @@ from destutter.diagnosis.traced_waits import TracedWaits
 from destutter.diagnosis.window import SECOND_NS
 
 _LOOKED_NS = int(SLOW_PERIODS_S["realtime"] * 1e9)
+_CARD_NS = int(SLOW_PERIODS_S["gpu"] * 1e9)
 _OWN_BYTES = ("game.read_bytes_per_s", "game.write_bytes_per_s")
 _DRIVE_BYTES = ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
 _NO_THREAD = ("", 0.0)
@@ -84,6 +86,7 @@ class Circumstances:
     the game's group reached its memory limit then, ``limit_nearby`` in the seconds around it.
     ``span_ms`` is the length of the ticks that it overlaps, ``kernel_part`` the kernel's share of
     the processor time that the game had in those, ``others_kernel`` of what all others had.
+    ``card`` is what a graphics card did meanwhile, None where nobody counted that.
     ``traced`` is what the kernel's trace has of it.
     """
 
@@ -153,6 +156,7 @@ class Circumstances:
     loads: Mapping[str, Load] = field(default_factory=dict)
     drive_limit: DriveLimit | None = None
     partners: tuple[Partner, ...] = ()
+    card: CardWork | None = None
     traced: TracedWaits | None = None
 
     def share(self, waited_ms: float) -> float:
@@ -302,6 +306,7 @@ def _with_memory(
         loads=loads(spike, ticks),
         drive_limit=drive_limit(log, spike, ticks),
         partners=partners(log, spike, span, ticks),
+        card=log.cards.work(spike, log.game_pid, _CARD_NS),
     )
 
 

@@ -7,6 +7,7 @@ that it can be read is no alibi, nor is a threshold that a rule's second did not
 
 from collections.abc import Iterable, Sequence
 
+from destutter.diagnosis.card_blame import is_raised
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Finding, Group, Spike
@@ -25,7 +26,7 @@ _SOURCES = (
     (Group.MEMORY, ("vmstat",)),
     (Group.STORAGE, ("disk",)),
     (Group.CPU, ("stat", "game")),
-    (Group.GPU, ("gpu",)),
+    (Group.GPU, ("gpu", "gpu_stretch")),
 )
 
 
@@ -39,6 +40,8 @@ def raised(met: Circumstances) -> frozenset[Group]:
         groups.add(Group.STORAGE)
     if _is_cpu(met):
         groups.add(Group.CPU)
+    if is_raised(met):
+        groups.add(Group.GPU)
     return frozenset(groups)
 
 
@@ -97,6 +100,9 @@ def quiet_groups(
     if any(spike.origin == WAKEUP_ORIGIN for spike in spikes):
         # A late wake-up is itself a wait for a core.
         loud.add(Group.CPU)
+    if any(each.met.card is None for each in explained):
+        # Read once a second a card's load says nothing of a stutter.
+        loud.add(Group.GPU)
     loud |= {finding.group for finding in findings if _meets(finding, spikes)}
     return [
         group for group, sources in _SOURCES if group not in loud and coverage.is_seen(*sources)

@@ -44,6 +44,8 @@ _WHY_SILENT = {
     "gpu_engine": _NO_CLIENT,
     "gpu_region": _NO_CLIENT,
     "process": Statement("coverage.too_short"),
+    "gpu_stretch": Statement("coverage.uncounted_card"),
+    "gpu_process": Statement("coverage.uncounted_card"),
 }
 """What it means that nothing came of a source, not even word that it is missing."""
 
@@ -58,6 +60,7 @@ _WHY_EMPTY = {
     "realtime": Statement("coverage.no_realtime"),
     "realtime_run": Statement("coverage.no_realtime"),
     "gpu": Statement("coverage.no_gpu"),
+    "gpu_process": Statement("coverage.card_not_full"),
     "power": Statement("coverage.no_power"),
 }
 """What it means that a source was looked at and has nothing in it."""
@@ -71,6 +74,7 @@ _LISTED = (FRAMES, "wakeup", "pressure", "disk", "vmstat", "stat", "game", "gpu"
 _OF_THE_GAME = frozenset(
     source for source, why in _WHY_SILENT.items() if why in (_NO_GAME, _NO_GROUP, _NO_CLIENT)
 )
+_PARTS_OF_CARD = ("gpu_stretch", "gpu_process")  # without a card that is said once
 _POWER_SOURCES = ("power", "temperature", "throttle", "cpufreq")
 
 _METRICS_OF: dict[str, frozenset[str]] = {
@@ -180,7 +184,7 @@ class Coverage:
         found += [
             NotMeasured(name_of_source(source), reason)
             for source, reason in self._troubles.items()
-            if source not in missing and source not in _POWER_SOURCES
+            if source not in missing and source not in (*_POWER_SOURCES, *_PARTS_OF_CARD)
         ]
         for spec in causes:
             name = Statement(f"cause.{spec.id}")

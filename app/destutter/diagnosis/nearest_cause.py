@@ -2,6 +2,7 @@
 """The cause that comes nearest to what the game waited for within one stutter."""
 
 from destutter.diagnosis.blame import AT_LIMIT_PER_S, GROUP_OF, Blame, WhereTimeWent
+from destutter.diagnosis.card_blame import SATURATED, by_card
 from destutter.diagnosis.causes.graphics import is_compiler
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.kernel_time import is_evicted, is_paged
@@ -31,6 +32,8 @@ def nearest_cause(blame: Blame, met: Circumstances) -> str | None:
         return _of_storage(with_partner(blame, met), blame.ms)
     if blame.where is WhereTimeWent.MEMORY:
         return _of_memory(met)
+    if blame.where is WhereTimeWent.GPU:
+        return SATURATED if by_card(met) is not None else None
     if blame.where in (WhereTimeWent.OWN_WORK, WhereTimeWent.OWN_CROWD) and is_compiler(
         blame.thread
     ):

@@ -43,6 +43,7 @@ GROUP_OF = {
     WhereTimeWent.MEMORY: Group.MEMORY,
     WhereTimeWent.STORAGE: Group.STORAGE,
     WhereTimeWent.CPU: Group.CPU,
+    WhereTimeWent.GPU: Group.GPU,
 }
 """Of the waits that a cause may stand behind; the others are the game's own business."""
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from destutter.core.metrics import Metrics
+from destutter.diagnosis.card_log import CardLog
 
 LATE_NS = 150_000_000
 """So late counters may be read: a tick after what they count, by a clock that is a little off."""
@@ -163,12 +164,14 @@ class TickLog:
 
     ``cores`` is how many processors there are, as they were read last; 0 while unknown.
     ``game_pid`` is the number of the game, and of its main thread; empty while unknown.
+    ``cards`` is what graphics cards did.
     """
 
     def __init__(self) -> None:
         self._ticks: deque[Tick] = deque()
         self._wakes: deque[tuple[int, float]] = deque()
         self._usual: dict[Key, tuple[int, float | None]] = {}
+        self.cards = CardLog()
         self.cores = 0
         self.game_pid = ""
 
@@ -180,6 +183,7 @@ class TickLog:
     def accept_metrics(self, metrics: Metrics) -> None:
         """Take in one sample, of the sampler or of the wake-up probe."""
         late_ms = metrics.values.get("wakeup.worst_ms")
+        self.cards.accept_metrics(metrics)
         self.cores = len(metrics.instanced.get("core.busy_pct", ())) or self.cores
         if late_ms is not None:
             self._wakes.append((metrics.monotonic_ns, late_ms))

@@ -27,7 +27,7 @@ _KINDS = {
     Group.STORAGE.value: (REQUEST, DIRTY_PAUSE, WBT),
     Group.CPU.value: (CORE,),
 }
-_ORDER = (*_KINDS, ELSE, OWN, UNKNOWN)
+_ORDER = (*_KINDS, Group.GPU.value, ELSE, OWN, UNKNOWN)
 _Span: TypeAlias = tuple[int, int]
 
 

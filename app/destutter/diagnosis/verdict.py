@@ -33,7 +33,7 @@ from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
 from destutter.diagnosis.verdict_basis import VerdictBasis
 from destutter.diagnosis.wait_findings import Explained
 from destutter.diagnosis.window import SECOND_NS
-from destutter.diagnosis.wording import told_with
+from destutter.diagnosis.wording import named_as, told_with
 
 WARM_UP_NS = 8_000_000_000
 """Before that a verdict would rest on one or two seconds per rule."""
@@ -167,7 +167,7 @@ def _hitches(situation: VerdictBasis) -> Verdict:
         detail = Statement("verdict.hitches.unexplained.detail", worst)
         return Verdict(VerdictKind.HITCHES, headline, detail)
     explained: dict[str, Value] = {
-        "cause": finding.cause,
+        "cause": named_as(finding),
         "explained": counts[finding.cause],
         "total": len(situation.hitches),
         "confidence": finding.confidence.value,

@@ -68,6 +68,9 @@ def _of_resource(met: Circumstances, told: Blame) -> Iterator[_Figure]:
         yield from _of_drive(met, told)
     if told.where is WhereTimeWent.MEMORY:
         yield from _of_memory(met)
+    if told.where is WhereTimeWent.GPU and met.card is not None:
+        worked = _share_pct(met, met.card.ms)
+        yield "gpu_stretch.busy_pct", "%", worked, _PART_PCT, met.card.card
 
 
 def _of_drive(met: Circumstances, told: Blame) -> Iterator[_Figure]:

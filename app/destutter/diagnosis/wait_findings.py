@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.blame import GROUP_OF, Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.card_blame import SATURATED, SHARED, is_shared, others_on_card
 from destutter.diagnosis.cause import CauseSpec, Signal
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.correlator import Match
@@ -169,6 +170,8 @@ def _kind(group: Sequence[Explained], sure: Sequence[Explained], spec: CauseSpec
         return PAGED
     if spec.id == DROPPED and _are_most(lambda each: not each.met.dropped, sure):
         return EVICTED
+    if spec.id == SATURATED and is_shared([each.met for each in group]):
+        return SHARED
     is_limited = _IS_LIMITED.get(spec.id)
     is_limit = is_limited is not None and _are_most(is_limited, sure or group)
     return OWN_LIMIT if is_limit else "" if sure else BUSY
@@ -227,6 +230,8 @@ def _reasons(
     if spec.id == DROPPED:
         told = "reason.evicted" if _kind(group, sure, spec) == EVICTED else "reason.dropped"
         return (Statement(told, {"met": len(group), "total": total}),)
+    if spec.id == SATURATED:
+        return _drawn(group, total)
     if measured:
         return (Statement("reason.direct"), *part)
     if spec.id == STEAL:
@@ -263,6 +268,22 @@ def _seen(
     thread = max(threads, key=lambda name: threads[name])
     values = {"thread": thread, "met": threads[thread], "total": total}
     return (Statement("reason.seen.thread", values),)
+
+
+def _drawn(group: Sequence[Explained], total: int) -> tuple[Statement, ...]:
+    """How long the card worked in the stutter in which it worked longest, and what is usual."""
+    most = max(group, key=lambda each: each.met.card.ms if each.met.card else 0.0)
+    card = most.met.card
+    if card is None:
+        return ()
+    values = {
+        "met": len(group),
+        "total": total,
+        "card_ms": card.ms,
+        "of_ms": most.spike.duration_ms,
+        "usual_pct": 100.0 * card.usual,
+    }
+    return (Statement("reason.drawn", values),)
 
 
 def _paged(sure: Sequence[Explained], total: int) -> tuple[Statement, ...]:
@@ -317,7 +338,9 @@ def name_culprits(
         spec = None if cause is None else specs.get(cause)
         if spec is not None and spec.id == "shader_compilation":
             each.culprits[spec.id] = (_thread(blame),)
-        if spec is not None and blame.where in GROUP_OF:
+        if spec is not None and spec.id == SATURATED:
+            each.culprits[spec.id] = others_on_card(each.met)
+        elif spec is not None and blame.where in GROUP_OF:
             subject = (
                 each.met.drive if blame.where is WhereTimeWent.STORAGE and each.met.drive else None
             )

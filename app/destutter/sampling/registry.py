@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """SAMPLERS: which sampler delivers which sources, and how it is built."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -100,10 +101,11 @@ def _graphics(parts: SamplerParts) -> GraphicsSampler:
     load = load_nvml if parts.files.is_live else None
     return GraphicsSampler(
         [
-            NvidiaCards(parts.files, parts.clock, load),
+            NvidiaCards(parts.files, parts.clock, load, time.time_ns),
             AmdCards(parts.files, parts.clock),
             IntelCards(parts.files),
-        ]
+        ],
+        parts.files,
     )
 
 

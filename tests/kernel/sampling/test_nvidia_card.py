@@ -38,15 +38,20 @@ def _told():
 
 def test_a_card_is_read_as_its_own_tool_does():
     """What moves by a tenth; what the driver keeps for itself counts as used with us."""
-    cards = NvidiaCards(KernelFiles(), time.monotonic_ns, load_nvml)
+    cards = NvidiaCards(KernelFiles(), time.monotonic_ns, load_nvml, time.time_ns)
     try:
         read = cards.read()
         assert read
         label, card = read[0]
+        use = cards.use
         told = _told()
     finally:
         cards.close()
     assert label.startswith("0 ")
+    assert use is not None
+    stretches = use.stretches[label]
+    assert stretches[0][1] > time.monotonic_ns() - 1_000_000_000
+    assert all(busy in range(101) and 0 < us < 2_000_000 for busy, _, us in stretches)
     assert card.busy_pct in range(101)
     assert isinstance(card.throttle_reasons, int)
     for field in ("vram_total_bytes", "power_limit_mw", "pcie_generation_max", "pcie_width_max"):

@@ -2,7 +2,7 @@
 """Causes about the graphics card, and about making ready what it draws."""
 
 from destutter.diagnosis import suspects
-from destutter.diagnosis.cause import CauseSpec, Limits, Signal, worst
+from destutter.diagnosis.cause import CauseSpec, Limits, Signal, unjudged, worst
 from destutter.diagnosis.finding import Evidence, Group
 from destutter.diagnosis.window import Window
 
@@ -185,6 +185,17 @@ GRAPHICS: tuple[CauseSpec, ...] = (
             "gpu_throttling",
             "shader_compilation",
         ),
+    ),
+    CauseSpec(
+        # Found in the times of the stutters (card_blame.py): a game that always has the card full
+        # has no second in which a rule could tell it.
+        id="gpu_saturation",
+        group=Group.GPU,
+        rule=unjudged,
+        suspects=suspects.nobody,
+        limits={},
+        needs=(frozenset({"gpu_stretch", "game"}),),
+        yields_to=("vram_eviction", "gpu_throttling"),
     ),
     CauseSpec(
         id="vram_eviction",

@@ -101,7 +101,12 @@ def parse_stat(data: bytes) -> tuple[RawValue, ...]:
     interrupts = data.find(b"\nintr ") + 6
     first = data[: data.find(b"\n")].split()
     tail = data[data.find(b"\n", interrupts) :].split(None, 10)
-    if tail[:10:2] != _TAIL or len(first) != 1 + _CPU_COLUMNS or first[0] != b"cpu":
+    if (
+        len(tail) < 10
+        or tail[:10:2] != _TAIL
+        or len(first) != 1 + _CPU_COLUMNS
+        or first[0] != b"cpu"
+    ):
         return _parse_odd_stat(data)
     try:
         return (

@@ -2,7 +2,8 @@
 """Graphics cards of every maker as one source; see gpu_amd, gpu_intel and gpu_nvidia."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
+from itertools import chain
 from typing import Protocol
 
 from destutter.core.kernel_files import KernelFiles
@@ -17,6 +18,9 @@ POWER_LIMIT = 0x4
 HARDWARE_SLOWDOWN = 0x8
 SOFTWARE_THERMAL = 0x20
 HARDWARE_THERMAL = 0x40
+
+STRETCHES = 8
+"""So many are told of each second. NVIDIA's driver counts five to seven in one."""
 
 # Reading keeps an unused card awake; the kernel puts it to sleep after some seconds without
 # access, so the rest must be longer than that.
@@ -46,8 +50,24 @@ class CardReading:
     pcie_width_max: RawValue = None
 
 
+@dataclass(slots=True)
+class CardUse:
+    """How the cards worked in the last second, as far as their driver counts it.
+
+    ``stretches`` is by card the latest stretches of time, the newest first, each as (percent that
+    the card worked, when it ended in nanoseconds of CLOCK_MONOTONIC, microseconds that it is
+    long). ``users`` is by process id the percent of a card that each program had.
+    """
+
+    stretches: dict[str, list[tuple[int, int, int]]] = field(default_factory=dict)
+    users: dict[int, int] = field(default_factory=dict)
+
+
 class Cards(Protocol):
     """The cards of one maker."""
+
+    use: CardUse | None
+    """Of the last reading; None where the driver does not count it."""
 
     def read(self) -> list[tuple[str, CardReading]] | None:
         """Label and reading of each card that is awake; None without any card of this maker.
@@ -64,10 +84,11 @@ class Cards(Protocol):
 class GraphicsSampler:
     """All cards that are awake. One maker's silence does not hide the others."""
 
-    sources = ("gpu",)
+    sources = ("gpu", "gpu_stretch", "gpu_process")
 
-    def __init__(self, makers: Sequence[Cards]) -> None:
+    def __init__(self, makers: Sequence[Cards], files: KernelFiles) -> None:
         self._makers = makers
+        self._files = files
 
     def read(self) -> Sequence[Measurement]:
         """One instance per card; none while all sleep."""
@@ -84,11 +105,32 @@ class GraphicsSampler:
         if cards is None:
             raise silent or AbsentError(Statement("sampling.no_gpu"))
         values = tuple(value for _, card in cards for value in astuple(card))
-        return (Measurement("gpu", tuple(label for label, _ in cards), values),)
+        read = Measurement("gpu", tuple(label for label, _ in cards), values)
+        uses = [maker.use for maker in self._makers if maker.use is not None]
+        return (read, *(_measured(uses, self._files) if uses else ()))
 
     def close(self) -> None:
         for maker in self._makers:
             maker.close()
+
+
+def _measured(uses: Sequence[CardUse], files: KernelFiles) -> tuple[Measurement, Measurement]:
+    stretches: dict[str, tuple[int | None, ...]] = {}
+    for use in uses:
+        for card, found in use.stretches.items():
+            for place in range(STRETCHES):
+                known = found[place] if place < len(found) else (None, None, None)
+                stretches[f"{card}/{place}"] = known
+    users = {
+        f"{pid} {name}": used
+        for use in uses
+        for pid, used in use.users.items()
+        if (name := files.read_text(f"/proc/{pid}/comm")) is not None
+    }
+    return (
+        Measurement("gpu_stretch", tuple(stretches), tuple(chain(*stretches.values()))),
+        Measurement("gpu_process", tuple(users), tuple(users.values())),
+    )
 
 
 class Rest:

@@ -13,6 +13,7 @@ from destutter.sampling.gpu.gpu import (
     HARDWARE_THERMAL,
     POWER_LIMIT,
     CardReading,
+    CardUse,
     Rest,
     drm_cards,
     read_link,
@@ -32,6 +33,7 @@ class AmdCards:
     """Cards run by amdgpu. ``clock`` gives nanoseconds."""
 
     def __init__(self, files: KernelFiles, clock: Callable[[], int]) -> None:
+        self.use: CardUse | None = None
         self._files = files
         self._clock = clock
         self._rests: dict[str, Rest] = {}

@@ -12,6 +12,7 @@ from destutter.sampling.gpu.gpu import (
     POWER_LIMIT,
     SOFTWARE_THERMAL,
     CardReading,
+    CardUse,
     driver_of,
     drm_cards,
     read_link,
@@ -33,6 +34,7 @@ class IntelCards:
     """Cards run by i915 or xe."""
 
     def __init__(self, files: KernelFiles) -> None:
+        self.use: CardUse | None = None
         self._files = files
 
     def read(self) -> list[tuple[str, CardReading]] | None:

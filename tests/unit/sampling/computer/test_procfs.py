@@ -173,6 +173,14 @@ def test_a_damaged_stat_is_named_with_its_line(text, line):
     assert (info.value.path, info.value.line) == ("/proc/stat", line)
 
 
+def test_a_stat_that_ends_anywhere_is_read_or_refused():
+    """Behind a name as well: fresh examples found that once, and the fixed ones never had."""
+    data = proc_stat().encode()
+    for end in range(len(data)):
+        values = parsed(lambda end=end: parse_stat(data[:end]), "/proc/stat")
+        assert values is None or len(values) == len(SOURCES["stat"].fields)
+
+
 @given(st.binary(max_size=300), st.booleans())
 def test_stat_never_fails_otherwise(data, begins_well):
     """Any bytes give values of the right width or a KernelFileError."""

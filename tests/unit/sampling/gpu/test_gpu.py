@@ -24,6 +24,7 @@ from tests.support.fake_root import FakeRoot
 from tests.support.measuring import SteppedClock, parsed, read_once
 
 ADDRESS = "0000:01:00.0"
+WALL_NS = 1_790_000_000_000_000_000
 
 
 def metrics_table(revision, content, offset, status, size=160):
@@ -76,7 +77,7 @@ def put_amd(root, name="card1", busy=97):
 def test_an_amd_card_has_everything(root, clock):
     """Load, memory, clocks, power, temperature, throttling and the link of an AMD card."""
     put_amd(root)
-    sampler = GraphicsSampler([AmdCards(root.files, clock), IntelCards(root.files)])
+    sampler = GraphicsSampler([AmdCards(root.files, clock), IntelCards(root.files)], root.files)
     assert read_once(sampler)["gpu"] == {
         "card1 amdgpu": {
             "busy_pct": 97, "memory_busy_pct": 32, "vram_used_bytes": 8_000,
@@ -94,14 +95,16 @@ def test_a_slot_with_fewer_lanes_is_the_most_that_a_link_can_have(root, clock):
     put_amd(root)
     root.put(f"{DRM}/card1/max_link_width", "8\n")
     root.put(f"{DRM}/card1/max_link_speed", "8.0 GT/s PCIe\n")
-    card = read_once(GraphicsSampler([AmdCards(root.files, clock)]))["gpu"]["card1 amdgpu"]
+    card = read_once(GraphicsSampler([AmdCards(root.files, clock)], root.files))["gpu"][
+        "card1 amdgpu"
+    ]
     assert (card["pcie_width"], card["pcie_width_max"]) == (8, 8)
     assert (card["pcie_generation"], card["pcie_generation_max"]) == (3, 3)
 
 
 def test_a_sleeping_card_is_not_woken(root, clock):
     """A card that is suspended is left out; without any card that is said."""
-    sampler = GraphicsSampler([AmdCards(root.files, clock), IntelCards(root.files)])
+    sampler = GraphicsSampler([AmdCards(root.files, clock), IntelCards(root.files)], root.files)
     with pytest.raises(AbsentError, match="no graphics card"):
         sampler.read()
     put_amd(root)
@@ -178,7 +181,7 @@ def test_intel_cards_tell_frequency_and_throttling(root):
     root.put(f"{DRM}/card1/device/tile0/gt0/freq0/throttle/reason_status", "0\n")
     root.put(f"{DRM}/card2/device/uevent", "DRIVER=xe\n")
     root.put(f"{DRM}/card2/device/power/runtime_status", "suspended\n")
-    found = read_once(GraphicsSampler([IntelCards(root.files)]))["gpu"]
+    found = read_once(GraphicsSampler([IntelCards(root.files)], root.files))["gpu"]
     assert list(found) == ["card0 i915", "card1 xe"]
     first, second = found.values()
     assert (first["clock_mhz"], first["throttle_reasons"], first["pcie_width"]) == (950, 4, None)
@@ -191,6 +194,7 @@ class FakeNvml:
     NVML_TEMPERATURE_GPU = 0
     NVML_CLOCK_GRAPHICS = 0
     NVML_CLOCK_MEM = 2
+    NVML_GPU_UTILIZATION_SAMPLES = 1
 
     class NVMLError(Exception):
         """The base of its errors."""
@@ -206,6 +210,9 @@ class FakeNvml:
         self.is_open = False
         self.load = 55
         self.fails = ""
+        self.samples = []
+        self.users = {}
+        self.asked_since_us = []
 
     def _check(self, name):
         if self.fails == name:
@@ -233,6 +240,25 @@ class FakeNvml:
     def nvmlDeviceGetUtilizationRates(self, _handle):
         self._check("load")
         return SimpleNamespace(gpu=self.load, memory=20)
+
+    def nvmlDeviceGetSamples(self, _handle, kind, since_us):
+        """Each fifth of a second: the stamp of its end, and what the card worked."""
+        assert kind == self.NVML_GPU_UTILIZATION_SAMPLES
+        self._check("samples")
+        rows = [
+            SimpleNamespace(timeStamp=at_us, sampleValue=SimpleNamespace(uiVal=busy))
+            for at_us, busy in self.samples
+            if at_us > since_us
+        ]
+        if not rows:
+            raise self.NVMLError("Not Found")
+        return 1, rows
+
+    def nvmlDeviceGetProcessUtilization(self, _handle, since_us):
+        """Whoever had work on the card."""
+        self.asked_since_us.append(since_us)
+        self._check("users")
+        return [SimpleNamespace(pid=pid, smUtil=used) for pid, used in self.users.items()]
 
     def nvmlDeviceGetMemoryInfo(self, _handle):
         return SimpleNamespace(used=10, total=40)
@@ -279,12 +305,12 @@ def nvidia(root, clock, nvml):
     root.put(f"{DRIVER}/{ADDRESS}/power/control", "auto\n")
     root.put(f"{DEVICES}/{ADDRESS}/power/control", "auto\n")
     root.put(f"{DEVICES}/{ADDRESS}/power/runtime_status", "active\n")
-    return NvidiaCards(root.files, clock, lambda: nvml)
+    return NvidiaCards(root.files, clock, lambda: nvml, lambda: WALL_NS)
 
 
-def test_an_nvidia_card_tells_what_it_can(nvidia):
+def test_an_nvidia_card_tells_what_it_can(nvidia, root):
     """What this model or driver does not report is None; the older name of a call is used."""
-    found = read_once(GraphicsSampler([nvidia]))["gpu"]
+    found = read_once(GraphicsSampler([nvidia], root.files))["gpu"]
     assert found == {
         "0 NVIDIA GeForce RTX 4070": {
             "busy_pct": 55, "memory_busy_pct": 20, "vram_used_bytes": 10,
@@ -294,6 +320,50 @@ def test_an_nvidia_card_tells_what_it_can(nvidia):
             "pcie_generation_max": 4, "pcie_width": None, "pcie_width_max": None,
         }
     }  # fmt: skip
+
+
+WALL_US = WALL_NS // 1000
+
+
+def test_how_the_card_worked_in_each_fifth_of_a_second(nvidia, nvml, root, clock):
+    """The newest first, by the clock of everything else; what lies in the future is no reading."""
+    clock.advance(100)
+    nvml.samples = [
+        *((WALL_US - ago_ms * 1000, busy) for ago_ms, busy in [(550, 21), (350, 44), (150, 99)]),
+        (WALL_US + 50_000, 12),
+    ]
+    read = read_once(GraphicsSampler([nvidia], root.files))
+    name = "0 NVIDIA GeForce RTX 4070"
+    newest = {"busy_pct": 99, "end_ns": clock() - 150_000_000, "length_us": 200_000}
+    assert read["gpu_stretch"][f"{name}/0"] == newest
+    assert read["gpu_stretch"][f"{name}/1"]["busy_pct"] == 44
+    assert read["gpu_stretch"][f"{name}/2"] == dict.fromkeys(newest)
+    assert len(read["gpu_stretch"]) == 8
+
+
+def test_who_used_the_card_is_asked_where_it_was_full(nvidia, nvml, root, clock):
+    """By process; whoever has ended, and what is no percentage, is left out."""
+    root.put("/proc/12/comm", "game\n")
+    root.put("/proc/14/comm", "trainer\n")
+    sampler = GraphicsSampler([nvidia], root.files)
+    nvml.users = {12: 28, 13: 50, 14: 60, 15: 0}
+    nvml.samples = [(WALL_US - 400_000, 21), (WALL_US - 200_000, 84)]
+    assert read_once(sampler)["gpu_process"] == {}
+    assert nvml.asked_since_us == []
+    nvml.samples.append((WALL_US - 1000, 99))
+    read = read_once(sampler)["gpu_process"]
+    assert read == {"12 game": {"used_pct": 28}, "14 trainer": {"used_pct": 60}}
+    assert nvml.asked_since_us == [WALL_US]
+
+
+@pytest.mark.parametrize("call", ["samples", "users"])
+def test_a_driver_that_does_not_count_costs_nothing_else(nvidia, nvml, root, call):
+    """The card is read as before."""
+    nvml.samples = [(WALL_US - 400_000, 99), (WALL_US - 200_000, 99)]
+    nvml.fails = call
+    read = read_once(GraphicsSampler([nvidia], root.files))
+    assert len(read["gpu"]) == 1
+    assert not read.get("gpu_process")
 
 
 def test_the_library_is_loaded_once_and_let_go(nvidia, nvml):
@@ -350,19 +420,19 @@ def test_one_silent_maker_does_not_hide_another(root, nvidia, nvml, clock):
     """With an AMD card beside it, a driver of NVIDIA that fails costs only its own card."""
     put_amd(root)
     nvml.fails = "nvmlInit"
-    found = read_once(GraphicsSampler([nvidia, AmdCards(root.files, clock)]))["gpu"]
+    found = read_once(GraphicsSampler([nvidia, AmdCards(root.files, clock)], root.files))["gpu"]
     assert list(found) == ["card1 amdgpu"]
 
 
 def test_a_captured_tree_asks_no_library(root, clock, nvidia):
     """In a captured tree the library would show the wrong computer."""
     with pytest.raises(AbsentError, match="captured tree"):
-        NvidiaCards(root.files, clock, None).read()
+        NvidiaCards(root.files, clock, None, lambda: WALL_NS).read()
 
 
 def test_without_the_driver_there_are_no_cards(root, clock, nvml):
     """No driver, no library."""
-    assert NvidiaCards(root.files, clock, lambda: nvml).read() is None
+    assert NvidiaCards(root.files, clock, lambda: nvml, lambda: WALL_NS).read() is None
     assert nvml.starts == 0
 
 
