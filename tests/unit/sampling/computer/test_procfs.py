@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """/proc/vmstat, /proc/meminfo and /proc/stat, of several kernels and damaged."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -177,7 +179,7 @@ def test_a_stat_that_ends_anywhere_is_read_or_refused():
     """Behind a name as well: fresh examples found that once, and the fixed ones never had."""
     data = proc_stat().encode()
     for end in range(len(data)):
-        values = parsed(lambda end=end: parse_stat(data[:end]), "/proc/stat")
+        values = parsed(partial(parse_stat, data[:end]), "/proc/stat")
         assert values is None or len(values) == len(SOURCES["stat"].fields)
 
 
