@@ -17,20 +17,16 @@ from destutter.diagnosis.drive_waits import held, own_wait, seen_ms, storage, wa
 from destutter.diagnosis.kernel_time import (
     frees_memory,
     is_behind_reclaim,
-    is_evicted,
-    is_paged,
-    may_free,
     paged_ms,
-    work,
 )
 from destutter.diagnosis.own_crowd import crowds_itself
+from destutter.diagnosis.own_work import are_timers_late, brief_work, own_sleep, own_work
 from destutter.diagnosis.partner_blame import at_end, by_partner, polls, watched_end
 from destutter.diagnosis.shares import (
     BEYOND_USUAL,
     MOST_OF_IT,
     NEARLY_ALL,
     SOME_BYTES,
-    SOME_WORK,
 )
 from destutter.diagnosis.spikes import STUTTER_MS
 from destutter.diagnosis.stutter_answer import GROUP_OF, Blame, Certainty, WhereTimeWent
@@ -41,7 +37,6 @@ __all__ = ["AT_LIMIT_PER_S", "GROUP_OF", "Blame", "Certainty", "WhereTimeWent", 
 # A group at its limit reaches it 26,000 times a second and more; one near it now and then.
 AT_LIMIT_PER_S = 100.0
 _BY_LIMIT = 0.35  # of the stutter; else a game is in the kernel for 13 % at most (kernel_time.py)
-_COMPUTED = 0.4  # outside the kernel, of a thread that ran for 60 % and more
 _LIMIT_PART = 0.15  # a limit that withheld less, 7 ms of 50, is not worth a word
 _SELDOM = 0.3  # of all time: a thread that streams waits for its drive in every frame
 _ONE_WAIT = 0.4  # of the stutter, for a single request: a level that is unpacked reads many
@@ -62,6 +57,7 @@ _PLACES = {
 """Of what a worker was found doing that the main thread waited for."""
 
 _SPUN_FOR = _PLACES.keys() - {"running", "other"}
+_TICK_MS = 100.0  # of a shorter stutter the waits in its ticks may be those of frames beside it
 _WORKS = 0.02  # of a core
 
 
@@ -73,7 +69,7 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
     if met.stopped:
         return (Blame(WhereTimeWent.STOPPED, Certainty.SEEN, met.duration_ms),)
     found = [_as_far_as_known(each, met) for each in _waits(met)]
-    own = _own_sleep(met) or _own_work(met) or _brief_work(met)
+    own = own_sleep(met) or own_work(met) or brief_work(met)
     sure = sorted(
         (each for each in found if each.certainty > Certainty.POSSIBLE), key=lambda each: -each.ms
     )
@@ -315,8 +311,9 @@ def _wait_for_core(met: Circumstances) -> Blame | None:
     # that time somebody waited for one, so did they, though the one that did is not among those
     # that are read at every tick.
     crowded_ms = min(met.wake_ms, met.lost_ms.get("cpu", 0.0))
-    # A tick has six frames, and 4 ms in run queues are spread over all of them.
-    least = MOST_OF_IT if met.duration_ms >= STUTTER_MS else NEARLY_ALL
+    # A tick has six frames, and 4 ms in run queues are spread over all of them: a worker that
+    # computed for 60 of 65 ms had 36 ms of a main thread's waits beside it.
+    least = MOST_OF_IT if met.duration_ms >= _TICK_MS else NEARLY_ALL
     if is_limited or met.share(delay_ms) >= least:
         return Blame(WhereTimeWent.CPU, Certainty.MEASURED, delay_ms, thread)
     if met.share(crowded_ms) >= NEARLY_ALL:
@@ -344,69 +341,6 @@ def _memory(met: Circumstances) -> Blame | None:
     return Blame(WhereTimeWent.MEMORY, certainty, lost_ms)
 
 
-def _own_sleep(met: Circumstances) -> Blame | None:
-    """A main thread that slept on a timer, once, waited for no worker, whoever ran meanwhile."""
-    is_one = met.on_timer and met.in_one_sleep and not _are_timers_late(met)
-    return Blame(WhereTimeWent.TIMER, Certainty.SEEN, met.duration_ms) if is_one else None
-
-
-def _own_work(met: Circumstances) -> Blame | None:
-    """A thread of the game that ran nearly all the time, and not for the kernel's sake.
-
-    What it runs in the kernel is its own all the same (the pages of a fork, memory that it gave
-    back and takes again) unless the kernel frees memory meanwhile.
-    """
-    thread, run_ms = met.runner
-    # What the limit withheld was in the late frame; work beside it may be of the one before.
-    run_ms = min(run_ms, met.duration_ms - met.held_ms)
-    if not thread and met.looks:
-        # Nobody runs who is found blocked; a tick has the work of other frames as well.
-        run_ms = min(run_ms, met.duration_ms * (1.0 - met.main_blocked / met.looks))
-    is_freeing = _is_freeing(met)
-    is_long = met.duration_ms >= STUTTER_MS
-    if is_long:
-        is_freeing = is_freeing or bool(met.compactions or met.limit_hits or met.swap_ins)
-    is_computing = is_long and met.share(run_ms - met.system_ms) >= _COMPUTED
-    if is_paged(met) or is_evicted(met):
-        run_ms -= min(met.system_ms, run_ms)
-        is_much = is_long and met.share(run_ms) >= _COMPUTED
-        return (
-            Blame(WhereTimeWent.OWN_WORK, Certainty.MEASURED, run_ms, thread) if is_much else None
-        )
-    if met.share(run_ms + met.held_ms) < NEARLY_ALL or (is_freeing and not is_computing):
-        return None
-    if met.share(run_ms) < MOST_OF_IT:
-        return None
-    return Blame(
-        WhereTimeWent.OWN_WORK, Certainty.MEASURED, run_ms, thread, kernel=work(met, run_ms)
-    )
-
-
-def _is_freeing(met: Circumstances) -> bool:
-    """Whether memory was freed meanwhile, and the game may have been among those who did."""
-    is_waited_for = met.share(met.lost_ms.get("memory", 0.0)) >= SOME_WORK
-    return met.allocstalls > 0 or (is_waited_for and may_free(met))
-
-
-def _brief_work(met: Circumstances) -> Blame | None:
-    """Work of a thread that was started for it and ended with it, which no list ever had.
-
-    Only while the main thread waits for another, as far as was looked, and where the kernel does
-    not free memory meanwhile: the time of a process is counted in steps of 10 ms.
-    """
-    is_waiting = met.handed_on >= MOST_OF_IT * met.looks
-    is_freeing = _is_freeing(met)
-    is_own = met.share(met.brief_ms - met.system_ms) >= _COMPUTED
-    is_most = met.duration_ms >= STUTTER_MS and met.share(met.brief_ms) >= NEARLY_ALL
-    if not (is_waiting and is_own and is_most) or is_freeing or is_paged(met):
-        return None
-    run_ms = min(met.brief_ms, met.duration_ms)
-    thread, place, times = met.kept
-    if place != "running" or times < MOST_OF_IT * met.looks:
-        thread = ""
-    return Blame(WhereTimeWent.OWN_WORK, Certainty.MEASURED, run_ms, thread, is_brief=not thread)
-
-
 def _asleep(met: Circumstances) -> Iterator[Blame]:
     """Where the main thread slept, when nothing else is known of the time."""
     for place, where in (
@@ -427,17 +361,8 @@ def _asleep(met: Circumstances) -> Iterator[Blame]:
         yield Blame(WhereTimeWent.ELSEWHERE, Certainty.SEEN, met.duration_ms)
     # Whoever keeps to a pace sleeps on a timer in every frame: only where it is found nowhere else
     # within a frame that is late did that sleep make it so.
-    if met.on_timer and not met.polls and not _are_timers_late(met):
+    if met.on_timer and not met.polls and not are_timers_late(met):
         yield Blame(WhereTimeWent.TIMER, Certainty.SEEN, met.duration_ms)
-
-
-def _are_timers_late(met: Circumstances) -> bool:
-    """Whether the wake-up probe, which asks for as short a sleep as a game, overslept as well.
-
-    Then the game did not choose how long it slept: hosts that took 10 of 30 ms from both cores
-    of a guest made the probe 30 ms late, and the main thread was found on its timer.
-    """
-    return met.share(met.wake_ms) >= MOST_OF_IT or met.share(met.steal_ms) >= BEYOND_USUAL
 
 
 def _handed_on(met: Circumstances) -> Iterator[Blame]:

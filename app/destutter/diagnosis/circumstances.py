@@ -25,7 +25,7 @@ from destutter.diagnosis.memory_signs import freed, limit_nearby, own_swapped, t
 from destutter.diagnosis.naps import is_one_sleep, naps, polls
 from destutter.diagnosis.partners import Partner, partners
 from destutter.diagnosis.span import PCT_TO_MS_PER_S, StutterSpan
-from destutter.diagnosis.thread_looks import ThreadLooks
+from destutter.diagnosis.thread_looks import ThreadLooks, usually_seen
 from destutter.diagnosis.tick_log import LATE_NS, Tick, TickLog
 from destutter.diagnosis.traced_waits import TracedWaits
 from destutter.diagnosis.window import SECOND_NS
@@ -53,7 +53,9 @@ class Circumstances:
     blocked, ``seen`` in how many of them a thread was
     blocked, by what, ``asleep`` in how many the main thread slept where ("untimed": in a futex
     without a time of its own), ``partners`` what those did for which the game may wait,
-    ``waiters`` the blocked threads by name, ``holders`` who kept them, by how ("traces", "locks",
+    ``seen_usual`` in what share of the ticks outside of all stutters, ``streams`` says that this
+    is no less than within all of them, ``waiters`` the blocked
+    threads by name, ``holders`` who kept them, by how ("traces", "locks",
     "serves") and name. ``handed_on`` counts the looks that found the main thread waiting for
     another, and ``kept`` is the thread that most of them found where it never is while all is
     well, with what it did and how often, of which ``kept_usual`` is the share of time that it runs
@@ -101,6 +103,8 @@ class Circumstances:
     seen: Mapping[str, int] = field(default_factory=dict)
     asleep: Mapping[str, int] = field(default_factory=dict)
     waiters: Mapping[str, int] = field(default_factory=dict)
+    seen_usual: Mapping[str, float] = field(default_factory=dict)
+    streams: bool = False
     holders: Mapping[tuple[str, str], int] = field(default_factory=dict)
     handed_on: int = 0
     kept: tuple[str, str, int] = _NOBODY
@@ -239,6 +243,7 @@ def _measured(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> Circumstance
         seen=looks.seen,
         asleep=looks.asleep,
         waiters=looks.waiters,
+        seen_usual=usually_seen(log),
         holders=looks.holders,
         handed_on=looks.handed_on,
         kept=looks.kept,

@@ -140,7 +140,7 @@ def find(
     finding = Finding(
         cause=detector.spec.id,
         group=detector.spec.group,
-        confidence=_confidence(detector.spec, found, worst),
+        confidence=_confidence(detector.spec, found, worst, len(spikes)),
         stutters_explained=len(explained),
         stutters_total=len(spikes),
         first_ns=min(moment.start_ns for moment in told_by),
@@ -242,12 +242,15 @@ def _is_direct(spike: Spike, moments: Sequence[Moment]) -> bool:
     return longest_ms >= needed_ms and waited_ms >= _WAITED_SHARE * spike.duration_ms
 
 
-def _confidence(spec: CauseSpec, found: Match, worst: Moment) -> Confidence:
+def _confidence(spec: CauseSpec, found: Match, worst: Moment, total: int) -> Confidence:
+    """A wait that was measured in a few of many stutters is true of those, and may be a tick of
+    the frame beside: only most of them together with the amount leave no doubt.
+    """
     if not found.explained:
         return Confidence.LOW
     is_much = worst.signal.strength >= spec.alarm
     is_no_chance = found.chance < _UNLIKELY and found.met >= 2
-    if is_much and (is_no_chance or found.is_direct):
+    if is_much and (is_no_chance or 2 * found.direct >= total):
         return Confidence.HIGH
     if is_no_chance or found.is_direct or (is_much and found.chance < _RATHER_UNLIKELY):
         return Confidence.MEDIUM

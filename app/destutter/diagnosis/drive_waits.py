@@ -83,7 +83,10 @@ def _io_wait(met: Circumstances) -> Blame | None:
     # that a blocked thread beside an own group without pressure waits for something else.
     kinds = ("io", "dirty", "journal") if met.own_ms is None else ("journal",)
     if own is None and any(met.seen.get(kind) for kind in kinds):
-        return Blame(WhereTimeWent.STORAGE, Certainty.SEEN, seen_ms(met, *kinds), waiter(met))
+        # A thread that streams all the time is found waiting whenever somebody looks.
+        is_usual = met.streams and not met.main_blocked
+        seen = Certainty.POSSIBLE if is_usual else Certainty.SEEN
+        return Blame(WhereTimeWent.STORAGE, seen, seen_ms(met, *kinds), waiter(met))
     if own is not None or met.own_ms is not None:
         return own
     lost_ms = met.lost_ms.get("io", 0.0)

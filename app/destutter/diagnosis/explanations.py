@@ -15,16 +15,14 @@ from destutter.diagnosis.correlator import Match
 from destutter.diagnosis.detector import LEAVE_AFTER
 from destutter.diagnosis.doubt import other_reason
 from destutter.diagnosis.finding import (
-    BUSY,
-    MOST_CULPRITS,
     OWN_LIMIT,
     Confidence,
     Culprit,
     Finding,
     Group,
     Spike,
-    weighty,
 )
+from destutter.diagnosis.joined_findings import constantly, each_once, joined, surer
 from destutter.diagnosis.kernel_time import is_behind_reclaim
 from destutter.diagnosis.nearest_cause import (
     OWN_MEMORY,
@@ -40,6 +38,7 @@ from destutter.diagnosis.partner_findings import with_partners
 from destutter.diagnosis.shared_drives import shared_out
 from destutter.diagnosis.shares import MOST_OF_IT, NEARLY_ALL
 from destutter.diagnosis.spikes import WAKEUP_ORIGIN
+from destutter.diagnosis.streamers import streams_all_the_time
 from destutter.diagnosis.tick_log import LATE_NS, TickLog
 from destutter.diagnosis.traced_blame import is_refuted
 from destutter.diagnosis.traced_findings import with_traced
@@ -62,9 +61,6 @@ _WAITING = frozenset({_WAIT_FOR_CORE, "rt_runaway", "softirq_starvation", "kwork
 _COMMIT = "filesystem_commit"
 _SLOW, _UNFAIR = "slow_device", "io_unfairness"
 _SLOW_DRIVES = (_SLOW, *ASLEEP)
-_MANY_SECONDS = 10  # half of a session that is shorter says nothing of "all the time"
-_CONSTANT_SHARE = 0.5  # of all seconds
-_RANK = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 
 class Explanations:
@@ -83,6 +79,7 @@ class Explanations:
     def look_at(self, spikes: Sequence[Spike], witnesses: Witnesses) -> None:
         """Explain the newest stutters, as far as the log reaches; to be called every second."""
         now_ns = self._log.end_ns
+        self._log.stutters = spikes
         for spike in reversed(spikes):
             if spike.monotonic_ns < now_ns - _LONGEST_OPEN_NS:
                 break
@@ -97,9 +94,19 @@ class Explanations:
             del self._known[gone]
             self._open.discard(gone)
             self._whole.discard(gone)
-        known = (self._known.get(spike.monotonic_ns) for spike in spikes)
-        self._all = tuple(each for each in known if each is not None)
+        self._all = self._as_streams(spikes)
         self._sure = {at: self._groups_of(each) for at, each in sure_spikes(self._all).items()}
+
+    def _as_streams(self, spikes: Sequence[Spike]) -> tuple[Explained, ...]:
+        """What is known of these, by what all of them together say of threads that stream."""
+        known = [each for spike in spikes if (each := self._known.get(spike.monotonic_ns))]
+        streams = streams_all_the_time(each.met for each in known)
+        for each in known:
+            if each.met.streams is not streams:
+                each.met = replace(each.met, streams=streams)
+                is_wake = each.spike.origin == WAKEUP_ORIGIN
+                each.blames = () if is_wake else blames(each.met)
+        return tuple(known)
 
     def of(self, spikes: Iterable[Spike]) -> list[Explained]:
         known = (self._known.get(spike.monotonic_ns) for spike in spikes)
@@ -181,16 +188,16 @@ class Explanations:
         merged = []
         for finding, how in found:
             own = waits.pop(finding.cause, None)
-            both = (finding, how) if own is None else _joined((finding, how), own)
+            both = (finding, how) if own is None else joined((finding, how), own)
             is_likely = finding.confidence is Confidence.MEDIUM
-            surer = _surer(both, supported.get(finding.cause, 0)) if is_likely else both
-            merged.append(self._on_drive(*self._limited(*surer)))
+            both = surer(both, supported.get(finding.cause, 0)) if is_likely else both
+            merged.append(self._on_drive(*self._limited(*both)))
         merged = shared_out([*merged, *waits.values()], self._all)
         merged = [with_partners(each, self._all) for each in merged]
         merged = [with_traced(each, self._all) for each in merged]
         merged = [self._doubted(*self._by_the_game(finding, how)) for finding, how in merged]
         merged = [with_own_work(each, self._all) for each in beside_measured(merged, self._all)]
-        return [(_constantly(finding, how, observed_s), how) for finding, how in merged]
+        return [(constantly(finding, how, observed_s), how) for finding, how in merged]
 
     def _by_the_game(self, finding: Finding, how: Match) -> Matched:
         """Say so where a drive was slow because the game itself asked for so much at once."""
@@ -247,7 +254,7 @@ class Explanations:
         if not drives:
             return finding, how
         drive = Culprit("device", drives.most_common(1)[0][0])
-        return replace(finding, culprits=_each_once((drive, *finding.culprits))), how
+        return replace(finding, culprits=each_once((drive, *finding.culprits))), how
 
     def _limited(self, finding: Finding, how: Match) -> Matched:
         """A wait for a core is its own limit's where that withheld as much in most stutters.
@@ -359,41 +366,6 @@ def _explained_times(found: Sequence[Matched]) -> dict[tuple[int, Group], set[st
     return causes
 
 
-def _joined(by_rule: Matched, by_wait: Matched) -> Matched:
-    """One finding of two ways to the same cause."""
-    (finding, how), (own, own_how) = by_rule, by_wait
-    if not how.explained:
-        # Nothing fell together with it by the rule's measure, which the waits know better.
-        reasons: tuple[Statement, ...] = own.reasons
-        kind = own.kind
-    else:
-        known = {each.id for each in finding.reasons}
-        more = (each for each in own.reasons if own.kind != BUSY and each.id not in known)
-        reasons = (*finding.reasons, *more)
-        kind = finding.kind
-    times = {spike.monotonic_ns: spike for spike in (*how.explained, *own_how.explained)}
-    spikes = tuple(times[at] for at in sorted(times))
-    joined = replace(
-        finding,
-        confidence=max(finding.confidence, own.confidence, key=lambda each: _RANK[each]),
-        stutters_explained=len(spikes),
-        first_ns=min(finding.first_ns, own.first_ns),
-        last_ns=max(finding.last_ns, own.last_ns),
-        evidence=finding.evidence or own.evidence,
-        culprits=_each_once((*own.culprits, *finding.culprits)),
-        reasons=reasons,
-        worst_ms=max((spike.duration_ms for spike in spikes), default=None),
-        kind=kind,
-    )
-    match = replace(
-        how,
-        explained=spikes,
-        met=max(how.met, len(spikes)),
-        direct=max(how.direct, own_how.direct),
-    )
-    return joined, match
-
-
 def _needs_no_core(each: Explained) -> bool:
     """Whether no wait for a core can have been the reason, however long threads stood in queues.
 
@@ -412,31 +384,3 @@ def _needs_no_core(each: Explained) -> bool:
     least = NEARLY_ALL if first.where in GROUP_OF else MOST_OF_IT
     is_filled = each.met.share(first.ms) >= least
     return is_filled and each.met.share(each.met.delayed[1]) < MOST_OF_IT
-
-
-def _constantly(finding: Finding, how: Match, observed_s: float) -> Finding:
-    """Say so where time is lost all the time: then being there all the time is no alibi."""
-    seconds = {spike.monotonic_ns // 1_000_000_000 for spike in how.explained}
-    share = len(seconds) / observed_s if observed_s > 0 else 0.0
-    if len(seconds) < _MANY_SECONDS or share < _CONSTANT_SHARE:
-        return finding
-    # What else is said of coincidence with so many of them means nothing.
-    reasons = tuple(each for each in finding.reasons if each.id != "reason.always_there")
-    constant = Statement("reason.constant", {"share_pct": 100.0 * min(share, 1.0)})
-    return replace(finding, reasons=(*reasons, constant))
-
-
-def _each_once(culprits: Sequence[Culprit]) -> tuple[Culprit, ...]:
-    named: dict[str, Culprit] = {}
-    for each in culprits:
-        named.setdefault(each.comm, each)
-    return weighty(named.values())[:MOST_CULPRITS]
-
-
-def _surer(outcome: Matched, supported: int) -> Matched:
-    """A rule and several measured waits of the game that agree leave no doubt."""
-    finding, how = outcome
-    agrees = supported >= 2 and 2 * supported >= finding.stutters_explained > 0
-    if agrees and finding.confidence is Confidence.MEDIUM and how.moments:
-        return replace(finding, confidence=Confidence.HIGH), how
-    return outcome

@@ -218,8 +218,10 @@ def with_hitches(
             stutters_total=stutters,
             hitches_explained=finding.stutters_explained,
             hitches_total=hitches,
-            confidence=finding.confidence
+            # What was measured by ticks of 100 ms leaves doubt of a frame that was 10 ms late.
+            confidence=Confidence.MEDIUM
             if finding.stutters_explained >= SOME_HITCHES
+            and finding.confidence is not Confidence.LOW
             else Confidence.LOW,
         )
         for finding, _ in felt

@@ -4,7 +4,7 @@
 from collections.abc import Mapping, Sequence
 
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.tick_log import LOOK_NS, Tick
+from destutter.diagnosis.tick_log import LOOK_NS, Tick, TickLog
 
 KINDS = ("io", "memory", "dirty", "journal", "maps", "other", "frozen")
 PLACES = ("futex", "events", "socket", "pipe", "gpu", "server", "other")
@@ -19,6 +19,22 @@ _FOUND = {
 }
 _HOLDERS = ("traces", "locks", "serves", "child", "reads")
 _IN_D = ("game.dirty_wait_pct", "game.journal_wait_pct")
+
+
+_ENOUGH_TICKS = 50  # five seconds
+
+
+def usually_seen(log: TickLog) -> dict[str, float]:
+    """In what share of the ticks outside of stutters a thread was found blocked, by what.
+
+    Nothing while there were few. In a tick without a look nobody seemed to wait.
+    """
+    ticks, seen = 0, dict.fromkeys(KINDS, 0)
+    for tick in log.outside():
+        ticks += "game.main_cpu_ms_per_s" in tick.values
+        for kind in KINDS:
+            seen[kind] += bool(tick.values.get(f"game.threads_waiting_{kind}"))
+    return {kind: count / ticks for kind, count in seen.items()} if ticks >= _ENOUGH_TICKS else {}
 
 
 class ThreadLooks:

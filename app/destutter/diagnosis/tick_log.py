@@ -9,11 +9,12 @@ import itertools
 import math
 import statistics
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.card_log import CardLog
+from destutter.diagnosis.finding import Spike
 
 LATE_NS = 150_000_000
 """So late counters may be read: a tick after what they count, by a clock that is a little off."""
@@ -164,7 +165,7 @@ class TickLog:
 
     ``cores`` is how many processors there are, as they were read last; 0 while unknown.
     ``game_pid`` is the number of the game, and of its main thread; empty while unknown.
-    ``cards`` is what graphics cards did.
+    ``cards`` is what graphics cards did, ``stutters`` are those that are known so far.
     """
 
     def __init__(self) -> None:
@@ -172,6 +173,7 @@ class TickLog:
         self._wakes: deque[tuple[int, float]] = deque()
         self._usual: dict[Key, tuple[int, float | None]] = {}
         self.cards = CardLog()
+        self.stutters: Sequence[Spike] = ()
         self.cores = 0
         self.game_pid = ""
 
@@ -195,6 +197,15 @@ class TickLog:
         for kept in (self._ticks, self._wakes):
             while kept and _time_of(kept[0]) < metrics.monotonic_ns - _KEPT_NS:
                 kept.popleft()
+
+    def outside(self) -> Iterator[Tick]:
+        """The ticks of the last half minute that no stutter overlaps, the newest first."""
+        stutters = list(self.stutters)
+        for tick in itertools.islice(reversed(self._ticks), _USUAL_TICKS):
+            while stutters and stutters[-1].start_ns - LOOK_NS >= tick.end_ns:
+                stutters.pop()
+            if not stutters or stutters[-1].monotonic_ns + LOOK_NS < tick.start_ns:
+                yield tick
 
     def between(self, start_ns: int, end_ns: int) -> list[Tick]:
         """The ticks that overlap a span."""
