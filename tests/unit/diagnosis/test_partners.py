@@ -379,3 +379,32 @@ def test_a_partner_that_was_held_back_is_told_by_name():
     assert told.verdict.detail.id.startswith("verdict.partner_held")
     assert "vrcompositor" in english(told.verdict.detail)
     assert "storage" not in english(told.verdict.detail)
+
+
+def _server(**more):
+    """Behind a socket of the game's, in which no look found a thread."""
+    known = {"looks": 3, "of_looks": 3, "is_at_end": True}
+    return Partner(70, "wineserver64", **{**known, **more})
+
+
+def test_a_server_that_stands_still_all_through_is_waited_for_through_any_job():
+    """The job asks it that the main thread's job waits for: none of the two is known."""
+    kept = _server(in_storage=3)
+    (found,) = blames(_met(kept))
+    assert (found.where, found.partner) == (WhereTimeWent.STORAGE, "70 wineserver64")
+    (found,) = blames(_met(_server(stopped=3, stopped_of=3, went_on=True)))
+    assert found.where is WhereTimeWent.PARTNER_STOPPED
+
+
+@pytest.mark.parametrize(
+    "met",
+    [
+        pytest.param(_met(_server(in_storage=3, storage_usual=0.3)), id="does so anyhow"),
+        pytest.param(_met(_server(in_storage=1)), id="in one look"),
+        pytest.param(_met(_server(in_storage=3), handed_on=1), id="main thread elsewhere"),
+        pytest.param(replace(_met(_server(in_storage=3)), kept=("9 job", "running", 3)), id="job"),
+    ],
+)
+def test_a_server_at_a_socket_is_not_waited_for_by_chance(met):
+    """Each of these may be its own business."""
+    assert by_partner(met) is None
