@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.blame import GROUP_OF, Blame, WhereTimeWent
+from destutter.diagnosis.blame import GROUP_OF, Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.cleared_groups import quiet_groups
 from destutter.diagnosis.coverage import FRAMES
 from destutter.diagnosis.finding import (
@@ -254,7 +254,10 @@ def _is_less(situation: VerdictBasis, finding: Finding) -> bool:
         return _LEAST_KNOWN * (total - len(others)) < total
     # A main thread that spins while another waits for a drive runs, and is not the reason.
     surely = [each for each in known if not _is_waited_beside(each)]
-    return len(surely) > situation.explained[finding.cause]
+    # Of several kinds each stands alone: eight freezes of four kinds, two of each, were all "the
+    # game was stopped".
+    kinds = Counter(each.first.where for each in surely if each.first is not None)
+    return max(kinds.values(), default=0) > situation.explained[finding.cause]
 
 
 def _is_waited_beside(each: Explained) -> bool:
@@ -311,6 +314,10 @@ def _rest(situation: VerdictBasis, finding: Finding) -> Statement | None:
         return Statement("verdict.rest.cause", {**values, "cause": cause})
     times = {spike.monotonic_ns for spike in others}
     known = [each for each in situation.known if each.spike.monotonic_ns in times]
+    firsts = [each.first for each in known if each.first is not None]
+    kinds = Counter(first.where for first in firsts if first.certainty > Certainty.POSSIBLE)
+    if 2 * kinds.total() >= len(others) and 2 * max(kinds.values(), default=0) <= kinds.total():
+        return Statement("verdict.rest.several", values)
     return Statement(f"verdict.rest.{HEADLINES.get(_own_business(known)[0], _UNSEEN)}", values)
 
 

@@ -259,6 +259,27 @@ def test_what_explains_the_fewest_stutters_is_not_the_headline(seen, headline):
     assert verdict.rest.values == {"count": 1, "cause": "run_queue_delay"}
 
 
+def test_of_several_kinds_each_stands_alone():
+    """Two waited for a core and two each for a program and for a worker that slept: that four of
+    them had other reasons makes none of those the headline.
+    """
+    script = begin(SOURCES)
+    for seen in ((), ("main_socket",), ("main_futex", "worker_timer")):
+        for _ in range(2):
+            for _ in range(5):
+                script.run(1, WORKING).frames(*[16.67] * 60)
+            see(script, seen)
+            script.run(0.4, {} if seen else _NO_CORE).frames(400.0)
+            see(script, ())
+            script.run(0.6, WORKING).frames(*[16.67] * 36)
+    script.run(3, WORKING).frames(*[16.67] * 180)
+    verdict = assessed(script).verdict
+    assert verdict.kind is VerdictKind.STUTTER
+    assert (verdict.finding.cause, verdict.finding.stutters_explained) == ("run_queue_delay", 2)
+    assert verdict.rest.id == "verdict.rest.several"
+    assert verdict.rest.values == {"count": 4}
+
+
 def test_what_explains_as_many_as_nobody_knows_stays_the_headline():
     """Of two one was measured."""
     verdict = _mixed(_NO_CORE, {}, ("main_futex",), 1)
