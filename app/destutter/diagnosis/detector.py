@@ -132,7 +132,7 @@ class CauseDetector:
 
     def _settle(self, witnesses: Witnesses) -> None:
         for moment in self._unsettled:
-            witness, moment.is_settled = witnesses.at(moment.end_ns)
+            witness, moment.is_settled = witnesses.covering(moment.start_ns, moment.end_ns)
             moment.culprits = self.spec.suspects(moment.signal, witness)
         while self._unsettled and self._unsettled[0].is_settled:
             self._unsettled.popleft()

@@ -27,6 +27,7 @@ _MOST_OF_ALL = 0.6  # of what all used: with less it was a crowd
 _SOME_PCT = 5.0  # of a core, as meters and daemons use it
 # Meters and daemons beside a miner that gave way used 4 to 5; a program of 150 ms used 10 to 20.
 _OTHERS_PCT = 10.0
+_CAME_PCT = 20.0  # of a core; what a browser has now and then
 _NEW = 0.3  # of what all used: one that always computes varies by a tenth of it
 # Of a core: what a waiting loop of a shell starts had 1 to 10 in a look, a storm of programs 40
 # and more, as the whole time of each is booked when it has ended.
@@ -301,7 +302,7 @@ def _by_cpu(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
     beyond = sum(each.beyond_pct for each in processes)
     # Where much of it is beyond what they use anyhow, who began now is nearer to the stutter than
     # who computes all the time: one of the lowest priority that nobody notices takes what is left.
-    is_new = beyond >= _NEW * used
+    is_new = beyond >= _NEW * used or _is_steady(processes)
     measure, whole = ("beyond_pct", beyond) if is_new else ("cpu_pct", used)
     least = min(_BUSY_PCT, max(_MOST_OF_ALL * whole, _SOME_PCT))
     found = busiest(processes, measure, least)
@@ -315,6 +316,17 @@ def _by_cpu(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:
     if found.is_game:
         why = "culprit.cpu.own.several"
     return (_culprit(found, why, count=found.count, cpu_pct=found.cpu_pct),)
+
+
+def _is_steady(processes: tuple[Process, ...]) -> bool:
+    """Whether whoever used most did what it always does, while another one came.
+
+    An encoder with 70 to 98 % of a core in each look, and the least where ten threads of another
+    program had 26 to 59 % that otherwise have 5.
+    """
+    most = max(processes, key=lambda each: each.cpu_pct, default=None)
+    came = max((each.beyond_pct for each in processes), default=0.0)
+    return most is not None and most.beyond_pct < _NEW * came and came >= _CAME_PCT
 
 
 def _by_children(processes: tuple[Process, ...]) -> tuple[Culprit, ...]:

@@ -153,6 +153,19 @@ class Witnesses:
                 return look, True
         return (self._looks[-1], False) if self._looks else (None, False)
 
+    def covering(self, start_ns: int, end_ns: int) -> tuple[Witness | None, bool]:
+        """The look with most of a span, and whether it is final.
+
+        The one that ends after it may have begun in its last tenth, and be that of a quiet second.
+        """
+        shares = [
+            (min(look.end_ns, end_ns) - max(look.start_ns, start_ns), look) for look in self._looks
+        ]
+        most_ns, found = max(shares, key=lambda each: each[0], default=(0, None))
+        if most_ns <= 0:
+            return self.at(end_ns)
+        return found, self._looks[-1].end_ns >= end_ns
+
     def _processes(
         self, instanced: Mapping[str, Mapping[str, float | None]]
     ) -> tuple[Process, ...]:

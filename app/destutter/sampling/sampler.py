@@ -25,14 +25,13 @@ from destutter.sampling.frames.frame_feed import FrameFeed
 from destutter.sampling.machine import clock_ticks, describe_machine
 from destutter.sampling.probes.probe_clock import slept_ns
 from destutter.sampling.registry import SAMPLERS, build_parts
+from destutter.sampling.ticks.hold_ups import HoldUps, LookFor
 from destutter.sampling.ticks.sampler_track import Batch, SamplerTrack
 from destutter.sampling.ticks.slow import RepeatedJob, SlowSide
 
 _FACTS_PERIOD_S = 10.0  # profiles, governors, swap, displays: what somebody sets now and then
 _SEARCH_PERIOD_S = 5.0  # a game counts after 20 s (process_finder.py); five more are no loss
 _LATE_US = 30_000  # a tick so late, or a game's thread, means that others had the processors
-# A look at all processes is dear: in a row of stutters one a second at most.
-_HURRY_PAUSE_NS = 1_000_000_000
 _WHO_RAN = ("process", "realtime", "kernel_thread")
 _PARTNERS_PERIOD_S = 1.0
 _LOGS_PERIOD_S = 2.0  # whoever started the game sees its frame times before the menu is there
@@ -90,7 +89,7 @@ class Sampler:
         self._plan = _turns(self._tracks, options.interval_ms)
         self._jobs = self._make_jobs()
         self.slow = SlowSide(list(self._jobs.values()), clock)
-        self._hurried_ns = 0
+        self._hold_ups = HoldUps()
         self._pending = Batch()
         self._ticks = 0
         self._is_listening = False
@@ -226,9 +225,9 @@ class Sampler:
         """
         was_held_up = self._parts.game_threads.take_hold_up()
         is_late = start_ns - deadline_ns >= _LATE_US * 1000
-        if (was_held_up or is_late) and start_ns - self._hurried_ns >= _HURRY_PAUSE_NS:
-            self._hurried_ns = start_ns
-            self._parts.table.is_thorough = True
+        look = self._hold_ups.due(start_ns, is_held_up=was_held_up or is_late)
+        if look is not None:
+            self._parts.table.is_thorough = look is LookFor.WHO_RAN
             self.slow.hurry([self._jobs[name] for name in _WHO_RAN])
         if self._parts.partners.take_new() and "partners" in self._jobs:
             self.slow.hurry([self._jobs["partners"]])

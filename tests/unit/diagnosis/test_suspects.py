@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Who is named for a cause, and who is not."""
 
+from dataclasses import replace
+
 import pytest
 
 from destutter.core.statement import Statement
@@ -339,3 +341,15 @@ def test_who_did_far_less_of_the_same_is_nobody():
     starts = Culprit("process", "make", 2, Statement("culprit.started", {}))
     told = weighty([drive, did("bash", 13.6e6), did("patcher", 471e6), did("sync", 90e6), starts])
     assert [each.comm for each in told] == ["vda", "patcher", "sync", "make"]
+
+
+def test_who_comes_is_named_before_who_computes_all_the_time():
+    """An encoder with 70 to 98 % in each look, and a farm that has 5 but for the hold-ups."""
+    encoder = Process(7, "encoder", cpu_pct=97.0, usual_pct=72.0)
+    told = _witness(encoder, Process(8, "farm", cpu_pct=10.0, usual_pct=5.0))
+    assert _named(who_held_the_cpu(Signal(1.0, ()), told)) == [("process", "encoder")]
+    steady = replace(encoder, cpu_pct=74.0)
+    told = _witness(steady, Process(8, "farm", cpu_pct=31.0, usual_pct=5.0))
+    assert _named(who_held_the_cpu(Signal(1.0, ()), told)) == [("process", "farm")]
+    told = _witness(steady, Process(8, "browser", cpu_pct=15.0, usual_pct=5.0))
+    assert _named(who_held_the_cpu(Signal(1.0, ()), told)) == [("process", "encoder")]

@@ -115,3 +115,20 @@ def test_what_a_program_uses_anyhow_is_learnt():
     assert told["game"].is_game, "the other process of its name"
     first = {each.comm: each for each in witnesses.looks[0].processes}
     assert not first["miner"].gives_way, "nothing is known yet"
+
+
+def test_the_look_with_most_of_a_second_tells_of_it():
+    """Not the one that began in its last tenth, which is of a quiet time."""
+    witnesses = Witnesses()
+    for at_s in (10, 13, 16):
+        witnesses.accept_metrics(_look(at_s, ("9 hog", 1.0, 10)))
+
+    def covering(start_s, end_s):
+        look, is_final = witnesses.covering(int(start_s * SECOND_NS), int(end_s * SECOND_NS))
+        return look and look.end_ns // SECOND_NS, is_final
+
+    assert covering(12.2, 13.2) == (13, True)
+    assert covering(12.8, 13.8) == (16, True)
+    assert covering(15.4, 16.4) == (16, False)
+    assert covering(20, 21) == (16, False)
+    assert Witnesses().covering(0, 1) == (None, False)

@@ -329,6 +329,6 @@ def test_a_tick_that_comes_late_is_a_reason_to_look_who_ran(start, root):
         return sum(reading.source == "process" for each in samples for reading in each.readings)
 
     assert looks(run.ticks(5, slow=True)) == 0
-    late = run.tick(late_s=0.6) + run.tick(slow=True)
+    late = run.tick(late_s=0.6) + run.ticks(2, slow=True)
     assert looks(late) == 1
     assert looks(run.tick(late_s=0.2) + run.ticks(2, slow=True)) == 0
