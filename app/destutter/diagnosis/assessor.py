@@ -93,6 +93,7 @@ class Assessor:
         if pid and pid != self._log.game_pid:
             # What happened before is none of this game's stutters.
             self._game_since_ns = self._now_ns
+            self._spikes.change_game()
         self._log.game_pid = pid
         self._witnesses.game_pid = int(pid) if pid.isdecimal() else None
 
@@ -148,7 +149,12 @@ class Assessor:
             tuple(self._coverage.not_measured(self._causes)),
             self._hitches,
             self._lost,
+            self._is_game_unmeasured(),
         )
+
+    def _is_game_unmeasured(self) -> bool:
+        is_watched = bool(self._coverage.facts.get("game.pid"))
+        return is_watched and not self._spikes.has_measured_game
 
     def _advance(self, now_ns: int) -> None:
         if self._started_ns is None:
@@ -249,6 +255,7 @@ class Assessor:
                 sees_few_frames=self._spikes.sees_few_frames(self._now_ns),
                 is_whole=self._recent_ns is None,
                 frameless_ns=self._spikes.frameless_ns(self._now_ns),
+                rhythm=self._spikes.rhythm,
             )
         )
 

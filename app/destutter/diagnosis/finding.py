@@ -38,7 +38,8 @@ class Confidence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Spike:
-    """One stutter: a long frame, or without frame times a late wake-up of the probe.
+    """One stutter: a long frame, or without frame times a standstill of the game's main thread or
+    a late wake-up of the probe.
 
     ``monotonic_ns`` is its end and ``duration_ms`` its whole length, so it began at
     ``monotonic_ns - duration_ms``. ``cause`` is set when a finding explains it. ``more_ms`` is the
@@ -313,6 +314,7 @@ class Verdict:
     """The one sentence at the top, and what stands below it.
 
     ``rest`` is about the stutters that the finding does not explain; None where it explains all.
+    ``told_by`` says how they were found where that leaves some out; None for the usual way.
     ``is_of_computer``: no game is measured, so that it accuses nobody.
     """
 
@@ -322,11 +324,13 @@ class Verdict:
     finding: Finding | None = None
     rest: Statement | None = None
     is_of_computer: bool = False
+    told_by: Statement | None = None
 
     @property
     def below(self) -> tuple[Statement, ...]:
         """The sentences that stand below the headline."""
-        return (self.detail,) if self.rest is None else (self.detail, self.rest)
+        said = (self.detail, self.rest, self.told_by)
+        return tuple(each for each in said if each is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +358,8 @@ class TimeLost:
 class Assessment:
     """Everything that diagnosis says at one moment about the last minutes.
 
-    ``lost`` is where the time of the ``spikes`` went.
+    ``lost`` is where the time of the ``spikes`` went. ``is_game_unmeasured``: a game is watched,
+    and neither a frame nor a pace of it was there to be judged.
     """
 
     monotonic_ns: int
@@ -365,3 +370,4 @@ class Assessment:
     not_measured: tuple[NotMeasured, ...]
     hitches: tuple[Spike, ...] = ()
     lost: TimeLost = TimeLost()
+    is_game_unmeasured: bool = False
