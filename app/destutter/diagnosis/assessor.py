@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Facts, Frames, Header, Layout, Trouble
+from destutter.core.statement import Statement
 from destutter.core.traced import TraceLook
 from destutter.diagnosis import correlator, groups, order, suspects, verdict
 from destutter.diagnosis.cause import CauseSpec, unjudged
@@ -184,7 +185,9 @@ class Assessor:
         felt = [each for each in self._find(hitches, self._of_hitches) if each[1].explained]
         felt = order.with_consequences(order.ranked(felt, specs), specs)
         told = [finding for finding, _ in found]
-        self._findings = order.with_hitches(told, felt, len(spikes), len(hitches))
+        findings = order.with_hitches(told, felt, len(spikes), len(hitches))
+        is_open = self._is_game_unmeasured()
+        self._findings = tuple(map(_left_open, findings)) if is_open else findings
         self._told = _with_causes(spikes, found)
         self._hitches = _with_causes(hitches, felt)
         self._lost = self._tally.of(spikes, self._explanations.of(spikes))
@@ -272,6 +275,14 @@ class Assessor:
         )
         view = groups.View(self._window, self._spikes, self._coverage, self._now_ns, late_ms)
         return groups.group_states(view, self._findings, explained)
+
+
+def _left_open(finding: Finding) -> Finding:
+    """Without a measure of the game nobody knows that no stutter fell together with it."""
+    if finding.explains:
+        return finding
+    reasons = (each for each in finding.reasons if each.id != "reason.no_match")
+    return replace(finding, is_open=True, reasons=(Statement("reason.unmeasured"), *reasons))
 
 
 def _start_ns(spike: Spike) -> int:

@@ -229,7 +229,8 @@ class Finding:
     apart. ``kind`` names a way of its own in which
     the cause came about, which has its own words; empty for the usual one.
     ``consequence_of`` is the cause that it came with, at nearly all of the same stutters; empty
-    where it stands for itself.
+    where it stands for itself. ``is_open``: it explains nothing, and of the game no stutter was
+    measured that it could have explained.
     """
 
     cause: str
@@ -248,6 +249,7 @@ class Finding:
     hitches_explained: int = 0
     hitches_total: int = 0
     consequence_of: str = ""
+    is_open: bool = False
 
     @property
     def explains(self) -> bool:

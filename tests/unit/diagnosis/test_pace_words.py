@@ -18,6 +18,12 @@ from tests.support.scripted_source import Script
 
 SESSIONS = Path(__file__).parents[2] / "data/sessions"
 PACED = {"game.run_ns": 3e8, "game.user_ticks": 30, "game.timeslices": 270}
+RECLAIM = {
+    "vmstat.allocstall_normal": 200.0,
+    "vmstat.pgsteal_direct": 40_000.0,
+    "vmstat.pgsteal_kswapd": 20_000.0,
+    "pressure:memory.some_us": 300_000.0,
+}
 STOPPED = {"game.run_ns": 0, "game.timeslices": 0}
 
 
@@ -84,6 +90,17 @@ def test_a_thread_without_a_pace_says_nothing():
     told = assessed(_game(**{"game.timeslices": 10}))
     assert told.verdict.headline.id == "verdict.smooth.wakeup"
     assert told.is_game_unmeasured
+
+
+@pytest.mark.parametrize("turns", [10, 270], ids=["without", "with"])
+def test_beside_an_unmeasured_game_a_finding_stays_open(turns):
+    """Only where a pace was followed it is known that no freeze fell together with it."""
+    paced = {**PACED, "game.timeslices": turns}
+    told = assessed(_game(**paced).run(4, {**paced, **RECLAIM}).run(3, paced))
+    finding = told.findings[0]
+    assert finding.is_open is told.is_game_unmeasured is (turns < 50)
+    wanted = "reason.unmeasured" if finding.is_open else "reason.no_match"
+    assert [each.id for each in finding.reasons] == [wanted]
 
 
 @pytest.mark.parametrize(
