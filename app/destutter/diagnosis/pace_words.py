@@ -3,21 +3,20 @@
 
 from collections.abc import Iterable
 
-from destutter.core.statement import Statement, Value
+from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Spike, Verdict, VerdictKind
-from destutter.diagnosis.rhythm import SURE_MS
+from destutter.diagnosis.rhythm import MANY_MS, SURE_MS
 from destutter.diagnosis.spikes import RHYTHM_ORIGIN
 from destutter.diagnosis.verdict_basis import VerdictBasis
 from destutter.diagnosis.window import SECOND_NS
 
 _LEAST_NS = 8_000_000_000  # as for any verdict: less was hardly looked at
-_LIMIT: dict[str, Value] = {"limit_ms": SURE_MS}
 
 
 def told_by_pace(spikes: Iterable[Spike]) -> Statement | None:
     """How stutters were found, where any was by the pace; for shorter ones are missing then."""
     is_told = any(spike.origin == RHYTHM_ORIGIN for spike in spikes)
-    return Statement("verdict.by_pace", _LIMIT) if is_told else None
+    return Statement("verdict.by_pace", {"limit_ms": MANY_MS}) if is_told else None
 
 
 def kept_pace(situation: VerdictBasis) -> Verdict | None:
@@ -30,5 +29,6 @@ def kept_pace(situation: VerdictBasis) -> Verdict | None:
     if rhythm is None or situation.sees_frames or not is_watched or paced_ns < _LEAST_NS:
         return None
     headline = Statement("verdict.smooth.pace", {"span_s": paced_ns // SECOND_NS})
-    detail = Statement("verdict.smooth.pace.detail", {**_LIMIT, "turns": rhythm.usual_per_s})
+    values = {"limit_ms": SURE_MS, "turns": rhythm.usual_per_s}
+    detail = Statement("verdict.smooth.pace.detail", values)
     return Verdict(VerdictKind.NOT_MEASURED, headline, detail)
