@@ -1340,6 +1340,10 @@
         <translation>Diagramm des Belegs</translation>
     </message>
     <message>
+        <source>Evidence: strongest at {time}</source>
+        <translation>Beleg: am stärksten um {time}</translation>
+    </message>
+    <message>
         <source>Evidence: strongest at {time}, no stutter then</source>
         <translation>Beleg: am stärksten um {time}, ohne Ruckler</translation>
     </message>

@@ -1330,6 +1330,10 @@
         <translation>证据图表</translation>
     </message>
     <message>
+        <source>Evidence: strongest at {time}</source>
+        <translation>证据：最强时刻 {time}</translation>
+    </message>
+    <message>
         <source>Evidence: strongest at {time}, no stutter then</source>
         <translation>证据：最强时刻 {time}，当时没有卡顿</translation>
     </message>

@@ -12,18 +12,23 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.diagnosis.finding import Group, Spike
+from destutter.diagnosis.finding import Group, Spike, VerdictKind
 
+_MEASURED = (VerdictKind.SMOOTH, VerdictKind.HITCHES)
 INTERVAL_MS = 1000  # so long graphs may be painted behind a game; each asks the X server
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What happened while a game filled the screen. ``by_group`` begins with the most."""
+    """What happened while a game filled the screen. ``by_group`` begins with the most.
+
+    ``is_measured``: that there was no stutter is known by frame times.
+    """
 
     seconds: float
     stutters: int
     by_group: tuple[tuple[Group, int], ...]
+    is_measured: bool = True
 
 
 class GameCover(QObject):
@@ -41,6 +46,7 @@ class GameCover(QObject):
         self._began_ns: int | None = None
         self._newest_ns = 0
         self._spikes: dict[int, Spike] = {}
+        self._is_measured = False
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self.look)
@@ -64,6 +70,7 @@ class GameCover(QObject):
         self._newest_ns = assessment.monotonic_ns
         if not self._is_covered:
             return
+        self._is_measured = self._is_measured or assessment.verdict.kind in _MEASURED
         if self._began_ns is None:
             self._began_ns = self._newest_ns
         for spike in assessment.spikes:
@@ -84,10 +91,12 @@ class GameCover(QObject):
         if is_covered:
             self._began_ns = None
             self._spikes = {}
+            self._is_measured = False
             self.covered.emit()
             return
         began_ns = self._newest_ns if self._began_ns is None else self._began_ns
         groups = Counter(each.group for each in self._spikes.values() if each.group is not None)
         seconds = (self._newest_ns - began_ns) / 1e9
-        played = Played(seconds, len(self._spikes), tuple(groups.most_common()))
+        told = tuple(groups.most_common())
+        played = Played(seconds, len(self._spikes), told, self._is_measured)
         self.uncovered.emit(played)

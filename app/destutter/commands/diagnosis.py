@@ -119,9 +119,12 @@ def _also_seen(assessment: Assessment, start_ns: int, words: Renderer) -> list[s
     seen = [each for each in assessment.findings if each.is_aside]
     if not seen:
         return []
+    # Without frames and a pace nobody knows of a game that it did not stutter.
+    is_open = assessment.is_game_unmeasured
+    title = Statement("terminal.also_seen.open" if is_open else "terminal.also_seen")
     return [
         "",
-        words.text(Statement("terminal.also_seen")),
+        words.text(title),
         *(aside_line(each, start_ns, words) for each in seen),
     ]
 

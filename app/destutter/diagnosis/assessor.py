@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Facts, Frames, Header, Layout, Trouble
+from destutter.core.statement import Statement
 from destutter.core.traced import TraceLook
 from destutter.diagnosis import correlator, groups, order, suspects, verdict
 from destutter.diagnosis.cause import CauseSpec, unjudged
@@ -93,6 +94,7 @@ class Assessor:
         if pid and pid != self._log.game_pid:
             # What happened before is none of this game's stutters.
             self._game_since_ns = self._now_ns
+            self._spikes.change_game()
         self._log.game_pid = pid
         self._witnesses.game_pid = int(pid) if pid.isdecimal() else None
 
@@ -148,7 +150,12 @@ class Assessor:
             tuple(self._coverage.not_measured(self._causes)),
             self._hitches,
             self._lost,
+            self._is_game_unmeasured(),
         )
+
+    def _is_game_unmeasured(self) -> bool:
+        is_watched = bool(self._coverage.facts.get("game.pid"))
+        return is_watched and not self._spikes.has_measured_game
 
     def _advance(self, now_ns: int) -> None:
         if self._started_ns is None:
@@ -178,7 +185,9 @@ class Assessor:
         felt = [each for each in self._find(hitches, self._of_hitches) if each[1].explained]
         felt = order.with_consequences(order.ranked(felt, specs), specs)
         told = [finding for finding, _ in found]
-        self._findings = order.with_hitches(told, felt, len(spikes), len(hitches))
+        findings = order.with_hitches(told, felt, len(spikes), len(hitches))
+        is_open = self._is_game_unmeasured()
+        self._findings = tuple(map(_left_open, findings)) if is_open else findings
         self._told = _with_causes(spikes, found)
         self._hitches = _with_causes(hitches, felt)
         self._lost = self._tally.of(spikes, self._explanations.of(spikes))
@@ -249,6 +258,7 @@ class Assessor:
                 sees_few_frames=self._spikes.sees_few_frames(self._now_ns),
                 is_whole=self._recent_ns is None,
                 frameless_ns=self._spikes.frameless_ns(self._now_ns),
+                rhythm=self._spikes.rhythm,
             )
         )
 
@@ -265,6 +275,14 @@ class Assessor:
         )
         view = groups.View(self._window, self._spikes, self._coverage, self._now_ns, late_ms)
         return groups.group_states(view, self._findings, explained)
+
+
+def _left_open(finding: Finding) -> Finding:
+    """Without a measure of the game nobody knows that no stutter fell together with it."""
+    if finding.explains:
+        return finding
+    reasons = (each for each in finding.reasons if each.id != "reason.no_match")
+    return replace(finding, is_open=True, reasons=(Statement("reason.unmeasured"), *reasons))
 
 
 def _start_ns(spike: Spike) -> int:

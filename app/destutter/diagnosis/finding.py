@@ -38,7 +38,8 @@ class Confidence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Spike:
-    """One stutter: a long frame, or without frame times a late wake-up of the probe.
+    """One stutter: a long frame, or without frame times a standstill of the game's main thread or
+    a late wake-up of the probe.
 
     ``monotonic_ns`` is its end and ``duration_ms`` its whole length, so it began at
     ``monotonic_ns - duration_ms``. ``cause`` is set when a finding explains it. ``more_ms`` is the
@@ -228,7 +229,8 @@ class Finding:
     apart. ``kind`` names a way of its own in which
     the cause came about, which has its own words; empty for the usual one.
     ``consequence_of`` is the cause that it came with, at nearly all of the same stutters; empty
-    where it stands for itself.
+    where it stands for itself. ``is_open``: it explains nothing, and of the game no stutter was
+    measured that it could have explained.
     """
 
     cause: str
@@ -247,6 +249,7 @@ class Finding:
     hitches_explained: int = 0
     hitches_total: int = 0
     consequence_of: str = ""
+    is_open: bool = False
 
     @property
     def explains(self) -> bool:
@@ -313,6 +316,7 @@ class Verdict:
     """The one sentence at the top, and what stands below it.
 
     ``rest`` is about the stutters that the finding does not explain; None where it explains all.
+    ``told_by`` says how they were found where that leaves some out; None for the usual way.
     ``is_of_computer``: no game is measured, so that it accuses nobody.
     """
 
@@ -322,11 +326,13 @@ class Verdict:
     finding: Finding | None = None
     rest: Statement | None = None
     is_of_computer: bool = False
+    told_by: Statement | None = None
 
     @property
     def below(self) -> tuple[Statement, ...]:
         """The sentences that stand below the headline."""
-        return (self.detail,) if self.rest is None else (self.detail, self.rest)
+        said = (self.detail, self.rest, self.told_by)
+        return tuple(each for each in said if each is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +360,8 @@ class TimeLost:
 class Assessment:
     """Everything that diagnosis says at one moment about the last minutes.
 
-    ``lost`` is where the time of the ``spikes`` went.
+    ``lost`` is where the time of the ``spikes`` went. ``is_game_unmeasured``: a game is watched,
+    and neither a frame nor a pace of it was there to be judged.
     """
 
     monotonic_ns: int
@@ -365,3 +372,4 @@ class Assessment:
     not_measured: tuple[NotMeasured, ...]
     hitches: tuple[Spike, ...] = ()
     lost: TimeLost = TimeLost()
+    is_game_unmeasured: bool = False

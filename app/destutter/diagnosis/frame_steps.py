@@ -40,6 +40,15 @@ class RunningMedian:
         return self._sorted[len(self._sorted) // 2]
 
     @property
+    def lower_quarter(self) -> int:
+        """A quarter of the values are below it; raises ``IndexError`` when there is none."""
+        return self._sorted[len(self._sorted) // 4]
+
+    def count_from(self, least: int) -> int:
+        """How many of the values are at least as high."""
+        return len(self._sorted) - bisect.bisect_left(self._sorted, least)
+
+    @property
     def spread(self) -> int:
         """The range of the middle half of the values; 0 when there is none."""
         count = len(self._sorted)

@@ -110,7 +110,7 @@ def _find_scenery(spikes: list[Spike]) -> Period | None:
 
 def _is_by_probe(spikes: Sequence[Spike]) -> bool:
     """The probe tells ten times a second, and a crowded second is one spike: a beat in itself."""
-    return bool(spikes) and spikes[-1].origin == WAKEUP_ORIGIN
+    return any(spike.origin == WAKEUP_ORIGIN for spike in spikes)
 
 
 def period_kind(period_s: float) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from destutter.diagnosis.detector import Moment
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.spikes import WAKEUP_ORIGIN
+from destutter.diagnosis.spikes import FRAMELESS_ORIGINS
 from destutter.diagnosis.tick_log import LATE_NS
 
 _AS_LONG = 0.8  # ticks cut waits anywhere: one that reads a fifth less is still as long
@@ -44,7 +44,7 @@ def are_felt(
     than met a stutter. Always yes where frames are not known, and of less than three such waits:
     an engine that loads ahead hides one.
     """
-    if not felt or any(spike.origin == WAKEUP_ORIGIN for spike in felt):
+    if not felt or any(spike.origin in FRAMELESS_ORIGINS for spike in felt):
         return True
     inside = [found for spike, overlapping in direct if (found := within(overlapping, spike))]
     if not inside:

@@ -21,6 +21,7 @@ from destutter.diagnosis.finding import (
 from destutter.diagnosis.holders import kept_by
 from destutter.diagnosis.kernel_time import kernel_ms
 from destutter.diagnosis.order import BEAT, SOME_HITCHES
+from destutter.diagnosis.pace_words import kept_pace, told_by_pace
 from destutter.diagnosis.partner_findings import (
     ANSWERED,
     WATCHED,
@@ -133,7 +134,7 @@ def _judged(situation: VerdictBasis) -> Verdict:
             Statement("verdict.measuring.detail"),
         )
     if situation.recent:
-        return _stutter(situation)
+        return replace(_stutter(situation), told_by=told_by_pace(situation.recent))
     if not (situation.sees_frames or situation.sees_wakes):
         why, also = (situation.coverage.why_not(source) for source in (FRAMES, "wakeup"))
         return Verdict(
@@ -148,7 +149,7 @@ def _judged(situation: VerdictBasis) -> Verdict:
         span_s = situation.frameless_ns // SECOND_NS
         headline = Statement("verdict.frameless", {"span_s": span_s})
         return Verdict(VerdictKind.NOT_MEASURED, headline, Statement("verdict.frameless.detail"))
-    return _smooth(situation)
+    return kept_pace(situation) or _smooth(situation)
 
 
 def _hitches(situation: VerdictBasis) -> Verdict:
@@ -199,8 +200,8 @@ def _smooth(situation: VerdictBasis) -> Verdict:
 
 
 def _stutter(situation: VerdictBasis) -> Verdict:
-    newest = situation.recent[-1]
-    origin = "wakeup" if newest.origin == WAKEUP_ORIGIN else "frames"
+    is_by_probe = all(spike.origin == WAKEUP_ORIGIN for spike in situation.recent)
+    origin = "wakeup" if is_by_probe else "frames"
     told = f"{origin}.whole" if situation.is_whole else origin
     values: dict[str, Value] = {
         "count": len(situation.recent),

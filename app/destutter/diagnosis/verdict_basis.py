@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Finding, Spike
+from destutter.diagnosis.rhythm import Rhythm
+from destutter.diagnosis.spikes import RHYTHM_ORIGIN
 from destutter.diagnosis.wait_findings import Explained
 
 
@@ -18,7 +20,8 @@ class VerdictBasis:
     ``explained`` how many of them each finding explains, by cause; ``findings`` are ranked.
     ``sees_few_frames``: frame times come, but most frames are left out. ``is_whole``: the span
     is all of a recording and not what has just passed. ``frameless_ns``: so long no frame has come
-    any more; 0: they come, or never did.
+    any more; 0: they come, or never did. ``rhythm`` is the pace by which standstills of the game
+    are found; None while there is none.
     """
 
     now_ns: int
@@ -37,8 +40,25 @@ class VerdictBasis:
     sees_few_frames: bool = False
     is_whole: bool = False
     frameless_ns: int = 0
+    rhythm: Rhythm | None = None
 
     @property
     def has_game(self) -> bool:
         """Whether a game is measured, and not only the computer."""
-        return self.sees_frames or bool(self.coverage.facts.get("game.pid"))
+        # One that has ended since stuttered all the same.
+        stuttered = any(spike.origin == RHYTHM_ORIGIN for spike in self.recent)
+        return self.sees_frames or stuttered or bool(self.coverage.facts.get("game.pid"))
+
+    @property
+    def paced_ns(self) -> int:
+        """For how long the game has kept its pace; 0 where that says nothing.
+
+        Of a whole recording it speaks only where the pace was never lost: a freeze that is made of
+        many short waits is no standstill, and no pace either.
+        """
+        if self.rhythm is None:
+            return 0
+        if self.is_whole and self.rhythm.lost_ns is not None:
+            return 0
+        since_ns = max(self.smooth_since_ns, self.rhythm.since_ns, self.rhythm.lost_ns or 0)
+        return self.now_ns - since_ns

@@ -397,6 +397,8 @@ def test_summary_says_it_in_one_sentence(qapp: QApplication):
     smooth = played_summary(replace(played, stutters=0, by_group=()), words, quantities)
     assert smooth is not None
     assert smooth.headline == "While you played: no stutter."
+    unmeasured = replace(played, stutters=0, by_group=(), is_measured=False)
+    assert played_summary(unmeasured, words, quantities) is None
 
 
 def test_nothing_is_painted_behind_a_game(make_live, qapp: QApplication):

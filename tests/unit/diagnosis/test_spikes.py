@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What counts as a stutter."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 from destutter.core.metrics import Gap, Metrics
 from destutter.core.sample import Frames
 from destutter.diagnosis.frame_steps import RunningMedian
-from destutter.diagnosis.spikes import SpikeDetector
+from destutter.diagnosis.spikes import RHYTHM_ORIGIN, SpikeDetector
 
 SECOND_NS = 1_000_000_000
 
@@ -174,3 +176,102 @@ def test_running_median_is_the_median_of_the_last_values(values):
     kept = sorted(values[-50:])
     assert median.value == kept[len(kept) // 2]
     assert len(median) == len(kept)
+
+
+class _Paced:
+    """Ticks of a game with 270 turns a second, in which the probe may speak as well."""
+
+    def __init__(self):
+        self.detector: Any = SpikeDetector(None)
+        self.now_ns = 0
+
+    def play(self, ticks, rate=270.0):
+        for _ in range(ticks):
+            self.now_ns += SECOND_NS // 10
+            values = {"game.timeslices_per_s": rate}
+            self.detector.accept_metrics(Metrics(self.now_ns, 0.1, values))
+        return self
+
+    def wake(self, late_ms, ago_ms=0.0):
+        at_ns = self.now_ns - round(ago_ms * 1e6)
+        self.detector.accept_metrics(Metrics(at_ns, 0.0, {"wakeup.worst_ms": late_ms}))
+        return self
+
+    @property
+    def told(self):
+        return [(each.origin, round(each.duration_ms)) for each in self.detector.spikes]
+
+
+def test_without_frames_a_standstill_is_a_stutter():
+    """It is told one tick after its end, and at its end."""
+    game = _Paced().play(60).play(7, 0.0).play(2)
+    (spike,) = game.detector.spikes
+    assert (spike.origin, spike.monotonic_ns) == (RHYTHM_ORIGIN, 67 * SECOND_NS // 10)
+    assert spike.duration_ms == pytest.approx(700.0)
+
+
+@pytest.mark.parametrize("is_late", [False, True], ids=["before", "after"])
+def test_late_wake_ups_of_a_standstill_are_no_stutters_of_their_own(is_late):
+    """Whichever of both is told first, with a tick to spare; others stay, in order of time."""
+    game = _Paced().play(50).wake(30.0).play(10).play(7, 0.0)
+    if is_late:
+        game.play(1).wake(90.0, ago_ms=70.0)
+    else:
+        game.wake(650.0).play(1).wake(40.0)
+    game.play(20).wake(25.0)
+    assert game.told == [("wakeup", 30), ("rhythm", 700), ("wakeup", 25)]
+    ends = [each.monotonic_ns for each in game.detector.spikes]
+    assert ends == sorted(ends)
+
+
+def test_two_standstills_close_together_are_one_stutter():
+    """A tick of play between them is not felt."""
+    game = _Paced().play(60).play(3, 0.0).play(1).play(2, 0.0).play(5)
+    assert game.told == [("rhythm", 300)]
+    assert game.detector.spikes[0].more_ms == pytest.approx(200.0)
+    assert _Paced().play(60).play(3, 0.0).play(5).play(2, 0.0).play(5).told == [
+        ("rhythm", 300),
+        ("rhythm", 200),
+    ]
+
+
+def test_frames_replace_the_pace():
+    """From the first frame on they are dropped, and more come only when the frames have ended."""
+    game = _Paced().play(60).play(3, 0.0).play(5)
+    assert game.told == [("rhythm", 300)]
+    game.detector.accept_frames(_frames([16.7] * 60, game.now_ns))
+    assert game.told == []
+    assert game.play(20).play(3, 0.0).play(5).told == []
+    assert game.play(120).play(3, 0.0).play(5).told == [("rhythm", 300)]
+
+
+def test_a_log_without_most_frames_does_not_replace_the_pace():
+    """What both tell is one stutter, and its time counts once."""
+    game = _Paced().play(60)
+    game.detector.accept_frames(_sampled(60))
+    game.play(3, 0.0)
+    game.detector.accept_frames(Frames("mangohud", (game.now_ns,), (180_000,)))
+    game.play(5)
+    assert game.told == [("rhythm", 300)]
+    assert game.detector.spikes[0].more_ms == 0.0
+
+
+def test_a_standstill_right_after_a_suspend_is_none():
+    """Everything is late for a moment then, a game too."""
+    game = _Paced()
+    slept = Metrics(SECOND_NS // 10, 0.1, {}, gap=Gap(0, SECOND_NS // 10, "suspend"))
+    game.detector.accept_metrics(slept)
+    game.now_ns = SECOND_NS // 10
+    assert game.play(5).play(4, 0.0).play(60).told == []
+    assert game.play(4, 0.0).play(2).told == [("rhythm", 400)]
+
+
+def test_another_game_has_another_pace():
+    """What is usual of the one before is nothing of it, and it has been measured since."""
+    game = _Paced()
+    assert not game.detector.has_measured_game
+    game.play(60)
+    assert game.detector.rhythm.usual_per_s == 270
+    assert game.detector.has_measured_game
+    game.detector.change_game()
+    assert game.detector.rhythm is None

@@ -29,10 +29,11 @@ def test_there_are_recordings():
 
 def test_stutters_of_the_victim_are_seen(session):
     """As many as when it was recorded, within one, and one in the first half second: those were
-    judged without a usual frame time then.
+    judged without a usual frame time then. Without frames they are told by the game's pace.
     """
     truth, told = session
-    assert {spike.origin for spike in told.assessment.spikes} <= {"mangohud"}
+    origins = {spike.origin for spike in told.assessment.spikes}
+    assert origins <= {"mangohud"} or origins == {"rhythm"}
     assert -1 <= len(told.assessment.spikes) - truth["stutters"] <= 2
 
 

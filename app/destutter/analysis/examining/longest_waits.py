@@ -5,7 +5,7 @@ In constant memory: of each look only what was long is in the stream, and of tha
 are kept.
 """
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class LongestWaits:
         ends_ns = [end_ns for _, end_ns in spans]
 
         def is_inside(each: TracedWait | SlowRequest) -> bool:
-            at = bisect_left(ends_ns, each.begin_ns)
+            at = bisect_right(ends_ns, each.begin_ns)
             return at < len(spans) and spans[at][0] < each.begin_ns + each.duration_ns
 
         return TracedInside(

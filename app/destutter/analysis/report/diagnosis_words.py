@@ -58,7 +58,7 @@ class DiagnosisWords:
             return self.renderer.text(_stutters(finding))
         if finding.hitches_explained:
             return self.renderer.text(_hitches(finding))
-        return self._say("report.part.none")
+        return self._say("report.part.open" if finding.is_open else "report.part.none")
 
     def explains(self, finding: Finding) -> str:
         """What one that explains anything does explain, and how sure that is."""

@@ -190,7 +190,8 @@ def _finding_blocks(
         if each.is_aside or (each.consequence_of and each.consequence_of not in names)
     ]
     if seen:
-        yield Heading(say("report.also_seen"))
+        is_open = assessment.is_game_unmeasured
+        yield Heading(say("report.also_seen.open" if is_open else "report.also_seen"))
         yield Listing(tuple(seen))
 
 

@@ -234,7 +234,10 @@ class EvidenceCard(QFrame):
     def _title(self, moment: ListedMoment) -> str:
         time = self._clock.time(moment.monotonic_ns)
         if moment.duration_ms is None:
-            return self.tr("Evidence: strongest at {time}, no stutter then").format(time=time)
+            is_open = self._finding is not None and self._finding.is_open
+            strongest = self.tr("Evidence: strongest at {time}")
+            felt = self.tr("Evidence: strongest at {time}, no stutter then")
+            return (strongest if is_open else felt).format(time=time)
         length = self._quantities.milliseconds(moment.duration_ms)
         return self.tr("Evidence: stutter at {time}, {length}").format(time=time, length=length)
 
@@ -300,7 +303,7 @@ class EvidenceCard(QFrame):
         if picture.signal is not None:
             values[1] = picture.signal.highest(low, high)
         if moment_s is None:
-            if moment.duration_ms is not None:
+            if moment.duration_ms is not None and not moment.is_by_pace:
                 values[0] = moment.duration_ms
             if self.evidence is not None and moment.duration_ms is None:
                 values[1] = self.evidence.value

@@ -5,14 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from destutter.diagnosis.finding import Finding, Spike
+from destutter.diagnosis.spikes import RHYTHM_ORIGIN
 
 
 @dataclass(frozen=True, slots=True)
 class ListedMoment:
-    """One moment to look at. ``duration_ms`` None: no stutter fell together with the finding."""
+    """One moment to look at. ``duration_ms`` None: no stutter fell together with the finding.
+
+    ``is_by_pace``: told by the pace of the game, so that its length stands in no line of times.
+    """
 
     monotonic_ns: int
     duration_ms: float | None = None
+    is_by_pace: bool = False
 
     @property
     def start_ns(self) -> int:
@@ -22,7 +27,9 @@ class ListedMoment:
 def moments_of(finding: Finding, spikes: Sequence[Spike]) -> tuple[ListedMoment, ...]:
     """The stutters of a finding in order of time; without one its worst moment."""
     found = [
-        ListedMoment(s.monotonic_ns, s.duration_ms) for s in spikes if s.cause == finding.cause
+        ListedMoment(s.monotonic_ns, s.duration_ms, s.origin == RHYTHM_ORIGIN)
+        for s in spikes
+        if s.cause == finding.cause
     ]
     if not found and finding.evidence:
         found = [ListedMoment(finding.evidence[0].monotonic_ns)]

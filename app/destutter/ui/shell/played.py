@@ -13,13 +13,13 @@ _SHORTEST_S = 60.0  # shorter, it was a video or a menu; "no stutter" would be n
 
 
 def played_summary(played: Played, words: Words, quantities: Quantities) -> BannerText | None:
-    """What to say; None after less than a minute without a stutter."""
+    """What to say; None after less than a minute without a stutter, or where none was measured."""
     translate = QCoreApplication.translate
     dismiss = BannerAction(DISMISS, translate("Played", "Close"), is_cross=True)
     time = quantities.span(played.seconds)
     detail = translate("Played", "A game filled this screen for {time}.").format(time=time)
     if not played.stutters:
-        if played.seconds < _SHORTEST_S:
+        if played.seconds < _SHORTEST_S or not played.is_measured:
             return None
         smooth = translate("Played", "While you played: no stutter.")
         return BannerText("ok", "clear", smooth, detail, Urgency.INFO, (dismiss,))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the trace told of single stutters."""
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from destutter.analysis.examining.longest_waits import LongestWaits
@@ -70,6 +70,7 @@ def test_a_core_is_waited_for_like_anything_else() -> None:
     st.lists(st.tuples(st.integers(0, 2000), st.integers(4, 300)), max_size=8),
     st.lists(st.tuples(st.integers(0, 2000), st.integers(10, 400)), max_size=8),
 )
+@example([(529, 4)], [(99, 400)])
 def test_exactly_what_overlaps_with_a_stutter(waits, spikes) -> None:
     """As by asking each wait of each stutter."""
     all_waits = [wait(*each) for each in waits]

@@ -76,4 +76,6 @@ def test_what_it_explains(counts, kind, share, explains):
     assert ENGLISH.explains(finding).startswith(explains)
     nothing = replace(finding, stutters_explained=0, hitches_explained=0)
     assert ENGLISH.share(nothing) == "explains no stutter"
+    open_ = replace(nothing, is_open=True)
+    assert ENGLISH.share(open_) == "whether the game stuttered then is not measured"
     assert ENGLISH.seen(finding, 0) == "seen from 1:00 to 1:02:03"

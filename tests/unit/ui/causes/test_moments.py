@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The moments that prove a finding, and stepping through them."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +25,8 @@ def test_only_its_own_stutters():
         Spike(30, 70.0, "mangohud", "slow_device", Group.STORAGE),
     ]
     assert moments_of(finding(), spikes) == (ListedMoment(10, 80.0),)
+    by_pace = [replace(each, origin="rhythm") for each in spikes]
+    assert moments_of(finding(), by_pace) == (ListedMoment(10, 80.0, is_by_pace=True),)
 
 
 def test_without_a_stutter_its_worst_moment():
