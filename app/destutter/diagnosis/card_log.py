@@ -40,7 +40,9 @@ class CardWork:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stretch:
+class Stretch:
+    """How much of a stretch of time a card worked, as a share."""
+
     start_ns: int
     end_ns: int
     busy: float
@@ -54,13 +56,13 @@ class CardLog:
     """The stretches of the last minute, and who had work on a card."""
 
     def __init__(self) -> None:
-        self._cards: dict[str, deque[_Stretch]] = {}
+        self._cards: dict[str, deque[Stretch]] = {}
         self._users: deque[tuple[int, Mapping[str, float]]] = deque()
 
     def accept_metrics(self, metrics: Metrics) -> None:
         """Take in a reading of the cards, where a sample carries one."""
         if "gpu_stretch.busy_pct" in metrics.instanced:
-            for card, stretch in _stretches(metrics.instanced):
+            for card, stretch in stretches_of(metrics.instanced):
                 known = self._cards.setdefault(card, deque())
                 # Each reading has some of the stretches of the one before as well.
                 if not known or stretch.end_ns > known[-1].end_ns + _APART_NS:
@@ -103,10 +105,10 @@ class CardLog:
         return tuple(sorted(others, key=lambda pair: -pair[1]))
 
 
-def _stretches(
+def stretches_of(
     instanced: Mapping[str, Mapping[str, float | None]],
-) -> Iterator[tuple[str, _Stretch]]:
-    """Card and stretch of a reading, the oldest first."""
+) -> Iterator[tuple[str, Stretch]]:
+    """Card and stretch of a reading, the oldest first; some were in the one before as well."""
     ends = instanced.get("gpu_stretch.end_s", {})
     lengths = instanced.get("gpu_stretch.length_ms", {})
     rows = []
@@ -116,11 +118,11 @@ def _stretches(
             continue
         end_ns = round(end_s * 1e9)
         start_ns = end_ns - round(length_ms * 1e6)
-        rows.append((name.rpartition("/")[0], _Stretch(start_ns, end_ns, busy / 100.0)))
+        rows.append((name.rpartition("/")[0], Stretch(start_ns, end_ns, busy / 100.0)))
     yield from sorted(rows, key=lambda row: row[1].end_ns)
 
 
-def _work(card: str, stretches: Sequence[_Stretch], spike: Spike) -> CardWork | None:
+def _work(card: str, stretches: Sequence[Stretch], spike: Spike) -> CardWork | None:
     met = [
         each
         for each in stretches
@@ -138,7 +140,7 @@ def _work(card: str, stretches: Sequence[_Stretch], spike: Spike) -> CardWork | 
     return CardWork(card, ms, usual)
 
 
-def _is_whole(met: Sequence[_Stretch], spike: Spike) -> bool:
+def _is_whole(met: Sequence[Stretch], spike: Spike) -> bool:
     """Whether the stretches cover the stutter, one after the other."""
     if not met or met[0].start_ns > spike.start_ns or met[-1].end_ns < spike.monotonic_ns:
         return False

@@ -8,6 +8,7 @@ measured any more (programs that ended, drives that left) are forgotten.
 from math import isnan, nan
 
 from destutter.core.metrics import Metrics
+from destutter.diagnosis.card_log import stretches_of
 from destutter.diagnosis.finding import HORIZON_S
 from destutter.ui.plots.series import LaneSeries
 from destutter.words.catalogue import texts
@@ -19,6 +20,7 @@ _KEPT_S = HORIZON_S + 60.0
 _BREAK_AFTER_S = 12.0
 _LOOK_EVERY_S = 60.0  # programs that ended cost memory until then; a look goes through all series
 _REPEAT_S = 1.0
+_STRETCH, _APART_S = "gpu_stretch.busy_pct", 0.02
 _MOST_WAITING = 50  # five seconds of ticks
 
 
@@ -67,12 +69,23 @@ class EvidenceSeries:
         for metric in self._wanted & values.keys():
             self._add(metric, "", time_s, values[metric])
         instanced = metrics.instanced
-        for metric in self._wanted & instanced.keys():
+        if _STRETCH in instanced:
+            self._add_stretches(metrics, time_s)
+        for metric in (self._wanted & instanced.keys()) - {_STRETCH}:
             for instance, value in instanced[metric].items():
                 self._add(metric, instance, time_s, value)
         if time_s - self._looked_s > _LOOK_EVERY_S:
             self._looked_s = time_s
             self._forget(time_s)
+
+    def _add_stretches(self, metrics: Metrics, time_s: float) -> None:
+        """The work of graphics cards at the moments that it was of, which is five in a second."""
+        ahead_s = time_s - metrics.monotonic_ns / 1e9
+        for card, stretch in stretches_of(metrics.instanced):
+            series = self._series.get((_STRETCH, card))
+            at_s = stretch.end_ns / 1e9 + ahead_s
+            if series is None or at_s > (series.last_s or 0.0) + _APART_S:
+                self._add(_STRETCH, card, at_s, 100.0 * stretch.busy)
 
     def _add(self, metric: str, instance: str, time_s: float, value: float | None) -> None:
         key = metric, instance

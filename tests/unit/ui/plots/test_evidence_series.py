@@ -89,3 +89,33 @@ def test_what_is_read_seldom_is_one_line(period_s):
     found = series.find(metric)
     assert found is not None
     assert found.span(0.0, 1000.0)[1].tolist() == [float(index) for index in range(40)]
+
+
+def test_the_work_of_a_card_is_drawn_at_the_moments_that_it_was_of():
+    """A reading a second has five of them, and some of the one before once more."""
+    series = EvidenceSeries(frozenset())
+    card = "0 NVIDIA"
+
+    def reading(end_s, *busy):
+        names = [f"{card}/{place}" for place in range(len(busy))]
+        return Metrics(
+            int(end_s * 1e9),
+            0.1,
+            {},
+            {
+                "gpu_stretch.busy_pct": dict(zip(names, busy, strict=True)),
+                "gpu_stretch.end_s": {
+                    name: end_s - 0.2 * place for place, name in enumerate(names)
+                },
+                "gpu_stretch.length_ms": dict.fromkeys(names, 200.0),
+            },
+        )
+
+    series.accept_metrics(reading(101.0, 44.0, 99.0, 41.0), 1.0)
+    series.accept_metrics(reading(101.4, 21.0, 30.0, 44.0), 1.4)
+    found = series.find("gpu_stretch.busy_pct", card)
+    assert found is not None
+    times, values = found.span(0.0, 10.0)
+    assert list(times) == pytest.approx([0.6, 0.8, 1.0, 1.2, 1.4])
+    assert list(values) == [41.0, 99.0, 44.0, 30.0, 21.0]
+    assert series.find("gpu_stretch.busy_pct", f"{card}/0") is None
