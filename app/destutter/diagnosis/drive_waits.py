@@ -84,7 +84,7 @@ def _io_wait(met: Circumstances) -> Blame | None:
     kinds = ("io", "dirty", "journal") if met.own_ms is None else ("journal",)
     if own is None and any(met.seen.get(kind) for kind in kinds):
         # A thread that streams all the time is found waiting whenever somebody looks.
-        is_usual = met.streams and not met.main_blocked
+        is_usual = met.streams and not met.main_blocked and not met.seen.get("dirty")
         seen = Certainty.POSSIBLE if is_usual else Certainty.SEEN
         return Blame(WhereTimeWent.STORAGE, seen, seen_ms(met, *kinds), waiter(met))
     if own is not None or met.own_ms is not None:

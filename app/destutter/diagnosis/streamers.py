@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from destutter.diagnosis.circumstances import Circumstances
 from destutter.diagnosis.shares import BEYOND_USUAL
 
-_KINDS = ("io", "dirty", "journal")
+# Not whoever is held back by the limit of unwritten data: that is so all the time for one that
+# writes on and on, and is the reason of each frame that waits for it.
+_KINDS = ("io", "journal")
 _ENOUGH_LOOKS = 10  # of fewer three that find a thread blocked are chance
 
 

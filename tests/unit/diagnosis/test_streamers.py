@@ -48,6 +48,8 @@ def test_a_wait_that_is_there_all_the_time_is_only_possible():
     (seen,) = blames(_met(3, **waits))
     assert (seen.where, seen.certainty) == (WhereTimeWent.STORAGE, Certainty.SEEN)
     assert blames(_met(3, streams=True, **waits))[0].certainty is Certainty.POSSIBLE
+    held_back = replace(_met(3, streams=True, **waits), seen={"io": 2, "dirty": 3})
+    assert blames(held_back)[0].certainty is Certainty.SEEN
     of_main = blames(_met(3, streams=True, main_blocked=3, **waits))
     assert of_main[0].certainty is Certainty.SEEN
 
