@@ -14,9 +14,11 @@ from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent, blames
 from destutter.diagnosis.card_blame import SATURATED, SHARED, by_card, is_shared, others_on_card
 from destutter.diagnosis.card_log import CardLog, CardWork
 from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.cleared_groups import raised
+from destutter.diagnosis.cleared_groups import quiet_groups, raised
+from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Confidence, Group, Spike
 from destutter.diagnosis.nearest_cause import nearest_cause
+from destutter.diagnosis.wait_findings import Explained
 from tests.truth.judge import judgement_of
 
 MS = 1_000_000
@@ -211,3 +213,14 @@ def test_who_shares_a_real_card_is_named():
     first = told.findings[0]
     assert (first.cause, first.kind) == (SATURATED, SHARED)
     assert [each.comm for each in first.culprits] == ["trainer"]
+
+
+def test_a_card_whose_work_nobody_counted_is_not_cleared():
+    """Its load of a whole second says nothing of a stutter."""
+    spike = _spike(4349, 4660)
+    seen = Coverage()
+    seen.accept_metrics(Metrics(1, 0.1, {}, {"gpu.busy_pct": {CARD: 21.0}}))
+    counted = Explained(spike, _met(0.1, is_covered=True), ())
+    assert quiet_groups(seen, [spike], [counted], ()) == [Group.GPU]
+    unknown = Explained(spike, replace(counted.met, card=None), ())
+    assert quiet_groups(seen, [spike], [unknown], ()) == []

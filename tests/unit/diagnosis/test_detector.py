@@ -173,3 +173,18 @@ def test_what_is_provisional_may_be_taken_back_until_it_is_confirmed(signals, en
     """By a signal about the same drive; what was sure stays."""
     detector = _told(*signals)
     assert [moment.end_ns / SECOND_NS for moment in detector.moments] == ends_s
+
+
+def test_a_second_has_the_culprit_of_the_look_with_most_of_it():
+    """Not of the one that only began in its last tenth."""
+
+    def look(at_s, name):
+        used = {name: 50.0}
+        rows = {"process.cpu_pct": used, "process.rss_bytes": used}
+        return Metrics(int(at_s * SECOND_NS), 0.1, {}, rows)
+
+    scripted = _Scripted()
+    for at_s, name in ((0.5, "1 start"), (2.9, "2 hog"), (5.0, "3 quiet")):
+        scripted.witnesses.accept_metrics(look(at_s, name))
+    (moment,) = scripted.feed(0, 0, 1.5).moments
+    assert [each.comm for each in moment.culprits] == ["hog"]
