@@ -2,6 +2,7 @@
 """Which stutters a cause explains."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.chance import binomial_tail
 from destutter.diagnosis.correlator import Known, find, match
 from destutter.diagnosis.detector import CauseDetector, Moment
-from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.finding import Confidence, Spike
 
 SECOND_NS = 1_000_000_000
 
@@ -215,3 +216,16 @@ def test_never_more_explained_than_there_are(ends, seconds, duration_ms):
     assert len(found.explained) <= found.met <= len(spikes)
     assert 0.0 <= found.share <= 1.0
     assert 0.0 <= found.chance <= 1.0
+
+
+@pytest.mark.parametrize(("waits", "confidence"), [(4, Confidence.MEDIUM), (10, Confidence.HIGH)])
+def test_waits_in_a_few_of_many_stutters_leave_a_doubt(waits, confidence):
+    """Of 20, where the cause is strong and there all the time."""
+    detector = CauseDetector(replace(CAUSE_BY_ID["run_queue_delay"], alarm=2.0), None)
+    ends = [6.0 * number + 0.5 for number in range(20)]
+    felt = {int(end) for end in ends[:waits]}
+    for at in range(120):
+        detector._moments += _moments(at, stall_ms=80.0 if at in felt else 1.0)
+    found = find(detector, _spikes(*ends), Known(120.0))
+    assert found is not None
+    assert (found[0].stutters_explained, found[0].confidence) == (waits, confidence)
