@@ -18,19 +18,19 @@ from destutter.cli import COMMANDS
 from destutter.core import traced
 from destutter.core.compared import ComparedOutcome
 from destutter.core.system_error import NAMES
-from destutter.diagnosis.card_blame import SATURATED, SHARED
+from destutter.diagnosis.blame.card_blame import SATURATED, SHARED
 from destutter.diagnosis.causes.graphics import LINK
 from destutter.diagnosis.causes.registry import CAUSES
-from destutter.diagnosis.comparison import Reason
+from destutter.diagnosis.circumstances.kernel_time import EVICTED, PAGED, Work
 from destutter.diagnosis.finding import OWN_LIMIT, OWN_READING, OWN_SAVING, Group, TileState
-from destutter.diagnosis.holders import WAYS
-from destutter.diagnosis.kernel_time import EVICTED, PAGED, Work
-from destutter.diagnosis.partner_findings import ANSWERED, WATCHED, WORKER_ANSWERED
-from destutter.diagnosis.periods import KNOWN_S, period_kind
-from destutter.diagnosis.phases import Phase
-from destutter.diagnosis.score import PARTS
-from destutter.diagnosis.time_lost import ELSE, OWN, UNKNOWN
-from destutter.diagnosis.verdict import BESIDE, HEADLINES, OWN_BUSINESS
+from destutter.diagnosis.findings.partner_findings import ANSWERED, WATCHED, WORKER_ANSWERED
+from destutter.diagnosis.findings.time_lost import ELSE, OWN, UNKNOWN
+from destutter.diagnosis.runs.comparison import Reason
+from destutter.diagnosis.runs.phases import Phase
+from destutter.diagnosis.runs.score import PARTS
+from destutter.diagnosis.stutters.periods import KNOWN_S, period_kind
+from destutter.diagnosis.verdict.holders import WAYS
+from destutter.diagnosis.verdict.verdict import BESIDE, HEADLINES, OWN_BUSINESS
 from destutter.resource_folder import resource_folder
 from destutter.tuning.other_programs import KNOWN
 from destutter.tuning.presets import GENERAL, load_presets

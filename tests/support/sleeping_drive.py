@@ -18,7 +18,7 @@ from destutter.core.sample import Frames, Layout, RawValue, Reading, Sample
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes.registry import remembered_metrics, watched_metrics
 from destutter.diagnosis.finding import Assessment
-from destutter.diagnosis.idle_waits import IDLE_METRICS
+from destutter.diagnosis.history.idle_waits import IDLE_METRICS
 
 START_NS = 1_000_000_000_000
 READ_BYTES = 65_536

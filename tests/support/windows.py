@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.causes.registry import remembered_metrics, watched_metrics
-from destutter.diagnosis.window import Window
+from destutter.diagnosis.history.window import Window
 
 Given = Mapping[str, float | Mapping[str, float]]
 """A number for a metric, or numbers by instance."""

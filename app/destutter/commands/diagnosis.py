@@ -23,14 +23,14 @@ from destutter.commands.wording import (
 )
 from destutter.core.statement import Statement, Value, plain_statement
 from destutter.diagnosis.finding import Assessment, Finding, TimeLost, VerdictKind
-from destutter.diagnosis.frame_statistics import FrameStatistics
+from destutter.diagnosis.findings.time_lost import told_as_lost
 from destutter.diagnosis.remedy import remedy
-from destutter.diagnosis.time_lost import told_as_lost
-from destutter.diagnosis.verdict import WARM_UP_NS
+from destutter.diagnosis.runs.frame_statistics import FrameStatistics
+from destutter.diagnosis.verdict.verdict import WARM_UP_NS
 from destutter.tuning.recommendation import Recommendation, against
 from destutter.words.renderer import Renderer, english, renderer
 
-_LEAST_PHASES_S = 180.0  # less is warm-up and nothing else (diagnosis/phases.py)
+_LEAST_PHASES_S = 180.0  # less is warm-up and nothing else (diagnosis/runs/phases.py)
 _ONLY_FRAMES = "a frame log alone holds frame times, and nothing about the computer"
 
 

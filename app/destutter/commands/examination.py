@@ -28,8 +28,8 @@ from destutter.core.sample import Header, Sample
 from destutter.core.sandbox import NAME, Sandbox, read_sandbox
 from destutter.core.statement import Statement, told
 from destutter.diagnosis.assessor import Assessor
+from destutter.diagnosis.causes.coverage import Coverage, name_of_source
 from destutter.diagnosis.causes.registry import CAUSES
-from destutter.diagnosis.coverage import Coverage, name_of_source
 from destutter.tuning.current import read_current
 from destutter.words.renderer import english, renderer
 

@@ -15,8 +15,8 @@ from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.sample import Facts, Frames, Message, Sample, Trouble
 from destutter.core.statement import Statement
-from destutter.diagnosis.coverage import SAMPLED_LOG
-from destutter.diagnosis.frame_steps import FrameSteps
+from destutter.diagnosis.causes.coverage import SAMPLED_LOG
+from destutter.diagnosis.stutters.frame_steps import FrameSteps
 from destutter.sampling.files.process_files import read_process_stat
 from destutter.sampling.frames.frame_feed import FRAMES
 from destutter.sampling.live import LiveSource, LiveSourceError

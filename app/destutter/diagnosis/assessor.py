@@ -9,12 +9,12 @@ from destutter.core.metrics import Metrics
 from destutter.core.sample import Facts, Frames, Header, Layout, Trouble
 from destutter.core.statement import Statement
 from destutter.core.traced import TraceLook
-from destutter.diagnosis import correlator, groups, order, suspects, verdict
-from destutter.diagnosis.cause import CauseSpec, unjudged
+from destutter.diagnosis.causes import suspects
+from destutter.diagnosis.causes.cause import CauseSpec, unjudged
+from destutter.diagnosis.causes.coverage import Coverage
+from destutter.diagnosis.causes.detector import CauseDetector
 from destutter.diagnosis.causes.registry import CAUSES, remembered_metrics, watched_metrics
-from destutter.diagnosis.coverage import Coverage
-from destutter.diagnosis.detector import CauseDetector
-from destutter.diagnosis.explanations import Explanations
+from destutter.diagnosis.circumstances.traced_waits import TraceLog
 from destutter.diagnosis.finding import (
     HORIZON_S,
     RECENT_S,
@@ -25,13 +25,15 @@ from destutter.diagnosis.finding import (
     TimeLost,
     Verdict,
 )
-from destutter.diagnosis.spikes import WAKEUP_ORIGIN, SpikeDetector
-from destutter.diagnosis.tick_log import TickLog
-from destutter.diagnosis.time_lost import TimeLostTally
-from destutter.diagnosis.traced_waits import TraceLog
-from destutter.diagnosis.verdict_basis import VerdictBasis
-from destutter.diagnosis.window import Second, Window
-from destutter.diagnosis.witnesses import Witnesses
+from destutter.diagnosis.findings import correlator, order
+from destutter.diagnosis.findings.explanations import Explanations
+from destutter.diagnosis.findings.time_lost import TimeLostTally
+from destutter.diagnosis.history.tick_log import TickLog
+from destutter.diagnosis.history.window import Second, Window
+from destutter.diagnosis.history.witnesses import Witnesses
+from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN, SpikeDetector
+from destutter.diagnosis.verdict import groups, verdict
+from destutter.diagnosis.verdict.verdict_basis import VerdictBasis
 
 
 class Assessor:

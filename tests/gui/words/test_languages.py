@@ -7,11 +7,11 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from destutter.analysis.changes.helper_statements import note_of, statement_of
 from destutter.core.kernel_files import KernelFileError
 from destutter.core.statement import Statement
+from destutter.diagnosis.causes.coverage import Coverage
 from destutter.diagnosis.causes.registry import CAUSES
-from destutter.diagnosis.coverage import Coverage
 from destutter.diagnosis.finding import Confidence, Finding, Group
-from destutter.diagnosis.verdict import judge
-from destutter.diagnosis.verdict_basis import VerdictBasis
+from destutter.diagnosis.verdict.verdict import judge
+from destutter.diagnosis.verdict.verdict_basis import VerdictBasis
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import said, said_sentence
 from destutter.words.language import LANGUAGES

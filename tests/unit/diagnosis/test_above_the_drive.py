@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from destutter.diagnosis.blame import Certainty, WhereTimeWent, blames
-from destutter.diagnosis.circumstances import Circumstances, circumstances
-from destutter.diagnosis.drive_load import DriveLimit, Load
+from destutter.diagnosis.blame.blame import Certainty, WhereTimeWent, blames
+from destutter.diagnosis.blame.nearest_cause import nearest_cause
+from destutter.diagnosis.circumstances.circumstances import Circumstances, circumstances
+from destutter.diagnosis.circumstances.drive_load import DriveLimit, Load
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.nearest_cause import nearest_cause
-from destutter.diagnosis.tick_log import Tick, TickLog
+from destutter.diagnosis.history.tick_log import Tick, TickLog
 
 IDLE = Load(requests=0.01, await_ms=1.0, bytes_per_s=8e5, own_bytes_per_s=7.5e5)
 ONE_READER = Load(requests=0.95, await_ms=0.2, bytes_per_s=6e8, own_bytes_per_s=6.5e5)

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.cause import unjudged
+from destutter.diagnosis.causes.cause import unjudged
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID, CAUSES
-from destutter.diagnosis.spikes import WAKEUP_ORIGIN
-from destutter.diagnosis.witnesses import Process, Witness
+from destutter.diagnosis.history.witnesses import Process, Witness
+from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 from tests.support.windows import empty_window, fill, window_of
 
 IDS = """

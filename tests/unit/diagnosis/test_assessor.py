@@ -15,7 +15,7 @@ from destutter.core.statement import told
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes.registry import watched_metrics
 from destutter.diagnosis.finding import Confidence, Group, TileState, VerdictKind
-from destutter.diagnosis.order import rank
+from destutter.diagnosis.findings.order import rank
 from destutter.words.renderer import english, renderer
 from tests.support.scripted_source import Script
 

@@ -4,10 +4,10 @@
 import pytest
 
 from destutter.core.traced import CORE
-from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent, blames
-from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.blame.blame import Blame, Certainty, WhereTimeWent, blames
+from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.circumstances.traced_waits import TracedWaits
 from destutter.diagnosis.finding import Confidence
-from destutter.diagnosis.traced_waits import TracedWaits
 from destutter.words.renderer import english
 from tests.support.engine_scenes import assessed, engine
 from tests.unit.diagnosis.test_traced import MAIN, STREAMER, reclaim, scene

@@ -6,10 +6,8 @@ from dataclasses import replace
 import pytest
 
 from destutter.core.statement import Statement
-from destutter.diagnosis.beside import beside_measured
-from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent
-from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.correlator import Match
+from destutter.diagnosis.blame.blame import Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.finding import (
     OWN_READING,
     OWN_SAVING,
@@ -20,9 +18,11 @@ from destutter.diagnosis.finding import (
     Spike,
     weighty,
 )
-from destutter.diagnosis.own_drive_work import with_own_work
+from destutter.diagnosis.findings.beside import beside_measured
+from destutter.diagnosis.findings.correlator import Match
+from destutter.diagnosis.findings.own_drive_work import with_own_work
+from destutter.diagnosis.findings.wait_findings import Explained
 from destutter.diagnosis.remedy import remedy
-from destutter.diagnosis.wait_findings import Explained
 
 SPIKES = tuple(Spike(end, 100.0, "mangohud") for end in (1, 2, 3))
 MIB = 2.0**20

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.diagnosis.blame import Certainty, WhereTimeWent, blames
-from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.cleared_groups import raised
+from destutter.diagnosis.blame.blame import Certainty, WhereTimeWent, blames
+from destutter.diagnosis.blame.nearest_cause import nearest_cause
+from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.finding import Group
-from destutter.diagnosis.nearest_cause import nearest_cause
+from destutter.diagnosis.verdict.cleared_groups import raised
 
 LONG = Circumstances(200.0, is_covered=True)
 

@@ -10,15 +10,21 @@ from hypothesis import strategies as st
 
 from destutter.core.metrics import Metrics
 from destutter.core.statement import Statement
-from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent, blames
-from destutter.diagnosis.card_blame import SATURATED, SHARED, by_card, is_shared, others_on_card
-from destutter.diagnosis.card_log import CardLog, CardWork
-from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.cleared_groups import quiet_groups, raised
-from destutter.diagnosis.coverage import Coverage
+from destutter.diagnosis.blame.blame import Blame, Certainty, WhereTimeWent, blames
+from destutter.diagnosis.blame.card_blame import (
+    SATURATED,
+    SHARED,
+    by_card,
+    is_shared,
+    others_on_card,
+)
+from destutter.diagnosis.blame.nearest_cause import nearest_cause
+from destutter.diagnosis.causes.coverage import Coverage
+from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.finding import Confidence, Group, Spike
-from destutter.diagnosis.nearest_cause import nearest_cause
-from destutter.diagnosis.wait_findings import Explained
+from destutter.diagnosis.findings.wait_findings import Explained
+from destutter.diagnosis.history.card_log import CardLog, CardWork
+from destutter.diagnosis.verdict.cleared_groups import quiet_groups, raised
 from tests.truth.judge import judgement_of
 
 MS = 1_000_000

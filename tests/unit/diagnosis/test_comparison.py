@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.compared import ComparedOutcome
-from destutter.diagnosis.comparison import LEAST_MINUTES, Measure, Reason, compare, compare_phases
+from destutter.diagnosis.runs.comparison import (
+    LEAST_MINUTES,
+    Measure,
+    Reason,
+    compare,
+    compare_phases,
+)
 
 
 def _compare(a: list[float] | np.ndarray, b: list[float] | np.ndarray) -> ComparedOutcome:

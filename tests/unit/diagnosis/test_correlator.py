@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.diagnosis.cause import Signal
+from destutter.diagnosis.causes.cause import Signal
+from destutter.diagnosis.causes.detector import CauseDetector, Moment
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.chance import binomial_tail
-from destutter.diagnosis.correlator import Known, find, match
-from destutter.diagnosis.detector import CauseDetector, Moment
 from destutter.diagnosis.finding import Confidence, Spike
+from destutter.diagnosis.findings.correlator import Known, find, match
 
 SECOND_NS = 1_000_000_000
 

@@ -6,8 +6,8 @@ import pytest
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Facts, Header, Layout, Trouble
 from destutter.core.statement import told
+from destutter.diagnosis.causes.coverage import Coverage
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
-from destutter.diagnosis.coverage import Coverage
 from destutter.words.renderer import renderer
 
 _LATE = "No reading of it came in the time that was measured."

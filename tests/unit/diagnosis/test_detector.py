@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from destutter.core.metrics import Metrics
-from destutter.diagnosis.cause import IMMEDIATE, Signal, Span
+from destutter.diagnosis.causes.cause import IMMEDIATE, Signal, Span
+from destutter.diagnosis.causes.detector import CauseDetector
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
-from destutter.diagnosis.detector import CauseDetector
 from destutter.diagnosis.finding import Culprit
-from destutter.diagnosis.window import Second, Window
-from destutter.diagnosis.witnesses import Witnesses
+from destutter.diagnosis.history.window import Second, Window
+from destutter.diagnosis.history.witnesses import Witnesses
 
 SECOND_NS = 1_000_000_000
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from destutter.core.statement import Statement
-from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent, blames
+from destutter.diagnosis.blame.blame import Blame, Certainty, WhereTimeWent, blames
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
-from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.drive_load import DriveLimit
+from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.circumstances.drive_load import DriveLimit
 from destutter.diagnosis.finding import (
     OWN_LIMIT,
     Confidence,
@@ -18,7 +18,7 @@ from destutter.diagnosis.finding import (
     Spike,
     VerdictKind,
 )
-from destutter.diagnosis.wait_findings import Explained, findings
+from destutter.diagnosis.findings.wait_findings import Explained, findings
 from tests.support.engine_scenes import (
     ONE_SLOW_READ,
     SOURCES,

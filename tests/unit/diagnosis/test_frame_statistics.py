@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from destutter.diagnosis.frame_statistics import (
+from destutter.diagnosis.runs.frame_statistics import (
     artefacts,
     frame_statistics,
     looks_generated,

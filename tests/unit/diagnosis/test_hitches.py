@@ -7,7 +7,7 @@ from destutter.analysis.examining.pipeline import Pipeline
 from destutter.core.sample import Frames
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import VerdictKind
-from destutter.diagnosis.spikes import SpikeDetector
+from destutter.diagnosis.stutters.spikes import SpikeDetector
 from destutter.words.renderer import english
 from tests.support.engine_scenes import hitches
 from tests.support.scripted_source import Script

@@ -5,9 +5,9 @@ import pytest
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.blame import WhereTimeWent
-from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.holders import kept_by
+from destutter.diagnosis.blame.blame import WhereTimeWent
+from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.verdict.holders import kept_by
 from destutter.words.renderer import english
 from tests.support.engine_scenes import SOURCES, WORKING, begin, see
 

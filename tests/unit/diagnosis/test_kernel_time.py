@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 
 from destutter.analysis.examining.measured_demand import MeasuredDemand
-from destutter.diagnosis.blame import Certainty, WhereTimeWent, blames
-from destutter.diagnosis.cause import Signal
-from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.cleared_groups import raised
+from destutter.diagnosis.blame.blame import Certainty, WhereTimeWent, blames
+from destutter.diagnosis.blame.nearest_cause import nearest_cause
+from destutter.diagnosis.causes.cause import Signal
+from destutter.diagnosis.causes.suspects import who_made_it_swap
+from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.circumstances.kernel_time import PAGED, Work, kernel_ms
 from destutter.diagnosis.finding import Confidence, Group
-from destutter.diagnosis.kernel_time import PAGED, Work, kernel_ms
-from destutter.diagnosis.nearest_cause import nearest_cause
-from destutter.diagnosis.suspects import who_made_it_swap
-from destutter.diagnosis.witnesses import Process, Witness
+from destutter.diagnosis.history.witnesses import Process, Witness
+from destutter.diagnosis.verdict.cleared_groups import raised
 from destutter.words.renderer import english
 from tests.support.engine_scenes import WORKING, assessed, engine
 

@@ -3,8 +3,8 @@
 
 import pytest
 
-from destutter.diagnosis.blame import WhereTimeWent, blames
-from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.blame.blame import WhereTimeWent, blames
+from destutter.diagnosis.circumstances.circumstances import Circumstances
 
 
 @pytest.mark.parametrize(

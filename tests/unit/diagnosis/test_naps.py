@@ -11,8 +11,8 @@ import pytest
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
-from destutter.diagnosis.blame import Certainty, WhereTimeWent, blames
-from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.blame.blame import Certainty, WhereTimeWent, blames
+from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.words.renderer import english
 from tests.support.engine_scenes import WORKING, engine
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from destutter.core.statement import Statement
-from destutter.diagnosis.cause import Signal
+from destutter.diagnosis.causes.cause import Signal
+from destutter.diagnosis.causes.detector import CauseDetector, Moment
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
-from destutter.diagnosis.correlator import Known, Match, find
-from destutter.diagnosis.detector import CauseDetector, Moment
 from destutter.diagnosis.finding import OWN_LIMIT, Confidence, Culprit, Finding, Group, Spike
-from destutter.diagnosis.order import as_symptoms, ranked, with_few
+from destutter.diagnosis.findings.correlator import Known, Match, find
+from destutter.diagnosis.findings.order import as_symptoms, ranked, with_few
 from destutter.words.renderer import english
 from tests.truth.judge import judgement_of
 

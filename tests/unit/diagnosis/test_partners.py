@@ -7,17 +7,17 @@ import pytest
 
 from destutter.core.catalog import SOURCES as SOURCE_FIELDS
 from destutter.core.metrics import Metrics
-from destutter.diagnosis.blame import WhereTimeWent, blames
-from destutter.diagnosis.circumstances import Circumstances, circumstances
-from destutter.diagnosis.cleared_groups import raised
-from destutter.diagnosis.drive_load import Load
+from destutter.diagnosis.blame.blame import WhereTimeWent, blames
+from destutter.diagnosis.blame.nearest_cause import nearest_cause
+from destutter.diagnosis.blame.partner_blame import by_partner
+from destutter.diagnosis.blame.stutter_answer import Blame, Certainty
+from destutter.diagnosis.circumstances.circumstances import Circumstances, circumstances
+from destutter.diagnosis.circumstances.drive_load import Load
+from destutter.diagnosis.circumstances.naps import naps
+from destutter.diagnosis.circumstances.partners import Partner
 from destutter.diagnosis.finding import Confidence, Group, Spike
-from destutter.diagnosis.naps import naps
-from destutter.diagnosis.nearest_cause import nearest_cause
-from destutter.diagnosis.partner_blame import by_partner
-from destutter.diagnosis.partners import Partner
-from destutter.diagnosis.stutter_answer import Blame, Certainty
-from destutter.diagnosis.tick_log import TickLog
+from destutter.diagnosis.history.tick_log import TickLog
+from destutter.diagnosis.verdict.cleared_groups import raised
 from destutter.words.renderer import english
 from tests.support.engine_scenes import SOURCES, WAITS_FOR_DRIVE, WORKING, assessed, begin, see
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.periods import find_period, period_kind
+from destutter.diagnosis.stutters.periods import find_period, period_kind
 
 
 def _spikes(times_s, origin="mangohud"):

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.diagnosis.phases import Phase, PhaseSpan, SessionCourse, find_phases
+from destutter.diagnosis.runs.phases import Phase, PhaseSpan, SessionCourse, find_phases
 
 _GIB = 2**30
 _MINUTE = 60

@@ -6,9 +6,8 @@ import pytest
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
-from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.correlator import Match
-from destutter.diagnosis.explanations import Explanations
+from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.circumstances.traced_waits import TraceLog
 from destutter.diagnosis.finding import (
     OWN_LIMIT,
     Confidence,
@@ -18,9 +17,10 @@ from destutter.diagnosis.finding import (
     Spike,
     VerdictKind,
 )
-from destutter.diagnosis.tick_log import TickLog
-from destutter.diagnosis.traced_waits import TraceLog
-from destutter.diagnosis.wait_findings import Explained
+from destutter.diagnosis.findings.correlator import Match
+from destutter.diagnosis.findings.explanations import Explanations
+from destutter.diagnosis.findings.wait_findings import Explained
+from destutter.diagnosis.history.tick_log import TickLog
 from destutter.words.renderer import english
 from tests.support.engine_scenes import SOURCES, WORKING, begin
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.metrics import Gap, Metrics
-from destutter.diagnosis.rhythm import LEAST_MS, RhythmDetector
+from destutter.diagnosis.stutters.rhythm import LEAST_MS, RhythmDetector
 
 TICK_NS = 100_000_000
 PACE = [270.0] * 60

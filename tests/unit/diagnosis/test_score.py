@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.diagnosis.phases import Phase
-from destutter.diagnosis.score import PARTS, score_session, word_of
+from destutter.diagnosis.runs.phases import Phase
+from destutter.diagnosis.runs.score import PARTS, score_session, word_of
 
 
 def test_ten_seconds_of_long_frames_an_hour_cost_63_points() -> None:

@@ -3,11 +3,11 @@
 
 import pytest
 
-from destutter.diagnosis.correlator import Match
-from destutter.diagnosis.drive_load import slowest_drive
+from destutter.diagnosis.circumstances.drive_load import slowest_drive
 from destutter.diagnosis.finding import Confidence, Finding, Group, Spike
-from destutter.diagnosis.shared_drives import shared_out
-from destutter.diagnosis.tick_log import Tick
+from destutter.diagnosis.findings.correlator import Match
+from destutter.diagnosis.findings.shared_drives import shared_out
+from destutter.diagnosis.history.tick_log import Tick
 
 SECOND_NS = 1_000_000_000
 

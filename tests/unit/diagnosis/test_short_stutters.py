@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.metrics import Metrics
-from destutter.diagnosis.circumstances import circumstances
+from destutter.diagnosis.circumstances.circumstances import circumstances
+from destutter.diagnosis.circumstances.span import StutterSpan
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.span import StutterSpan
-from destutter.diagnosis.tick_log import TickLog
+from destutter.diagnosis.history.tick_log import TickLog
 
 TICK_NS = 100_000_000
 START_NS = 20_000_000_000

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from destutter.core.metrics import Gap, Metrics
 from destutter.core.sample import Frames
-from destutter.diagnosis.frame_steps import RunningMedian
-from destutter.diagnosis.spikes import RHYTHM_ORIGIN, SpikeDetector
+from destutter.diagnosis.stutters.frame_steps import RunningMedian
+from destutter.diagnosis.stutters.spikes import RHYTHM_ORIGIN, SpikeDetector
 
 SECOND_NS = 1_000_000_000
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Culprit, weighty
-from destutter.diagnosis.starters import Starters
+from destutter.diagnosis.history.starters import Starters
 from destutter.words.renderer import english
 
 SCRIPT = "50 backup.sh"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from destutter.diagnosis.blame import Certainty, WhereTimeWent, blames
-from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.blame.blame import Certainty, WhereTimeWent, blames
+from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.circumstances.kernel_time import Work
 from destutter.diagnosis.finding import Confidence
-from destutter.diagnosis.kernel_time import Work
-from destutter.diagnosis.streamers import streams_all_the_time
+from destutter.diagnosis.findings.streamers import streams_all_the_time
 from tests.truth.judge import judgement_of
 
 SESSIONS = Path(__file__).parents[2] / "data/sessions"

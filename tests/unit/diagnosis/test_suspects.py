@@ -6,17 +6,17 @@ from dataclasses import replace
 import pytest
 
 from destutter.core.statement import Statement
-from destutter.diagnosis.cause import Signal
-from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group, weighty
-from destutter.diagnosis.remedy import remedy
-from destutter.diagnosis.suspects import (
+from destutter.diagnosis.causes.cause import Signal
+from destutter.diagnosis.causes.suspects import (
     who_filled_the_group,
     who_held_the_cpu,
     who_used_the_disk,
     who_watches,
     who_wrote,
 )
-from destutter.diagnosis.witnesses import Process, Witness
+from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group, weighty
+from destutter.diagnosis.history.witnesses import Process, Witness
+from destutter.diagnosis.remedy import remedy
 from destutter.words.renderer import english
 
 MIB = 2**20

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.traced import CORE, RECLAIM, TracedThread
-from destutter.diagnosis.circumstances import Circumstances
+from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.circumstances.traced_waits import REQUEST, TracedWaits, WaitInside
 from destutter.diagnosis.finding import Spike, TimeLost
-from destutter.diagnosis.stutter_answer import Blame, Certainty, WhereTimeWent
-from destutter.diagnosis.time_lost import TimeLostTally, told_as_lost
-from destutter.diagnosis.traced_waits import REQUEST, TracedWaits, WaitInside
-from destutter.diagnosis.wait_findings import Explained
+from destutter.diagnosis.findings.time_lost import TimeLostTally, told_as_lost
+from destutter.diagnosis.findings.wait_findings import Explained
 from destutter.words.renderer import english
 from tests.support.engine_scenes import assessed
 from tests.unit.diagnosis.test_traced import (

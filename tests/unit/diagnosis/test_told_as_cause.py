@@ -6,16 +6,16 @@ from dataclasses import replace
 import pytest
 
 from destutter.analysis.examining.measured_demand import MeasuredDemand
-from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent
-from destutter.diagnosis.cause import Signal
+from destutter.diagnosis.blame.blame import Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.blame.nearest_cause import nearest_cause
+from destutter.diagnosis.causes.cause import Signal
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
-from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.correlator import Match
+from destutter.diagnosis.causes.suspects import who_wrote_to_the_disk
+from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.finding import Confidence, Finding, Group, Spike, TileState, VerdictKind
-from destutter.diagnosis.nearest_cause import nearest_cause
-from destutter.diagnosis.order import ranked, with_consequences
-from destutter.diagnosis.suspects import who_wrote_to_the_disk
-from destutter.diagnosis.witnesses import Process, Witness, busiest
+from destutter.diagnosis.findings.correlator import Match
+from destutter.diagnosis.findings.order import ranked, with_consequences
+from destutter.diagnosis.history.witnesses import Process, Witness, busiest
 from destutter.words.renderer import english
 from tests.support.engine_scenes import WORKING, assessed, begin, busy_storage, engine, see
 

@@ -3,9 +3,9 @@
 
 import pytest
 
-from destutter.diagnosis.cause import worst
+from destutter.diagnosis.causes.cause import worst
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
-from destutter.diagnosis.window import Window
+from destutter.diagnosis.history.window import Window
 
 
 class OnePeak(Window):

@@ -16,18 +16,18 @@ from destutter.core.traced import (
     TraceLook,
     TraceLoss,
 )
-from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.correlator import Match
-from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group, Spike
-from destutter.diagnosis.traced_findings import with_traced
-from destutter.diagnosis.traced_waits import (
+from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.circumstances.traced_waits import (
     TracedWaits,
     TraceLog,
     WaitInside,
     longest,
     together_ms,
 )
-from destutter.diagnosis.wait_findings import Explained
+from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group, Spike
+from destutter.diagnosis.findings.correlator import Match
+from destutter.diagnosis.findings.traced_findings import with_traced
+from destutter.diagnosis.findings.wait_findings import Explained
 from destutter.words.renderer import english
 from tests.support.engine_scenes import WORKING, assessed, begin, see
 from tests.unit.session.streams import record, replayed

@@ -3,11 +3,11 @@
 
 import pytest
 
-from destutter.diagnosis.blame import Blame, Certainty, WhereTimeWent
-from destutter.diagnosis.circumstances import Circumstances
-from destutter.diagnosis.drive_load import Load
+from destutter.diagnosis.blame.blame import Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.circumstances.drive_load import Load
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.wait_evidence import evidence
+from destutter.diagnosis.findings.wait_evidence import evidence
 
 SPIKE = Spike(10**9, 200.0, "mangohud")
 MAIN = "7 main"

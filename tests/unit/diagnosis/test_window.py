@@ -4,7 +4,7 @@
 import pytest
 
 from destutter.core.metrics import Gap, Metrics
-from destutter.diagnosis.window import Window
+from destutter.diagnosis.history.window import Window
 
 TICK_NS = 100_000_000
 

@@ -4,7 +4,7 @@
 import pytest
 
 from destutter.core.metrics import Metrics
-from destutter.diagnosis.witnesses import Process, Witnesses, busiest
+from destutter.diagnosis.history.witnesses import Process, Witnesses, busiest
 
 MIB = 2**20
 SECOND_NS = 1_000_000_000

@@ -28,15 +28,15 @@ from destutter.analysis.comparing.rows import (
 )
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.core.compared import ComparedOutcome
-from destutter.diagnosis.comparison import (
+from destutter.diagnosis.runs.comparison import (
     LEAST_MINUTES,
     LEAST_PHASE_MINUTES,
     Compared,
     Reason,
     compare_phases,
 )
-from destutter.diagnosis.phases import Phase
-from destutter.diagnosis.score import PHASE_WEIGHTS
+from destutter.diagnosis.runs.phases import Phase
+from destutter.diagnosis.runs.score import PHASE_WEIGHTS
 
 _UNEQUAL_WORK = 1.25  # times: no two evenings do the same, and a warning of each would say nothing
 

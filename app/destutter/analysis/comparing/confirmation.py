@@ -19,9 +19,9 @@ from destutter.analysis.comparing.rows import (
 )
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.core.compared import ComparedOutcome
-from destutter.diagnosis.comparison import LEAST_MINUTES, LEAST_PHASE_MINUTES
-from destutter.diagnosis.confirmation import LEAST_RUNS, Confirmed, Counted, confirm
-from destutter.diagnosis.phases import Phase
+from destutter.diagnosis.runs.comparison import LEAST_MINUTES, LEAST_PHASE_MINUTES
+from destutter.diagnosis.runs.confirmation import LEAST_RUNS, Confirmed, Counted, confirm
+from destutter.diagnosis.runs.phases import Phase
 
 _COUNTS = (
     "long_frames",

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from destutter.analysis.examining.summary import Series, SessionSummary
-from destutter.diagnosis.comparison import Measure
-from destutter.diagnosis.phases import Phase
+from destutter.diagnosis.runs.comparison import Measure
+from destutter.diagnosis.runs.phases import Phase
 
 _GB = 1e9
 

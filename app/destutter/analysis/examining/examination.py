@@ -31,10 +31,10 @@ from destutter.core.statement import Statement, StatementError
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes.registry import remembered_metrics, watched_metrics
 from destutter.diagnosis.finding import Assessment
-from destutter.diagnosis.groups import TILE_METRICS
-from destutter.diagnosis.idle_waits import IDLE_METRICS
-from destutter.diagnosis.tick_log import TICK_METRICS
-from destutter.diagnosis.witnesses import PROCESS_METRICS
+from destutter.diagnosis.history.idle_waits import IDLE_METRICS
+from destutter.diagnosis.history.tick_log import TICK_METRICS
+from destutter.diagnosis.history.witnesses import PROCESS_METRICS
+from destutter.diagnosis.verdict.groups import TILE_METRICS
 from destutter.session.format import MAGIC, SUFFIX, RecordingError, refused
 from destutter.session.replay import ReplaySource
 from destutter.session.stream_state import StreamState

@@ -15,15 +15,15 @@ from destutter.analysis.examining.tally import (
     minutes_of,
     percentile_by_minute,
 )
-from destutter.diagnosis.frame_statistics import (
+from destutter.diagnosis.runs.frame_statistics import (
     SAMPLED_LOG,
     FrameStatistics,
     artefacts,
     frame_statistics,
 )
-from destutter.diagnosis.phases import Phase, PhaseSpan, SessionCourse, find_phases
-from destutter.diagnosis.score import Score, score_session
-from destutter.diagnosis.spikes import WAKEUP_ORIGIN
+from destutter.diagnosis.runs.phases import Phase, PhaseSpan, SessionCourse, find_phases
+from destutter.diagnosis.runs.score import Score, score_session
+from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 
 _PERCENTILES = {
     "disk.read_await_ms": "disk.read_p99_ms",

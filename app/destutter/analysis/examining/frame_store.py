@@ -9,8 +9,8 @@ import numpy as np
 
 from destutter.analysis.examining.summary import Histogram, Series, minutes_in
 from destutter.analysis.examining.tally import How, percentile_by_minute
-from destutter.diagnosis.frame_statistics import running_median, stutter_mask
-from destutter.diagnosis.spikes import STUTTER_MS
+from destutter.diagnosis.runs.frame_statistics import running_median, stutter_mask
+from destutter.diagnosis.stutters.spikes import STUTTER_MS
 
 FRAME_HOWS = {
     "frame.count": How.TOTAL,

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from destutter.core.traced import SlowRequest, TracedWait, TraceLook
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.tick_log import LOOK_NS
+from destutter.diagnosis.history.tick_log import LOOK_NS
 
 _MOST_KEPT = 4000
 """Of each kind: ten minutes of a game that waits seven times a second."""

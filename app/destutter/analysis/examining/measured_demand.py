@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from destutter.core.metrics import Metrics
+from destutter.diagnosis.circumstances.kernel_time import PAGED
 from destutter.diagnosis.finding import OWN_LIMIT, Confidence, Finding
-from destutter.diagnosis.kernel_time import PAGED
 from destutter.tuning.recommendation import Measured
 
 _NS = 1_000_000_000

@@ -16,7 +16,7 @@ from destutter.analysis.examining.figures import score_of
 from destutter.analysis.examining.summary import SessionMarker, SessionSummary, seconds_in
 from destutter.core.system_error import system_reason
 from destutter.core.whole_file import write_whole_file
-from destutter.diagnosis.phases import Phase, PhaseSpan
+from destutter.diagnosis.runs.phases import Phase, PhaseSpan
 from destutter.session.format import RecordingError
 
 FILE_NAME = ".phases.json"

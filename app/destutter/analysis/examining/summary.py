@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from destutter.core.sample import Header
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Assessment
-from destutter.diagnosis.frame_statistics import FrameStatistics
-from destutter.diagnosis.phases import Phase, PhaseSpan
-from destutter.diagnosis.score import Score
+from destutter.diagnosis.runs.frame_statistics import FrameStatistics
+from destutter.diagnosis.runs.phases import Phase, PhaseSpan
+from destutter.diagnosis.runs.score import Score
 from destutter.tuning.recommendation import Recommendation
 
 Series = NDArray[np.float64]

@@ -15,7 +15,7 @@ import numpy as np
 from destutter.analysis.examining.summary import MOST_SECONDS, Series
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.metrics import Metrics, MetricSpec
-from destutter.diagnosis.spikes import WAKEUP_LIMIT_MS
+from destutter.diagnosis.stutters.spikes import WAKEUP_LIMIT_MS
 
 SLOW_IO_MS = 5.0
 """The X-Plane study counts requests that take longer; here a tenth of a second in which the

@@ -10,8 +10,8 @@ from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.said_of_sessions import phase_name
 from destutter.core.compared import ComparedOutcome
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.comparison import LEAST_MINUTES, Compared, Reason
-from destutter.diagnosis.confirmation import LEAST_RUNS
+from destutter.diagnosis.runs.comparison import LEAST_MINUTES, Compared, Reason
+from destutter.diagnosis.runs.confirmation import LEAST_RUNS
 from destutter.words.catalogue import find_text
 
 _LIMITS: Mapping[str, Value] = {"minutes": LEAST_MINUTES, "runs": LEAST_RUNS}

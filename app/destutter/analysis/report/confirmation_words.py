@@ -9,8 +9,8 @@ from destutter.analysis.report.comparison_words import row_name, value_words
 from destutter.analysis.report.language import ReportWords
 from destutter.core.compared import ComparedOutcome
 from destutter.core.statement import Value
-from destutter.diagnosis.comparison import LEAST_MINUTES
-from destutter.diagnosis.confirmation import LEAST_RUNS, Confirmed
+from destutter.diagnosis.runs.comparison import LEAST_MINUTES
+from destutter.diagnosis.runs.confirmation import LEAST_RUNS, Confirmed
 
 _LEAST_PCT = 0.1  # below it "less than": more digits of so small a chance help nobody
 _WHAT = {"long_frames": "report.lost.hitch_ms", "late_wakes": "report.lost.late_wake_ms"}

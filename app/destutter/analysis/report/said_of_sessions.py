@@ -10,8 +10,8 @@ from destutter.analysis.examining.summary import Series, SessionSummary
 from destutter.analysis.report.document import Band, Curve, Table
 from destutter.analysis.report.language import ReportWords
 from destutter.core.statement import Statement
-from destutter.diagnosis.phases import Phase
-from destutter.diagnosis.score import SHORT_S, Score, ScorePart
+from destutter.diagnosis.runs.phases import Phase
+from destutter.diagnosis.runs.score import SHORT_S, Score, ScorePart
 from destutter.session.format import SUFFIX
 from destutter.words.renderer import Renderer
 

@@ -32,10 +32,10 @@ from destutter.analysis.report.said_of_sessions import (
     verdict_texts,
 )
 from destutter.diagnosis.finding import Assessment, Finding, Verdict, VerdictKind
-from destutter.diagnosis.frame_statistics import STUTTER_LEAST_MS
+from destutter.diagnosis.findings.time_lost import told_as_lost
 from destutter.diagnosis.remedy import remedy
-from destutter.diagnosis.spikes import MEDIAN_FACTOR
-from destutter.diagnosis.time_lost import told_as_lost
+from destutter.diagnosis.runs.frame_statistics import STUTTER_LEAST_MS
+from destutter.diagnosis.stutters.spikes import MEDIAN_FACTOR
 from destutter.diagnosis.wording import named_as
 from destutter.tuning.recommendation import Recommendation, against
 

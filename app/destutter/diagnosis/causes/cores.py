@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Causes about waiting for a core, and what comes in a beat."""
 
-from destutter.diagnosis import suspects
-from destutter.diagnosis.cause import (
+from destutter.diagnosis.causes import suspects
+from destutter.diagnosis.causes.cause import (
     BARELY_NOT,
     CauseSpec,
     Limits,
@@ -13,9 +13,9 @@ from destutter.diagnosis.cause import (
     worst,
 )
 from destutter.diagnosis.finding import OWN_LIMIT, Group
+from destutter.diagnosis.history.window import LOOK_BACK_S, Window
 from destutter.diagnosis.shares import DELAY_MS_PER_S
-from destutter.diagnosis.spikes import WAKEUP_ORIGIN
-from destutter.diagnosis.window import LOOK_BACK_S, Window
+from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 
 _TICK_S = 0.1  # a rate in ms/s of one tick is a tenth of it in ms
 

@@ -4,8 +4,8 @@
 from dataclasses import replace
 
 from destutter.core.metric_table import METRIC_BY_ID
-from destutter.diagnosis import suspects
-from destutter.diagnosis.cause import (
+from destutter.diagnosis.causes import suspects
+from destutter.diagnosis.causes.cause import (
     BARELY_NOT,
     IMMEDIATE,
     CauseSpec,
@@ -14,16 +14,18 @@ from destutter.diagnosis.cause import (
     Span,
     worst,
 )
+from destutter.diagnosis.causes.sleep_pattern import SleepPattern, is_slow_anyway, sleep_pattern
 from destutter.diagnosis.causes.storage import (
     FELT_PCT,
     READAHEAD_BYTES,
     reading_signal,
     waiting_signal,
 )
-from destutter.diagnosis.drive_load import WRITTEN_BACK_S, own_share
-from destutter.diagnosis.drives import drives, is_rotational
+from destutter.diagnosis.circumstances.drive_load import WRITTEN_BACK_S, own_share
 from destutter.diagnosis.finding import Evidence, Group
-from destutter.diagnosis.idle_waits import SLOW_READ_MS, Waking
+from destutter.diagnosis.history.drives import drives, is_rotational
+from destutter.diagnosis.history.idle_waits import SLOW_READ_MS, Waking
+from destutter.diagnosis.history.window import KEPT_S, Window
 from destutter.diagnosis.shares import (
     OTHER_BYTES_PER_S,
     SLOW_HDD_MS,
@@ -31,8 +33,6 @@ from destutter.diagnosis.shares import (
     SWAP_INS_PER_S,
     TIMES_THE_GAME,
 )
-from destutter.diagnosis.sleep_pattern import SleepPattern, is_slow_anyway, sleep_pattern
-from destutter.diagnosis.window import KEPT_S, Window
 
 
 def io_unfairness(window: Window, limits: Limits) -> Signal | None:

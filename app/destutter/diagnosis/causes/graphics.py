@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Causes about the graphics card, and about making ready what it draws."""
 
-from destutter.diagnosis import suspects
-from destutter.diagnosis.cause import CauseSpec, Limits, Signal, unjudged, worst
+from destutter.diagnosis.causes import suspects
+from destutter.diagnosis.causes.cause import CauseSpec, Limits, Signal, unjudged, worst
 from destutter.diagnosis.finding import Evidence, Group
-from destutter.diagnosis.window import Window
+from destutter.diagnosis.history.window import Window
 
 LINK = "link"
 """The kind of slowness that lies in the card's link, not in the card."""

@@ -6,12 +6,12 @@ from math import ceil
 from destutter.core.catalog import SLOW_PERIODS_S
 from destutter.core.kernel_names import KSOFTIRQD
 from destutter.core.statement import Statement
-from destutter.diagnosis import suspects
-from destutter.diagnosis.cause import CauseSpec, Limits, Signal, unjudged, worst
+from destutter.diagnosis.causes import suspects
+from destutter.diagnosis.causes.cause import CauseSpec, Limits, Signal, unjudged, worst
 from destutter.diagnosis.finding import Group
+from destutter.diagnosis.history.window import LOOK_BACK_S, Window
 from destutter.diagnosis.shares import DELAY_MS_PER_S, REALTIME_PCT
-from destutter.diagnosis.spikes import WAKEUP_ORIGIN
-from destutter.diagnosis.window import LOOK_BACK_S, Window
+from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 
 _SEEN_SELDOM = ("process", "realtime", "kernel_thread", "firmware_event")
 _TASKS_BACK_S = ceil(max(map(SLOW_PERIODS_S.__getitem__, _SEEN_SELDOM))) + 1  # one may come late

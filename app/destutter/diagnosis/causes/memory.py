@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Causes about memory."""
 
-from destutter.diagnosis import suspects
-from destutter.diagnosis.cause import (
+from destutter.diagnosis.causes import suspects
+from destutter.diagnosis.causes.cause import (
     BARELY_NOT,
     CauseSpec,
     Limits,
@@ -12,8 +12,8 @@ from destutter.diagnosis.cause import (
     worst,
 )
 from destutter.diagnosis.finding import Evidence, Group
+from destutter.diagnosis.history.window import Window
 from destutter.diagnosis.shares import LIMIT_HITS_PER_S, SWAP_INS_PER_S
-from destutter.diagnosis.window import Window
 
 # Pages that somebody had to free for himself: a tenth of the alarm; the X-Plane study's stock run
 # had 75,000 a second.

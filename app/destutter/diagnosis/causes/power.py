@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from math import ceil
 
 from destutter.core.catalog import SLOW_PERIODS_S
-from destutter.diagnosis import suspects
-from destutter.diagnosis.cause import CauseSpec, Limits, Signal, worst
+from destutter.diagnosis.causes import suspects
+from destutter.diagnosis.causes.cause import CauseSpec, Limits, Signal, worst
 from destutter.diagnosis.finding import Group
-from destutter.diagnosis.window import LOOK_BACK_S, Window
+from destutter.diagnosis.history.window import LOOK_BACK_S, Window
 
 # One may come a second or two late.
 _SENSORS_BACK_S = ceil(max(SLOW_PERIODS_S["cpuidle"], SLOW_PERIODS_S["temperature"])) + 2

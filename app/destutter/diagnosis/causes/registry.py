@@ -7,7 +7,7 @@ and a page ``resources/explanations/en/cause.ID.md``. Ids are in users' files: n
 
 from collections.abc import Iterable
 
-from destutter.diagnosis.cause import CauseSpec
+from destutter.diagnosis.causes.cause import CauseSpec
 from destutter.diagnosis.causes.cores import CORES
 from destutter.diagnosis.causes.drives import DRIVES
 from destutter.diagnosis.causes.graphics import GRAPHICS

@@ -5,8 +5,8 @@ import itertools
 from dataclasses import replace
 
 from destutter.core.statement import Statement
-from destutter.diagnosis import suspects
-from destutter.diagnosis.cause import (
+from destutter.diagnosis.causes import suspects
+from destutter.diagnosis.causes.cause import (
     AT_ONCE_MS,
     BARELY_NOT,
     CauseSpec,
@@ -17,10 +17,10 @@ from destutter.diagnosis.cause import (
     with_own_wait,
     worst,
 )
-from destutter.diagnosis.drives import MIRROR, block_devices, drives, is_rotational
 from destutter.diagnosis.finding import OWN_LIMIT, Evidence, Group
+from destutter.diagnosis.history.drives import MIRROR, block_devices, drives, is_rotational
+from destutter.diagnosis.history.window import Window
 from destutter.diagnosis.shares import SLOW_HDD_MS, SLOW_SSD_MS, SWAP_INS_PER_S
-from destutter.diagnosis.window import Window
 
 _WRITERS = ("game.dirty_wait_pct", "game.journal_wait_pct")
 READAHEAD_BYTES = 64 * 1024.0  # one read of the usual readahead: who reads less waits for none

@@ -21,7 +21,7 @@ from destutter.analysis.examining.longest_waits import LongestWaits
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.closer_look import is_worth_a_closer_look
 from destutter.diagnosis.finding import Finding, Group, Spike
-from destutter.diagnosis.time_lost import told_as_lost
+from destutter.diagnosis.findings.time_lost import told_as_lost
 from destutter.diagnosis.wording import named_as
 from destutter.tuning.presets import GENERAL
 from destutter.ui.causes.cause_detail import CauseDetail

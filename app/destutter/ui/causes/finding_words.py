@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from destutter.diagnosis.finding import HORIZON_S, Confidence, Finding, TileState
-from destutter.diagnosis.hitches import LEAST_MS
-from destutter.diagnosis.spikes import REFRESH_HZ
+from destutter.diagnosis.stutters.hitches import LEAST_MS
+from destutter.diagnosis.stutters.spikes import REFRESH_HZ
 from destutter.ui.controls.signs import look_of, state_look, state_name
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words

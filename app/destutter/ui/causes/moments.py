@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from destutter.diagnosis.finding import Finding, Spike
-from destutter.diagnosis.spikes import RHYTHM_ORIGIN
+from destutter.diagnosis.stutters.spikes import RHYTHM_ORIGIN
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from destutter.analysis.report.said_of_sessions import origin_name
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.statement import Statement
-from destutter.diagnosis.coverage import FRAMES
+from destutter.diagnosis.causes.coverage import FRAMES
 from destutter.ui.help.advice_view import (
     Advice,
     frame_time_advice,

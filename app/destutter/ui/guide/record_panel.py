@@ -15,7 +15,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.words.quantities import Quantities
 
-WANTED_S = 600.0  # a verdict over two wants eight minutes of each (diagnosis/comparison.py)
+WANTED_S = 600.0  # a verdict over two wants eight minutes of each (diagnosis/runs/comparison.py)
 _LEAST_SPAN_S = 60
 _POINTS = 240  # more than the line has pixels is not seen
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.causes.registry import watched_metrics
-from destutter.diagnosis.groups import TILE_METRICS
+from destutter.diagnosis.verdict.groups import TILE_METRICS
 
 _SECOND_NS = 1_000_000_000
 _SECONDS = 60

@@ -4,7 +4,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.diagnosis.coverage import name_of_source
+from destutter.diagnosis.causes.coverage import name_of_source
 from destutter.ui.live.live_state import MeasuringLimits, steal_pct
 from destutter.ui.pages.said_alike import no_game
 from destutter.ui.words.quantities import Quantities

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from destutter.diagnosis.finding import HORIZON_S, Spike, TimeLost
-from destutter.diagnosis.time_lost import told_as_lost
+from destutter.diagnosis.findings.time_lost import told_as_lost
 from destutter.ui.controls.column_rows import PARTS, ColumnRows
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.quantities import Quantities, WallClock

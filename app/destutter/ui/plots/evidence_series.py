@@ -8,8 +8,8 @@ measured any more (programs that ended, drives that left) are forgotten.
 from math import isnan, nan
 
 from destutter.core.metrics import Metrics
-from destutter.diagnosis.card_log import stretches_of
 from destutter.diagnosis.finding import HORIZON_S
+from destutter.diagnosis.history.card_log import stretches_of
 from destutter.ui.plots.series import LaneSeries
 from destutter.words.catalogue import texts
 from destutter.words.language import ENGLISH

@@ -11,7 +11,7 @@ from math import nan
 from destutter.core.metrics import Gap, Metrics
 from destutter.core.sample import Frames, Marker
 from destutter.core.traced import TraceLook
-from destutter.diagnosis.frame_steps import FrameSteps
+from destutter.diagnosis.stutters.frame_steps import FrameSteps
 from destutter.ui.plots.disk_ranking import DiskRanking
 from destutter.ui.plots.evidence_series import EvidenceSeries
 from destutter.ui.plots.series import LaneSeries

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
-from destutter.diagnosis.spikes import MISSED_REFRESHES, STUTTER_MS, WAKEUP_LIMIT_MS
+from destutter.diagnosis.stutters.spikes import MISSED_REFRESHES, STUTTER_MS, WAKEUP_LIMIT_MS
 from destutter.ui.plots.ground import Threshold
 from destutter.ui.plots.gutter import NOTHING, GutterNote, LegendEntry
 from destutter.ui.plots.lane import LaneContent, Line

@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 
 from destutter.analysis.examining.summary import Histogram, Series, SessionSummary
-from destutter.diagnosis.phases import PhaseSpan
+from destutter.diagnosis.runs.phases import PhaseSpan
 
 FRAMES, WAKEUP = "frame.worst_ms", "wakeup.worst_ms"
 

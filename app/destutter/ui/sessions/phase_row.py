@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSpinBox
 
 from destutter.analysis.examining.own_phases import PhaseEnds
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.diagnosis.phases import Phase
+from destutter.diagnosis.runs.phases import Phase
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.words import spoken
 from destutter.words.measures import NBSP

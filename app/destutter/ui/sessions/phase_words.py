@@ -2,7 +2,7 @@
 """The phases of a session in words."""
 
 from destutter.core.statement import Statement
-from destutter.diagnosis.phases import Phase
+from destutter.diagnosis.runs.phases import Phase
 from destutter.ui.words.words import said_line
 
 

@@ -22,7 +22,7 @@ from destutter.bridge.kept_settings import KeptSettings
 from destutter.bridge.notifications import SPACING_S
 from destutter.core.probes import WAKES_PER_S
 from destutter.core.statement import Statement
-from destutter.diagnosis.idle_waits import LONGEST_TICK_S
+from destutter.diagnosis.history.idle_waits import LONGEST_TICK_S
 from destutter.menu_entry import MenuEntry, MenuEntryError
 from destutter.tuning.presets import Preset
 from destutter.ui.controls.elided import ElidedLabel, WrappedLabel

@@ -18,7 +18,7 @@ from destutter.analysis.report.confirmation_words import (
 from destutter.analysis.report.terminal_words import terminal_words
 from destutter.core.compared import ComparedOutcome
 from destutter.core.sample import Header
-from destutter.diagnosis.phases import Phase, PhaseSpan
+from destutter.diagnosis.runs.phases import Phase, PhaseSpan
 from tests.support.sessions import MACHINE, frames_of, summary
 
 ENGLISH = terminal_words()

@@ -12,7 +12,7 @@ from destutter.analysis.examining.summary import MOST_SECONDS
 from destutter.analysis.reading.plain_values import pack
 from destutter.core.metric_table import METRICS
 from destutter.core.statement import Statement
-from destutter.diagnosis.phases import Phase
+from destutter.diagnosis.runs.phases import Phase
 from tests.support.scripted_source import Script
 from tests.support.sessions import record
 

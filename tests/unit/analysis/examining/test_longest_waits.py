@@ -15,7 +15,7 @@ from destutter.core.traced import (
     TraceLook,
 )
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.tick_log import LOOK_NS
+from destutter.diagnosis.history.tick_log import LOOK_NS
 
 GAME, OTHER = TracedThread(11, "streamer", 10), TracedThread(21, "copier", 20)
 MS = 1_000_000

@@ -18,7 +18,7 @@ from destutter.analysis.examining.own_phases import (
     kept_ends,
     with_own_phases,
 )
-from destutter.diagnosis.phases import Phase, PhaseSpan
+from destutter.diagnosis.runs.phases import Phase, PhaseSpan
 from destutter.session.format import RecordingError
 from tests.support.long_flights import Flight, write_flight
 from tests.support.sessions import marker

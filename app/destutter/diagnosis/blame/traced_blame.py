@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Answers that rest on the kernel's trace, and those that it refutes.
+
+Only of stutters that the trace measured in full. What a counter of the game itself measured stands
+beside it: waits of less than 4 ms are in the trace only where they follow each other at once, and
+very many of them fill a stutter as well.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from destutter.core.traced import (
+    COMPACTION,
+    CORE,
+    DIRTY_PAUSE,
+    MEMCG_RECLAIM,
+    RECLAIM,
+    THROTTLED,
+    WBT,
+)
+from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.circumstances.traced_waits import (
+    MEMORY_KINDS,
+    REQUEST,
+    WaitInside,
+    longest,
+    together_ms,
+)
+from destutter.diagnosis.shares import MOST_OF_IT, NEARLY_ALL
+from destutter.diagnosis.stutters.spikes import STUTTER_MS
+
+REALTIME = "realtime"
+"""The kind of a wait for a core that a real-time thread had."""
+
+KINDS_OF = {
+    "direct_reclaim": (RECLAIM, THROTTLED),
+    "memcg_reclaim": (MEMCG_RECLAIM,),
+    "compaction_stall": (COMPACTION,),
+    "dirty_throttling": (DIRTY_PAUSE,),
+    "slow_device": (REQUEST,),
+    "io_unfairness": (REQUEST,),
+    "wbt_throttling": (WBT,),
+    "run_queue_delay": (CORE,),
+    "rt_runaway": (CORE,),
+}
+"""What a thread of the game waits in, by cause, where that cause holds it up."""
+
+CAUSE_OF = {
+    RECLAIM: "direct_reclaim",
+    THROTTLED: "direct_reclaim",
+    MEMCG_RECLAIM: "memcg_reclaim",
+    COMPACTION: "compaction_stall",
+    DIRTY_PAUSE: "dirty_throttling",
+    WBT: "wbt_throttling",
+    REALTIME: "rt_runaway",
+}
+"""The cause of a traced wait; of the kinds that are not here it is found as without a trace."""
+
+_KINDS_IN = {
+    WhereTimeWent.MEMORY: MEMORY_KINDS,
+    WhereTimeWent.STORAGE: (REQUEST, DIRTY_PAUSE, WBT),
+    WhereTimeWent.CPU: (CORE,),
+}
+_SEEN_IN = {
+    "direct_reclaim": ("memory",),
+    "memcg_reclaim": ("memory",),
+    "compaction_stall": ("memory",),
+    "dirty_throttling": ("dirty",),
+    "slow_device": ("io", "journal", "dirty"),
+    "io_unfairness": ("io", "journal", "dirty"),
+}
+_SOME_FAULTS = 3.0  # pages that a thread of the game waited for (drive_waits.py)
+
+
+def by_trace(met: Circumstances, where: WhereTimeWent, before: Blame | None) -> Blame | None:
+    """The answer for one kind of wait: measured in the kernel, or else what it was without that.
+
+    ``before`` is the answer without a trace. A request of the game's alone holds nobody up who
+    fetches it later: it counts where a wait for a drive is possible anyhow.
+    """
+    if met.traced is None or (where is WhereTimeWent.CPU and met.held_ms > 0.0):
+        return before  # who is held by its own limit waits behind whoever happens to run
+    waits = met.traced.of(_KINDS_IN[where])
+    mine = longest(waits)
+    if mine is not None and (where is not WhereTimeWent.STORAGE or _can_wait(before, mine)):
+        # Of many workers one always stands in a run queue; what holds any of them up otherwise
+        # counts as pressure does.
+        waited_ms = mine.ms if where is WhereTimeWent.CPU else together_ms(waits)
+        waited_ms = min(waited_ms, met.duration_ms)
+        is_short = where is WhereTimeWent.CPU and met.duration_ms < STUTTER_MS
+        if met.share(waited_ms) >= (NEARLY_ALL if is_short else MOST_OF_IT):
+            # In a run queue the main thread has no name (circumstances.py, delayed).
+            is_main = where is WhereTimeWent.CPU and mine.thread.tid == mine.thread.pid
+            name = "" if is_main else f"{mine.thread.tid} {mine.thread.name}"
+            return Blame(where, Certainty.MEASURED, waited_ms, name, kind=_kind(mine))
+    commit = _by_commit(met, before) if where is WhereTimeWent.STORAGE else None
+    if commit is not None:
+        return commit
+    is_guess = before is not None and before.certainty < Certainty.MEASURED
+    return None if is_guess and _is_refuted_in(where, met, waits) else before
+
+
+def _by_commit(met: Circumstances, before: Blame | None) -> Blame | None:
+    """A look found a thread of the game waiting for a commit, and the kernel timed that one."""
+    if before is None or met.traced is None or not met.seen.get("journal"):
+        return None
+    inside_ms = max((each.inside_ms for each in met.traced.commits), default=0.0)
+    waited_ms = min(inside_ms, met.duration_ms)
+    if met.share(waited_ms) < MOST_OF_IT:
+        return None
+    return replace(before, certainty=Certainty.MEASURED, ms=max(before.ms, waited_ms))
+
+
+def is_refuted(cause: str, met: Circumstances) -> bool:
+    """Whether the trace shows that no thread of the game waited for a cause in a stutter, and no
+    look at its threads found one that did.
+    """
+    kinds = KINDS_OF.get(cause)
+    if kinds is None or met.traced is None or not met.traced.told.issuperset(kinds):
+        return False
+    seen = any(met.seen.get(kind) for kind in _SEEN_IN.get(cause, ()))
+    return not seen and not met.traced.of(kinds)
+
+
+def _can_wait(before: Blame | None, mine: WaitInside) -> bool:
+    return before is not None or mine.kind in (DIRTY_PAUSE, WBT)
+
+
+def _kind(wait: WaitInside) -> str:
+    priority = wait.behind_priority
+    is_realtime = wait.kind == CORE and priority is not None and priority < 100
+    return REALTIME if is_realtime else wait.kind
+
+
+def _is_refuted_in(where: WhereTimeWent, met: Circumstances, waits: Sequence[WaitInside]) -> bool:
+    """Whether what only fell together with a stutter did not hold the game up.
+
+    Memory that was taken away comes back in page faults, which are in no trace.
+    """
+    is_told = met.traced is not None and met.traced.told.issuperset(_KINDS_IN[where])
+    if waits or not is_told:
+        return False
+    if where is WhereTimeWent.CPU:
+        return True
+    has_faults = met.faults >= _SOME_FAULTS or bool(met.swap_ins or met.limit_hits)
+    return not has_faults and not _is_seen(met, where)
+
+
+def _is_seen(met: Circumstances, where: WhereTimeWent) -> bool:
+    kinds: Iterable[str] = (
+        ("memory",) if where is WhereTimeWent.MEMORY else ("io", "journal", "dirty")
+    )
+    return any(met.seen.get(kind) for kind in kinds)

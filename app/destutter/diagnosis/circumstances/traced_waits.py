@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the kernel's trace tells of one stutter: which threads of the game waited, and for what.
+
+It is only taken for the truth where it was measured in full: looks at the trace follow each other
+from before the stutter to behind it, nothing was lost and nothing left out. Then what it does not
+tell did not happen, and what only fell together with the stutter is no reason. Memory, drives and
+cores are recorded apart, so that a flood of requests costs only what the drives would tell.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import pairwise
+
+from destutter.core.kernel_names import KSOFTIRQD
+from destutter.core.sample import Facts, Trouble
+from destutter.core.traced import (
+    COMPACTION,
+    CORE,
+    DIRTY_PAUSE,
+    FOLLOWED,
+    LONG_WAIT_NS,
+    MEMCG_RECLAIM,
+    MISSING,
+    RECLAIM,
+    SOURCE,
+    THROTTLED,
+    WBT,
+    WRITE,
+    FilesystemCommit,
+    SlowRequest,
+    TracedThread,
+    TracedWait,
+    TraceLook,
+)
+from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.history.tick_log import LOOK_NS
+from destutter_helper.api.tracing import DRIVES, GAME, WAITS
+
+REQUEST = "request"
+"""The kind of wait of who asked a drive for something."""
+
+MEMORY_KINDS = (RECLAIM, MEMCG_RECLAIM, COMPACTION, THROTTLED)
+_LONG_MS = LONG_WAIT_NS / 1e6  # of a longer wait as much has to lie within the stutter
+
+_HELD_PART = 0.5  # of a write: one that the drive itself took longer for was not held back
+_STEP_NS = 1_000_000_000  # writers are held back for some time behind a step (tracing.md: 1 s)
+_KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
+_TURN_MS = 10.0  # a tick of a kernel with HZ=100, at which the scheduler takes a core away at last
+_EVENT_OF = {
+    RECLAIM: "vmscan/mm_vmscan_direct_reclaim_begin",
+    MEMCG_RECLAIM: "vmscan/mm_vmscan_memcg_reclaim_begin",
+    COMPACTION: "compaction/mm_compaction_begin",
+    THROTTLED: "vmscan/mm_vmscan_throttled",
+    DIRTY_PAUSE: "writeback/balance_dirty_pages",
+    REQUEST: "block/block_rq_complete",
+    WBT: "wbt/wbt_timer",
+    CORE: "sched/sched_switch",
+}
+_INSTANCES_OF = {REQUEST: (DRIVES,), WBT: (DRIVES, WAITS), CORE: (GAME,)}
+"""Where it is recorded, if not with the waits for memory alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitInside:
+    """What of a wait of a thread of the game lies within a stutter, from ``begin_ns`` on.
+
+    ``behind`` is who had the core, with the kernel's priority (below 100 real-time).
+    """
+
+    thread: TracedThread
+    kind: str
+    begin_ns: int
+    end_ns: int
+    device: str = ""
+    behind: TracedThread | None = None
+    behind_priority: int | None = None
+
+    @property
+    def ms(self) -> float:
+        return (self.end_ns - self.begin_ns) / 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class CommitInside:
+    """A commit of a file system: of its ``took_ms`` lay ``inside_ms`` within a stutter, and
+    ``data_ms`` of it went into data that had to be on the drive first.
+    """
+
+    device: str
+    took_ms: float
+    inside_ms: float
+    data_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class TracedWaits:
+    """The waits of the game within one stutter that was measured in full.
+
+    ``told`` are the kinds that would be among them; ``others`` the requests of programs that are
+    not the game, as far as anybody knows whose they were; ``softirqs`` the waits for a core of the
+    threads that finish interrupts (ksoftirqd), empty where waits for a core are not told;
+    ``commits`` those of file systems, but of btrfs, of which the kernel tells no length.
+    """
+
+    told: frozenset[str]
+    waits: tuple[WaitInside, ...] = ()
+    others: tuple[SlowRequest, ...] = ()
+    softirqs: tuple[WaitInside, ...] = ()
+    commits: tuple[CommitInside, ...] = ()
+
+    def of(self, kinds: Iterable[str]) -> list[WaitInside]:
+        wanted = frozenset(kinds)
+        return [each for each in self.waits if each.kind in wanted]
+
+
+class TraceLog:
+    """The looks at the trace of the last minute, and what a trace of this stream can tell."""
+
+    def __init__(self) -> None:
+        self._looks: deque[TraceLook] = deque()
+        self._missing: set[str] = set()
+        self._followed: tuple[str, int] = ("", 0)
+
+    def accept_look(self, look: TraceLook) -> None:
+        self._looks.append(look)
+        while self._looks[0].end_ns < look.end_ns - _KEPT_NS:
+            self._looks.popleft()
+
+    def accept_facts(self, facts: Facts) -> None:
+        """Take in whose waits for a core are recorded from now on, and what the kernel lacks."""
+        followed = facts.facts.get(FOLLOWED)
+        if followed is not None:
+            self._followed = followed, facts.monotonic_ns
+        self._missing.update(filter(None, facts.facts.get(MISSING, "").split(",")))
+
+    def accept_trouble(self, trouble: Trouble) -> None:
+        """Take in that an event of this kernel is not understood."""
+        if trouble.source == SOURCE and trouble.reason is not None:
+            self._missing.add(str(trouble.reason.values.get("event", "")))
+
+    def is_behind(self, spike: Spike) -> bool:
+        """Whether there is a trace that has not yet been looked at behind a stutter."""
+        return bool(self._looks) and self._looks[-1].end_ns < spike.monotonic_ns + LOOK_NS
+
+    def within(self, spike: Spike, game_pid: str) -> TracedWaits | None:
+        """What the game waited for; None where that was not measured in full."""
+        begin_ns, end_ns = spike.start_ns - LOOK_NS, spike.monotonic_ns + LOOK_NS
+        if not game_pid or not self._is_full(begin_ns, end_ns):
+            return None
+        told = self._told(game_pid, begin_ns) - self._lost(begin_ns, end_ns)
+        if not told:
+            return None
+        # What began within the stutter may be told of by any look behind it.
+        looks = [each for each in self._looks if each.end_ns > begin_ns]
+        held = self._held(begin_ns, end_ns) if WBT in told else frozenset()
+        waits = [
+            each
+            for look in looks
+            for each in _inside(look, int(game_pid), begin_ns, end_ns, held)
+            if each.kind in told and each.ms >= _LONG_MS
+        ]
+        others = (
+            each
+            for look in looks
+            for each in look.requests
+            if _is_of_another(each, int(game_pid)) and _overlaps(each, begin_ns, end_ns)
+        )
+        softirqs = (
+            _cut(each, begin_ns, end_ns)
+            for look in looks
+            for each in look.waits
+            if CORE in told and each.thread.name.startswith(KSOFTIRQD)
+        )
+        long = tuple(each for each in softirqs if each.ms >= _LONG_MS)
+        commits = tuple(_commits(looks, begin_ns, end_ns))
+        return TracedWaits(told, tuple(waits), tuple(others), long, commits)
+
+    def _is_full(self, begin_ns: int, end_ns: int) -> bool:
+        looks = self._around(begin_ns, end_ns)
+        if not looks or looks[0].begin_ns > begin_ns or looks[-1].end_ns < end_ns:
+            return False
+        return all(after.begin_ns <= before.end_ns for before, after in pairwise(looks))
+
+    def _around(self, begin_ns: int, end_ns: int) -> list[TraceLook]:
+        return [each for each in self._looks if each.end_ns > begin_ns and each.begin_ns < end_ns]
+
+    def _lost(self, begin_ns: int, end_ns: int) -> frozenset[str]:
+        """The kinds of waits of which something was lost or left out meanwhile."""
+        lost = {
+            loss.instance
+            for look in self._looks
+            for loss in look.losses
+            if loss.end_ns > begin_ns and loss.begin_ns < end_ns
+        }
+        looks = self._around(begin_ns, end_ns)
+        if any(each.untold_requests > each.untold_other_requests for each in looks):
+            lost.add(DRIVES)
+        if any(each.untold - each.untold_requests > each.untold_other_waits for each in looks):
+            lost |= {WAITS, GAME}
+        return frozenset(
+            kind
+            for kind in _EVENT_OF
+            if "" in lost or lost.intersection(_INSTANCES_OF.get(kind, (WAITS,)))
+        )
+
+    def _held(self, begin_ns: int, end_ns: int) -> frozenset[str]:
+        """The drives whose writers the kernel held further back shortly before or meanwhile."""
+        return frozenset(
+            moment.device
+            for look in self._looks
+            for moment in look.moments
+            if moment.kind == WBT and begin_ns - _STEP_NS < moment.at_ns < end_ns
+        )
+
+    def _told(self, game_pid: str, begin_ns: int) -> frozenset[str]:
+        pid, since_ns = self._followed
+        is_followed = pid == game_pid and since_ns <= begin_ns
+        return frozenset(
+            kind
+            for kind, event in _EVENT_OF.items()
+            if event not in self._missing and (kind != CORE or is_followed)
+        )
+
+
+def longest(waits: Iterable[WaitInside]) -> WaitInside | None:
+    """One wait for all of the thread that waited longest, with who stood before it longest.
+
+    It begins with the first of them and is as long as all of them together.
+    """
+    by_thread: dict[int, list[WaitInside]] = {}
+    for each in waits:
+        by_thread.setdefault(each.thread.tid, []).append(each)
+    if not by_thread:
+        return None
+    mine = max(by_thread.values(), key=together_ms)
+    worst = max(mine, key=lambda each: each.ms)
+    begin_ns = min(each.begin_ns for each in mine)
+    return WaitInside(
+        worst.thread,
+        worst.kind,
+        begin_ns,
+        begin_ns + int(together_ms(mine) * 1e6),
+        worst.device,
+        worst.behind,
+        worst.behind_priority,
+    )
+
+
+def together_ms(waits: Iterable[WaitInside]) -> float:
+    """How long any of them lasted: a thread that is held back while it frees memory waits once."""
+    total_ns = covered_ns = 0
+    for begin_ns, end_ns in sorted((each.begin_ns, each.end_ns) for each in waits):
+        total_ns += max(end_ns - max(begin_ns, covered_ns), 0)
+        covered_ns = max(covered_ns, end_ns)
+    return total_ns / 1e6
+
+
+def by_name(waits: Iterable[WaitInside]) -> Mapping[tuple[str, int | None, bool], float]:
+    """Who stood before threads of the game, by name, process and real-time, and how long (ms).
+
+    The kernel tells who ran last on the core. A real-time task had it all the while; of others
+    that one may have been the last of many, so that no more than its own turn counts: behind a
+    real-time task of 600 ms a program of 2 % of a core was the last, and "had" it for 1,383 ms.
+    """
+    found: dict[tuple[str, int | None, bool], float] = {}
+    for each in waits:
+        if each.behind is not None:
+            is_realtime = each.behind_priority is not None and each.behind_priority < 100
+            key = each.behind.name, each.behind.pid, is_realtime
+            had_ms = each.ms if is_realtime else min(each.ms, _TURN_MS)
+            found[key] = found.get(key, 0.0) + had_ms
+    return found
+
+
+def _inside(
+    look: TraceLook, pid: int, begin_ns: int, end_ns: int, held: AbstractSet[str]
+) -> Iterator[WaitInside]:
+    for wait in look.waits:
+        if wait.thread.pid == pid:
+            yield _cut(wait, begin_ns, end_ns)
+    for request in look.requests:
+        if request.thread is not None and request.thread.pid == pid:
+            first_ns, last_ns = _times(request)
+            yield WaitInside(
+                request.thread,
+                WBT if request.device in held and _was_held(request) else REQUEST,
+                max(first_ns, begin_ns),
+                min(last_ns, end_ns),
+                request.device,
+            )
+
+
+def _commits(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> Iterator[CommitInside]:
+    for each in (commit for look in looks for commit in look.commits):
+        length_ns = _length_ns(each)
+        inside_ns = min(each.end_ns, end_ns) - max(each.end_ns - length_ns, begin_ns)
+        if inside_ns >= _LONG_MS * 1e6:
+            data_ms = (each.flushing_ns or 0) / 1e6
+            yield CommitInside(each.device, length_ns / 1e6, inside_ns / 1e6, data_ms)
+
+
+def _length_ns(commit: FilesystemCommit) -> int:
+    """How long nobody could change what it made durable, or had to wait for its end."""
+    phases = (commit.locked_ns, commit.flushing_ns, commit.logging_ns)
+    return sum(each for each in phases if each is not None)
+
+
+def _was_held(request: SlowRequest) -> bool:
+    """Whether a write waited mostly before the drive got it."""
+    queue_ns = request.queue_ns or 0
+    return request.operation == WRITE and queue_ns >= _HELD_PART * request.duration_ns
+
+
+def _cut(wait: TracedWait, begin_ns: int, end_ns: int) -> WaitInside:
+    return WaitInside(
+        wait.thread,
+        wait.kind,
+        max(wait.begin_ns, begin_ns),
+        min(wait.begin_ns + wait.duration_ns, end_ns),
+        wait.device,
+        wait.behind,
+        wait.behind_priority,
+    )
+
+
+def _times(request: SlowRequest) -> tuple[int, int]:
+    """From the asking to the end."""
+    return request.begin_ns, request.begin_ns + request.duration_ns
+
+
+def _overlaps(request: SlowRequest, begin_ns: int, end_ns: int) -> bool:
+    first_ns, last_ns = _times(request)
+    return last_ns > begin_ns and first_ns < end_ns
+
+
+def _is_of_another(request: SlowRequest, pid: int) -> bool:
+    thread = request.thread
+    return thread is not None and not request.is_written_back and thread.pid not in (None, pid)

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The milliseconds of stutters, divided among what the game waited for and what it did.
+
+Each millisecond counts once, whatever waited at the same time, so that the parts are the whole.
+Only what was measured or seen has a part; what merely may have been is not known. Of several long
+frames that are felt as one stutter only the longest is measured: the others are taken to have gone
+the same way, which is an assumption, and is not in ``traced_ms``.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from destutter.core.statement import Statement, Value
+from destutter.core.traced import CORE, DIRTY_PAUSE, WBT
+from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Certainty, WhereTimeWent
+from destutter.diagnosis.circumstances.traced_waits import MEMORY_KINDS, REQUEST, TracedWaits
+from destutter.diagnosis.finding import Group, Spike, TimeLost
+from destutter.diagnosis.findings.wait_findings import Explained
+
+OWN, ELSE, UNKNOWN = "own", "else", "unknown"
+"""What is none of the groups: the game's own work, another wait that has a name, nothing known."""
+
+_KINDS = {
+    Group.MEMORY.value: MEMORY_KINDS,
+    Group.STORAGE.value: (REQUEST, DIRTY_PAUSE, WBT),
+    Group.CPU.value: (CORE,),
+}
+_ORDER = (*_KINDS, Group.GPU.value, ELSE, OWN, UNKNOWN)
+_Span: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """One stutter's, in ms, as ``TimeLost`` has it of all."""
+
+    spike: Spike
+    each: Explained | None
+    total_ms: float
+    parts: Mapping[str, float]
+    traced_ms: float
+
+
+class TimeLostTally:
+    """Adds up stutters, and keeps the parts of each until it is explained anew.
+
+    Summed up from nothing each second, 2,400 stutters cost 19 to 83 ms.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[int, _Lost] = {}
+
+    def of(self, spikes: Sequence[Spike], known: Iterable[Explained]) -> TimeLost:
+        """What these lost; of one of which nothing is known all is unknown."""
+        by_end = {each.spike.monotonic_ns: each for each in known}
+        found = [self._part(spike, by_end.get(spike.monotonic_ns)) for spike in spikes]
+        self._kept = {lost.spike.monotonic_ns: lost for lost in found}
+        parts: defaultdict[str, float] = defaultdict(float)
+        for lost in found:
+            for name, part_ms in lost.parts.items():
+                parts[name] += part_ms
+        ordered = {name: parts[name] for name in _ORDER if parts.get(name)}
+        total_ms = sum(lost.total_ms for lost in found)
+        return TimeLost(total_ms, ordered, sum(lost.traced_ms for lost in found))
+
+    def _part(self, spike: Spike, each: Explained | None) -> _Lost:
+        kept = self._kept.get(spike.monotonic_ns)
+        if kept is not None and kept.each is each and kept.spike == spike:
+            return kept
+        spans = {} if each is None else _traced(spike, each.met.traced)
+        traced = _each_once(spans)
+        times = _whole(spike)
+        parts = _parts(spike, each, traced, spans)
+        return _Lost(
+            spike,
+            each,
+            spike.duration_ms + spike.more_ms,
+            {name: part_ms * times for name, part_ms in parts.items()},
+            sum(traced.values()),
+        )
+
+
+def _whole(spike: Spike) -> float:
+    """How much longer all frames that are felt as one stutter took than the longest of them.
+
+    That one speaks for them, here as everywhere: a game that lost 8.4 s in chains of frames of
+    200 ms was told 2.5 s, by the longest of each chain alone.
+    """
+    return (spike.duration_ms + spike.more_ms) / spike.duration_ms if spike.duration_ms else 1.0
+
+
+def told_as_lost(lost: TimeLost) -> Statement | None:
+    """The sentence; None where nothing was lost, or nothing but that is known."""
+    if not lost.parts.keys() - {UNKNOWN}:
+        return None
+    parts = tuple(
+        Statement(f"verdict.lost.{name}", {"part_ms": part_ms})
+        for name, part_ms in lost.parts.items()
+    )
+    values: dict[str, Value] = {"lost_ms": lost.total_ms, "parts": parts}
+    if not lost.traced_ms:
+        return Statement("verdict.lost", values)
+    return Statement("verdict.lost.traced", {**values, "traced_ms": lost.traced_ms})
+
+
+def _parts(
+    spike: Spike,
+    each: Explained | None,
+    traced: Mapping[str, float],
+    spans: Mapping[str, Sequence[_Span]],
+) -> dict[str, float]:
+    """What the trace told, then what counters have beyond that, as far as there is time left."""
+    found = dict(traced)
+    left_ms = spike.duration_ms - sum(found.values())
+    for name, part_ms in () if each is None else _answers(each):
+        told_ms = max(_length_ns(spans.get(name, ())) / 1e6, found.get(name, 0.0))
+        more_ms = min(max(part_ms - told_ms, 0.0), left_ms)
+        found[name] = found.get(name, 0.0) + more_ms
+        left_ms -= more_ms
+    found[UNKNOWN] = left_ms
+    return found
+
+
+def _answers(each: Explained) -> list[tuple[str, float]]:
+    """What was measured or seen, the surest first, and behind it how long the game ran."""
+    told = [
+        (_name(blame.where), blame.ms)
+        for blame in each.blames
+        if blame.certainty > Certainty.POSSIBLE
+    ]
+    return [*told, (OWN, each.met.runner[1])]
+
+
+def _name(where: WhereTimeWent) -> str:
+    group = GROUP_OF.get(where)
+    if group is not None:
+        return group.value
+    is_own = where in (WhereTimeWent.OWN_WORK, WhereTimeWent.OWN_CROWD)
+    return OWN if is_own else ELSE
+
+
+def _traced(spike: Spike, traced: TracedWaits | None) -> dict[str, list[_Span]]:
+    """When within the stutter any thread of the game waited, by what for, by the trace's word."""
+    if traced is None:
+        return {}
+    return {
+        name: _apart(
+            (max(wait.begin_ns, spike.start_ns), min(wait.end_ns, spike.monotonic_ns))
+            for wait in traced.of(kinds)
+        )
+        for name, kinds in _KINDS.items()
+    }
+
+
+def _each_once(spans: Mapping[str, Sequence[_Span]]) -> dict[str, float]:
+    """Milliseconds of each, no moment twice.
+
+    Where threads waited for different things at once, the one for which they waited longest has
+    it: that is what the frame would have missed first.
+    """
+    covered: list[_Span] = []
+    found = {}
+    for name in sorted(spans, key=lambda each: -_length_ns(spans[each])):
+        with_it = _apart([*covered, *spans[name]])
+        part_ns = _length_ns(with_it) - _length_ns(covered)
+        covered = with_it
+        if part_ns:
+            found[name] = part_ns / 1e6
+    return found
+
+
+def _apart(spans: Iterable[_Span]) -> list[_Span]:
+    """The same times, in order and none twice."""
+    apart: list[_Span] = []
+    for begin, end in sorted(spans):
+        if end <= begin:
+            continue
+        if apart and begin <= apart[-1][1]:
+            apart[-1] = apart[-1][0], max(apart[-1][1], end)
+        else:
+            apart.append((begin, end))
+    return apart
+
+
+def _length_ns(spans: Iterable[_Span]) -> int:
+    return sum(end - begin for begin, end in spans)

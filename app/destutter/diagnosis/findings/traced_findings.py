@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Findings that rest on waits that the kernel's trace told: whose, how long, behind whom.
+
+The same for what a rule found and for what only the wait itself tells.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from destutter.core.statement import Statement
+from destutter.core.traced import (
+    COMPACTION,
+    CORE,
+    DIRTY_PAUSE,
+    MEMCG_RECLAIM,
+    RECLAIM,
+    THROTTLED,
+    WBT,
+)
+from destutter.diagnosis.blame.traced_blame import KINDS_OF
+from destutter.diagnosis.circumstances.traced_waits import (
+    REQUEST,
+    TracedWaits,
+    WaitInside,
+    by_name,
+    longest,
+)
+from destutter.diagnosis.finding import MOST_CULPRITS, Culprit, Finding
+from destutter.diagnosis.findings.order import Matched
+from destutter.diagnosis.findings.wait_findings import Explained
+
+_GOOD_PART = 0.5  # of the longest wait of the game
+_SOFTIRQ = "softirq_starvation"
+_COMMIT = "filesystem_commit"
+_REASONS = {
+    RECLAIM: "reason.traced.reclaim",
+    MEMCG_RECLAIM: "reason.traced.memcg_reclaim",
+    COMPACTION: "reason.traced.compaction",
+    THROTTLED: "reason.traced.throttled",
+    DIRTY_PAUSE: "reason.traced.dirty_pause",
+    REQUEST: "reason.traced.request",
+    WBT: "reason.traced.wbt",
+    CORE: "reason.traced.core",
+}
+
+
+def with_traced(found: Matched, known: Sequence[Explained]) -> Matched:
+    """The same, with what the kernel measured of it in the stutters that it explains."""
+    finding, how = found
+    times = {spike.monotonic_ns for spike in how.explained}
+    traced = [
+        each.met.traced
+        for each in known
+        if each.spike.monotonic_ns in times and each.met.traced is not None
+    ]
+    if finding.cause == _COMMIT:
+        return _with_commit(finding, traced), how
+    worst = max(
+        (wait for each in traced if (wait := longest(_of(finding.cause, each))) is not None),
+        key=lambda wait: wait.ms,
+        default=None,
+    )
+    if worst is None:
+        return found
+    is_softirq = finding.cause == _SOFTIRQ
+    told = Statement(
+        "reason.traced.softirq" if is_softirq else _REASONS[worst.kind],
+        {
+            "thread": worst.thread.name,
+            "waited_ms": worst.ms,
+            "met": sum(bool(_of(finding.cause, each)) for each in traced),
+            "total": len(times),
+        },
+    )
+    waits = [wait for each in traced for wait in _of(finding.cause, each)]
+    drives = [each for each in finding.culprits if each.what == "device"]
+    culprits: dict[str, Culprit] = {}
+    # A way of its own in which it came about is nobody else's (finding.py, OWN_LIMIT).
+    others = () if finding.kind else _culprits(waits, traced, worst)
+    known_ones = {each.comm: each for each in finding.culprits}
+    for culprit in (*drives, *others, *finding.culprits):
+        culprits.setdefault(culprit.comm, _with_starter(culprit, known_ones.get(culprit.comm)))
+    told_by = tuple(culprits.values())[:MOST_CULPRITS]
+    return replace(finding, reasons=(told, *finding.reasons), culprits=told_by), how
+
+
+def _with_commit(finding: Finding, traced: Sequence[TracedWaits]) -> Finding:
+    """What the kernel timed of the commits themselves; their waits are of the kernel's thread."""
+    worst = max(
+        (commit for each in traced for commit in each.commits),
+        key=lambda commit: commit.took_ms,
+        default=None,
+    )
+    if worst is None:
+        return finding
+    told = Statement(
+        "reason.traced.commit",
+        {
+            "device": worst.device,
+            "took_ms": worst.took_ms,
+            "data_ms": worst.data_ms,
+            "met": sum(bool(each.commits) for each in traced),
+            "total": finding.stutters_explained,
+        },
+    )
+    return replace(finding, reasons=(told, *finding.reasons))
+
+
+def _with_starter(traced: Culprit, known: Culprit | None) -> Culprit:
+    """With who starts it again and again, which no event tells: what is closed would come back."""
+    return traced if known is None or traced.starter else replace(traced, starter=known.starter)
+
+
+def _of(cause: str, traced: TracedWaits) -> Sequence[WaitInside]:
+    """The waits that a cause makes: of the game's threads, or of those that finish interrupts."""
+    return traced.softirqs if cause == _SOFTIRQ else traced.of(KINDS_OF.get(cause, ()))
+
+
+def _culprits(
+    waits: Sequence[WaitInside], traced: Sequence[TracedWaits], worst: WaitInside
+) -> Iterator[Culprit]:
+    """Who had the core, or asked the same drive, most of it first."""
+    game = worst.thread.pid
+    before = by_name(waits)
+    for name, pid, is_realtime in sorted(before, key=lambda key: -before[key]):
+        if pid == game:
+            continue  # the game's own threads crowd each other, which is told elsewhere
+        if not is_realtime and before[name, pid, is_realtime] < _GOOD_PART * worst.ms:
+            continue  # one of many that took turns
+        why = Statement("culprit.before", {"waited_ms": before[name, pid, is_realtime]})
+        yield Culprit("realtime" if is_realtime else "process", name, pid, why)
+    drives = {each.device for each in waits if each.kind == REQUEST}
+    asked: dict[tuple[str, int | None, str], list[float]] = {}
+    for each in traced:
+        for request in each.others:
+            if request.thread is not None and request.device in drives:
+                key = request.thread.name, request.thread.pid, request.device
+                asked.setdefault(key, []).append(request.duration_ns / 1e6)
+    for (name, pid, device), lengths in sorted(asked.items(), key=lambda pair: -sum(pair[1])):
+        if sum(lengths) < _GOOD_PART * worst.ms:
+            break  # beside so little the drive is slow by itself
+        values = {"count": len(lengths), "longest_ms": max(lengths)}
+        why = Statement("culprit.requests", values)
+        yield Culprit("process", name, pid, why, place=device)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a verdict says of a game that is known by the pace of its main thread alone."""
+
+from collections.abc import Iterable
+
+from destutter.core.statement import Statement
+from destutter.diagnosis.finding import Spike, Verdict, VerdictKind
+from destutter.diagnosis.history.window import SECOND_NS
+from destutter.diagnosis.stutters.rhythm import MANY_MS, SURE_MS
+from destutter.diagnosis.stutters.spikes import RHYTHM_ORIGIN
+from destutter.diagnosis.verdict.verdict_basis import VerdictBasis
+
+_LEAST_NS = 8_000_000_000  # as for any verdict: less was hardly looked at
+
+
+def told_by_pace(spikes: Iterable[Spike]) -> Statement | None:
+    """How stutters were found, where any was by the pace; for shorter ones are missing then."""
+    is_told = any(spike.origin == RHYTHM_ORIGIN for spike in spikes)
+    return Statement("verdict.by_pace", {"limit_ms": MANY_MS}) if is_told else None
+
+
+def kept_pace(situation: VerdictBasis) -> Verdict | None:
+    """That there was no standstill; None where no pace, or frames, or no game is known.
+
+    It is no answer of "smooth": nothing was looked at of what is shorter.
+    """
+    rhythm, paced_ns = situation.rhythm, situation.paced_ns
+    is_watched = bool(situation.coverage.facts.get("game.pid"))
+    if rhythm is None or situation.sees_frames or not is_watched or paced_ns < _LEAST_NS:
+        return None
+    headline = Statement("verdict.smooth.pace", {"span_s": paced_ns // SECOND_NS})
+    values = {"limit_ms": SURE_MS, "turns": rhythm.usual_per_s}
+    detail = Statement("verdict.smooth.pace.detail", values)
+    return Verdict(VerdictKind.NOT_MEASURED, headline, detail)

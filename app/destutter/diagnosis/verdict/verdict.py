@@ -1,0 +1,450 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The banner: one sentence that says whether it stutters and why, and one below it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from destutter.core.statement import Statement, Value
+from destutter.diagnosis.blame.blame import GROUP_OF, Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.causes.coverage import FRAMES
+from destutter.diagnosis.circumstances.kernel_time import kernel_ms
+from destutter.diagnosis.finding import (
+    OWN_LIMIT,
+    Confidence,
+    Finding,
+    Group,
+    Spike,
+    Verdict,
+    VerdictKind,
+)
+from destutter.diagnosis.findings.order import BEAT, SOME_HITCHES
+from destutter.diagnosis.findings.partner_findings import (
+    ANSWERED,
+    WATCHED,
+    WORKER_ANSWERED,
+    told_of_partner,
+    who,
+)
+from destutter.diagnosis.findings.wait_findings import Explained
+from destutter.diagnosis.history.window import SECOND_NS
+from destutter.diagnosis.shares import NEARLY_ALL
+from destutter.diagnosis.stutters.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
+from destutter.diagnosis.verdict.cleared_groups import quiet_groups
+from destutter.diagnosis.verdict.holders import kept_by
+from destutter.diagnosis.verdict.pace_words import kept_pace, told_by_pace
+from destutter.diagnosis.verdict.verdict_basis import VerdictBasis
+from destutter.diagnosis.wording import named_as, told_with
+
+WARM_UP_NS = 8_000_000_000
+"""Before that a verdict would rest on one or two seconds per rule."""
+
+_PENDING_NS = 2_500_000_000
+"""A second has to be completed, and often a second one, before a rule can speak."""
+
+_LEAST_KNOWN = 3
+"""One in so many has to be known to speak of all of them."""
+
+OWN_BUSINESS = {
+    WhereTimeWent.OWN_WORK: "own_work",
+    WhereTimeWent.STOPPED: "stopped",
+    WhereTimeWent.MAPS: "maps",
+    WhereTimeWent.SOCKET: "socket",
+    WhereTimeWent.PIPE: "pipe",
+    WhereTimeWent.GPU: "gpu",
+    WhereTimeWent.OWN_CROWD: "own_crowd",
+    WhereTimeWent.TIMER: "timer",
+    WhereTimeWent.HANDED_ON: "handed_on",
+    WhereTimeWent.ELSEWHERE: "elsewhere",
+    WhereTimeWent.HELD: "held_back",
+    WhereTimeWent.FROZEN: "frozen",
+    WhereTimeWent.PARTNER_STOPPED: "partner_stopped",
+    WhereTimeWent.PARTNER_WORK: "partner_work",
+    WhereTimeWent.PARTNER_HELD: "partner_held",
+}
+"""Where the time of a stutter can go without a cause of the computer's, and the words for it."""
+
+BESIDE = frozenset(
+    {"own_work", "socket", "pipe", "worker_socket", "worker_pipe"}
+    | {ANSWERED, WATCHED, WORKER_ANSWERED}
+)
+"""What has other words where something else may stand behind it."""
+
+_HELD_BY_FILE = tuple(
+    f"{place}_{how}"
+    for place in ("elsewhere", "worker_elsewhere")
+    for how in ("locks", "locks_untold", "serves", "serves_untold")
+)
+"""Waits for whoever has a file's lock, or answers for its file system."""
+
+_CHILDREN = tuple(
+    f"{place}_child{untold}"
+    for place in ("elsewhere", "worker_elsewhere")
+    for untold in ("", "_untold")
+)
+"""Waits for a program that the game has started."""
+
+_STOPPED = ("stopped", "stopped_traces", "stopped_traces_untold")
+"""The game stood still because somebody else wanted it to."""
+
+_UNSEEN = "unseen"
+_CPU_LIMIT = f"run_queue_delay.{OWN_LIMIT}"
+# Whoever the main thread waited for may have waited for anything: a guess is the best answer.
+_OPEN = (_UNSEEN, OWN_BUSINESS[WhereTimeWent.HANDED_ON], "handed_on_alone", "handed_on_shared")
+HEADLINES = {
+    **dict.fromkeys(("own_work", "own_work_limit", "own_work_brief", "own_crowd"), "own"),
+    **dict.fromkeys(("timer", "worker_timer", "own_kernel_fresh"), "own"),
+    **dict.fromkeys(("own_kernel_faults", "own_kernel_calls"), "kernel"),
+    **dict.fromkeys(("socket", "worker_socket", "pipe", "worker_pipe"), "program"),
+    **dict.fromkeys((ANSWERED, WATCHED, WORKER_ANSWERED), "program"),
+    **dict.fromkeys(("maps", "maps_own", "maps_reads"), "map"),
+    **dict.fromkeys(("elsewhere", "worker_elsewhere"), "held"),
+    **dict.fromkeys(_HELD_BY_FILE, "held"),
+    **dict.fromkeys(("gpu", "worker_gpu"), "card"),
+    **dict.fromkeys(("held_back", "worker_held_back"), "above"),
+    **dict.fromkeys(("frozen", "worker_frozen"), "frozen"),
+    **dict.fromkeys(("partner_stopped", "partner_work", "partner_held"), "partner"),
+    **dict.fromkeys(_CHILDREN, "partner"),
+    **dict.fromkeys(_STOPPED, "stopped"),
+}
+"""What the headline says where the line below it says where the time went."""
+
+
+def judge(situation: VerdictBasis) -> Verdict:
+    found = _judged(situation)
+    if situation.has_game or found.kind in (VerdictKind.MEASURING, VerdictKind.NOT_MEASURED):
+        return found
+    # Late wake-ups of a computer that nobody plays on hurt nobody.
+    count = len(situation.recent)
+    told = "computer" if count else "computer.smooth"
+    told += ".whole" if count and situation.is_whole else ""
+    span_ns = situation.span_ns if count else situation.now_ns - situation.smooth_since_ns
+    values: dict[str, Value] = {"count": count} if count else {}
+    headline = Statement(f"verdict.{told}", {**values, "span_s": span_ns // SECOND_NS})
+    return replace(found, headline=headline, is_of_computer=True)
+
+
+def _judged(situation: VerdictBasis) -> Verdict:
+    measured_ns = situation.now_ns - situation.started_ns
+    if measured_ns < WARM_UP_NS:
+        left_s = -(-(WARM_UP_NS - measured_ns) // SECOND_NS)
+        return Verdict(
+            VerdictKind.MEASURING,
+            Statement("verdict.measuring", {"left_s": left_s}),
+            Statement("verdict.measuring.detail"),
+        )
+    if situation.recent:
+        return replace(_stutter(situation), told_by=told_by_pace(situation.recent))
+    if not (situation.sees_frames or situation.sees_wakes):
+        why, also = (situation.coverage.why_not(source) for source in (FRAMES, "wakeup"))
+        return Verdict(
+            VerdictKind.NOT_MEASURED,
+            Statement("verdict.not_measured"),
+            Statement("verdict.not_measured.detail", {"why_sentence": why, "also_sentence": also}),
+        )
+    if len(situation.hitches) >= SOME_HITCHES:
+        return _hitches(situation)
+    if situation.frameless_ns and situation.coverage.facts.get("game.pid"):
+        # Not "no hiccup": a game that hangs for good tells that by its silence alone.
+        span_s = situation.frameless_ns // SECOND_NS
+        headline = Statement("verdict.frameless", {"span_s": span_s})
+        return Verdict(VerdictKind.NOT_MEASURED, headline, Statement("verdict.frameless.detail"))
+    return kept_pace(situation) or _smooth(situation)
+
+
+def _hitches(situation: VerdictBasis) -> Verdict:
+    told = "hitches.whole" if situation.is_whole else "hitches"
+    values = {"count": len(situation.hitches), "span_s": situation.span_ns // SECOND_NS}
+    headline = Statement(f"verdict.{told}", values)
+    worst: dict[str, Value] = {"worst_ms": max(hitch.duration_ms for hitch in situation.hitches)}
+    counts = Counter(hitch.cause for hitch in situation.hitches if hitch.cause is not None)
+    finding = next((each for each in situation.findings if counts.get(each.cause)), None)
+    own, own_values = _own_business(situation.known_hitches)
+    is_guess = finding is None or finding.confidence is Confidence.LOW
+    if own != _UNSEEN and (finding is None or (is_guess and own not in _OPEN)):
+        detail = Statement(f"verdict.hitches.{own}.detail", {**own_values, **worst})
+        return Verdict(VerdictKind.HITCHES, headline, detail)
+    if finding is None:
+        detail = Statement("verdict.hitches.unexplained.detail", worst)
+        return Verdict(VerdictKind.HITCHES, headline, detail)
+    explained: dict[str, Value] = {
+        "cause": named_as(finding),
+        "explained": counts[finding.cause],
+        "total": len(situation.hitches),
+        "confidence": finding.confidence.value,
+    }
+    told = "hitches.possible" if is_guess else "hitches"
+    detail = Statement(f"verdict.{told}.detail", {**worst, **explained})
+    return Verdict(VerdictKind.HITCHES, headline, detail, finding)
+
+
+def _smooth(situation: VerdictBasis) -> Verdict:
+    span_s = (situation.now_ns - situation.smooth_since_ns) // SECOND_NS
+    told = "smooth" if situation.sees_frames else "smooth.wakeup"
+    headline = Statement(f"verdict.{told}", {"span_s": span_s})
+    if not situation.sees_frames and situation.coverage.facts.get("game.pid"):
+        # The computer was in time: a game that freezes by itself shows nowhere but in its frames.
+        return Verdict(
+            VerdictKind.NOT_MEASURED, headline, Statement("verdict.smooth.unframed.detail")
+        )
+    seen = (each for each in situation.findings if each.is_active and not each.hitches_explained)
+    possible = next(seen, None)
+    if possible is not None:
+        detail = Statement("verdict.smooth.possible.detail", {"cause": possible.cause})
+    elif situation.sees_frames:
+        detail = Statement("verdict.smooth.frames.detail")
+    else:
+        by = "sampled" if situation.sees_few_frames else "wakeup"
+        detail = Statement(f"verdict.smooth.{by}.detail", {"limit_ms": WAKEUP_LIMIT_MS})
+    return Verdict(VerdictKind.SMOOTH, headline, detail, possible)
+
+
+def _stutter(situation: VerdictBasis) -> Verdict:
+    is_by_probe = all(spike.origin == WAKEUP_ORIGIN for spike in situation.recent)
+    origin = "wakeup" if is_by_probe else "frames"
+    told = f"{origin}.whole" if situation.is_whole else origin
+    values: dict[str, Value] = {
+        "count": len(situation.recent),
+        "span_s": situation.span_ns // SECOND_NS,
+    }
+    finding = next(
+        (each for each in situation.findings if situation.explained.get(each.cause)), None
+    )
+    # A guess is no answer where it is known that the time went into the game's own business.
+    is_own = _own_business(situation.known)[0] not in _OPEN
+    is_guess = finding is None or finding.confidence is Confidence.LOW
+    # A beat alone says when and not why.
+    is_beat = finding is not None and is_guess and finding.cause == BEAT
+    is_part = finding is not None and _is_part(finding, situation.known)
+    if finding is not None and is_guess and not (is_own or is_beat or is_part):
+        headline = Statement(f"verdict.unexplained.{told}", values)
+        return Verdict(VerdictKind.UNEXPLAINED, headline, _possible(situation, finding), finding)
+    is_less = finding is not None and not is_guess and _is_less(situation, finding)
+    if finding is not None and not (is_guess or is_part or is_less):
+        headline = Statement(f"verdict.stutter.{told}", {**values, "group": finding.group.value})
+        rest = _rest(situation, finding)
+        return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding, rest)
+    kind = "unexplained"
+    # At the end of a recording nothing more comes that could still tell. A game that freezes every
+    # two seconds has a new stutter all the time: the older ones tell.
+    settled_ns = situation.now_ns if situation.is_whole else situation.now_ns - _PENDING_NS
+    settled = [spike for spike in situation.recent if spike.monotonic_ns <= settled_ns]
+    if not settled:
+        detail = Statement("verdict.pending.detail")
+    elif finding is not None and is_beat and not is_own:
+        period = finding.reasons[0].values["period_s"]
+        detail = Statement("verdict.beat.detail", {"period_s": period})
+    else:
+        detail = _unexplained(situation, settled, origin)
+        place = detail.id.removeprefix("verdict.").removesuffix(".detail")
+        kind = HEADLINES.get(place.removesuffix(".quiet"), kind)
+    headline = Statement(f"verdict.{kind}.{told}", values)
+    rest = _beside(situation, finding) if finding is not None and is_less else None
+    return Verdict(VerdictKind.UNEXPLAINED, headline, detail, rest=rest)
+
+
+def _is_less(situation: VerdictBasis, finding: Finding) -> bool:
+    """Whether more of the stutters are known to have gone elsewhere than the finding explains, or
+    so many are not explained that what it explains speaks for none of them.
+    """
+    sure = {each.cause for each in situation.findings if each.confidence is not Confidence.LOW}
+    others = {spike.monotonic_ns for spike in situation.recent if spike.cause not in sure}
+    known = [each for each in situation.known if each.spike.monotonic_ns in others]
+    if _own_business(known)[0] in _OPEN:
+        total = len(situation.recent)
+        return _LEAST_KNOWN * (total - len(others)) < total
+    # A main thread that spins while another waits for a drive runs, and is not the reason.
+    surely = [each for each in known if not _is_waited_beside(each)]
+    # Of several kinds each stands alone: eight freezes of four kinds, two of each, were all "the
+    # game was stopped".
+    kinds = Counter(each.first.where for each in surely if each.first is not None)
+    return max(kinds.values(), default=0) > situation.explained[finding.cause]
+
+
+def _is_waited_beside(each: Explained) -> bool:
+    blocked = max((each.met.seen.get(what, 0) for what in ("io", "memory")), default=0)
+    return blocked >= NEARLY_ALL * each.met.looks > 0
+
+
+def _beside(situation: VerdictBasis, finding: Finding) -> Statement:
+    count = situation.explained[finding.cause]
+    return Statement("verdict.rest.cause", {"count": count, "cause": finding.cause})
+
+
+def _is_part(finding: Finding, known: Sequence[Explained]) -> bool:
+    """Whether the game's own limit is the smaller part of the reason in most of its stutters."""
+    if finding.told_as != _CPU_LIMIT:
+        return False
+    parts = sum(each.limit_part is not None for each in known)
+    return 2 * parts > finding.stutters_explained
+
+
+def _told(situation: VerdictBasis, finding: Finding) -> Statement:
+    hit = [spike for spike in situation.recent if spike.cause == finding.cause]
+    longest_ms = max((spike.duration_ms for spike in hit), default=finding.worst_ms or 0.0)
+    if finding.told_as == _CPU_LIMIT:
+        # A part of such a stutter is the work that used the limit up.
+        held_ms = [each.met.held_ms for each in situation.known if each.met.held_ms]
+        longest_ms = max(held_ms, default=longest_ms)
+    by_probe = bool(hit) and all(spike.origin == WAKEUP_ORIGIN for spike in hit)
+    game = situation.coverage.facts.get("game.name", "")
+    values: dict[str, Value] = {
+        # A late wake-up was the probe's: that the game was late as well nobody has measured.
+        "who": "" if by_probe else who(finding, situation.known, game),
+        "worst_ms": longest_ms,
+        "explained": situation.explained[finding.cause],
+        "total": len(situation.recent),
+        "confidence": finding.confidence.value,
+    }
+    drive = next((each.comm for each in finding.culprits if each.what == "device"), None)
+    if drive is not None:
+        values["device"] = drive
+    return told_with(f"verdict.{finding.told_as}", values)
+
+
+def _rest(situation: VerdictBasis, finding: Finding) -> Statement | None:
+    """What is known of the stutters that the finding does not explain."""
+    others = [spike for spike in situation.recent if spike.cause != finding.cause]
+    if not others:
+        return None
+    values: dict[str, Value] = {"count": len(others)}
+    sure = [each.cause for each in situation.findings if each.confidence is not Confidence.LOW]
+    counts = Counter(spike.cause for spike in others if spike.cause in sure)
+    cause, count = max(counts.items(), key=lambda item: item[1], default=(None, 0))
+    if cause is not None and 2 * count >= len(others):
+        return Statement("verdict.rest.cause", {**values, "cause": cause})
+    times = {spike.monotonic_ns for spike in others}
+    known = [each for each in situation.known if each.spike.monotonic_ns in times]
+    firsts = [each.first for each in known if each.first is not None]
+    kinds = Counter(first.where for first in firsts if first.certainty > Certainty.POSSIBLE)
+    if 2 * kinds.total() >= len(others) and 2 * max(kinds.values(), default=0) <= kinds.total():
+        return Statement("verdict.rest.several", values)
+    return Statement(f"verdict.rest.{HEADLINES.get(_own_business(known)[0], _UNSEEN)}", values)
+
+
+def _possible(situation: VerdictBasis, finding: Finding) -> Statement:
+    """A guess, and how to find out: it never stands in the headline."""
+    values: dict[str, Value] = {
+        "cause": finding.cause,
+        "explained": situation.explained[finding.cause],
+        "total": len(situation.recent),
+    }
+    return Statement(f"verdict.possible.{finding.group.value}.detail", values)
+
+
+def _unexplained(situation: VerdictBasis, settled: Sequence[Spike], origin: str) -> Statement:
+    guesses = {
+        each.cause
+        for each in situation.findings
+        if each.confidence is Confidence.LOW or _is_part(each, situation.known)
+    }
+    unexplained = [spike for spike in settled if spike.cause is None or spike.cause in guesses]
+    times = {spike.monotonic_ns for spike in unexplained}
+    known = [each for each in situation.known if each.spike.monotonic_ns in times]
+    cleared = quiet_groups(situation.coverage, unexplained, known, situation.findings)
+    values: dict[str, Value] = {}
+    if cleared:
+        values["quiet"] = ",".join(group.value for group in cleared)
+    if origin == "wakeup":
+        values["worst_ms"] = max(spike.duration_ms for spike in settled)
+        told = "virtual" if situation.coverage.is_virtual_machine else "wakeup"
+    else:
+        told, own = _own_business(known)
+        values |= own
+        behind = _behind(known, told)
+        if behind is not None:
+            return Statement(f"verdict.{told}.busy.detail", {**own, "group": behind.value})
+    return Statement(f"verdict.{told}{'.quiet' if cleared else ''}.detail", values)
+
+
+def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, Value]]:
+    """The words for where most of the stutters went by the game's own doing; else not seen."""
+    own = [
+        (each.first, each)
+        for each in known
+        if each.first is not None and each.first.where in OWN_BUSINESS
+    ]
+    counts = Counter(blame.where for blame, _ in own)
+    where, count = max(counts.items(), key=lambda item: item[1], default=(None, 0))
+    # Nobody looks at a game's threads while nobody waits, so of some nothing is known.
+    answered = sum(each.first is not None for each in known)
+    if where is None or 2 * count < answered or _LEAST_KNOWN * count < len(known):
+        return _UNSEEN, {}
+    values: dict[str, Value] = {}
+    told = OWN_BUSINESS[where]
+    workers = Counter(
+        blame.thread for blame, _ in own if blame.where is where and blame.is_awaited
+    )
+    if where is not WhereTimeWent.OWN_WORK and 2 * workers.total() > count:
+        told = f"worker_{told}"
+        values["thread"] = workers.most_common(1)[0][0].partition(" ")[2]
+    of_partner = told_of_partner(where, own)
+    if of_partner is not None:
+        return of_partner
+    how, holder = kept_by(where, [each.met for blame, each in own if blame.where is where])
+    if how:
+        told += f"_{how}" if holder else f"_{how}_untold"
+        values |= {"holder": holder} if holder else {}
+    if where is WhereTimeWent.OWN_CROWD:
+        values["cores"] = max(each.met.cores for blame, each in own if blame.where is where)
+    precisely = {WhereTimeWent.OWN_WORK: _by_kernel, WhereTimeWent.MAPS: _by_map}.get(where)
+    if precisely is not None and not how and (found := precisely(own)) is not None:
+        return found
+    if where is WhereTimeWent.OWN_WORK:
+        mine = [pair for pair in own if pair[0].where is where]
+        brief = [pair for pair in mine if pair[0].is_brief]
+        is_brief = 2 * len(brief) > count
+        parts = [pair for pair in mine if pair[1].limit_part is not None]
+        is_limited = 2 * len(parts) >= count
+        told_of = brief if is_brief else parts if is_limited else mine
+        blame, each = max(told_of, key=lambda pair: pair[0].ms)
+        # Without a name it is the main thread.
+        values = {"run_ms": blame.ms, "of_ms": each.spike.duration_ms}
+        if blame.is_brief:
+            return "own_work_brief", values
+        values["thread"] = blame.thread.partition(" ")[2] or "main"
+        if is_limited:
+            return "own_work_limit", {**values, "held_ms": each.met.held_ms}
+    return told, values
+
+
+def _by_map(
+    own: Sequence[tuple[Blame, Explained]],
+) -> tuple[str, dict[str, Value]] | None:
+    """The words for waits for the memory map while a thread of the game's own took memory or gave
+    it back, for which the kernel locks the map (mmap_lock); None where none did in most of them.
+    """
+    mine = [each for blame, each in own if blame.where is WhereTimeWent.MAPS]
+    threads = Counter(
+        blame.thread.partition(" ")[2]
+        for each in mine
+        for blame in each.blames
+        if blame.where is WhereTimeWent.OWN_WORK and blame.kernel is not None and blame.thread
+    )
+    is_own = 2 * threads.total() > len(mine)
+    return ("maps_own", {"thread": threads.most_common(1)[0][0]}) if is_own else None
+
+
+def _by_kernel(
+    own: Sequence[tuple[Blame, Explained]],
+) -> tuple[str, dict[str, Value]] | None:
+    """The words for own work that was mostly the kernel's; None where the game computed."""
+    mine = [pair for pair in own if pair[0].where is WhereTimeWent.OWN_WORK]
+    counts = Counter(blame.kernel for blame, _ in mine if blame.kernel is not None)
+    if 2 * counts.total() <= len(mine):
+        return None
+    kind = counts.most_common(1)[0][0]
+    alike = (pair for pair in mine if pair[0].kernel is kind)
+    _, each = max(alike, key=lambda pair: pair[0].ms)
+    of_ms = each.spike.duration_ms
+    return f"own_kernel_{kind}", {"kernel_ms": kernel_ms(each.met), "of_ms": of_ms}
+
+
+def _behind(known: Sequence[Explained], told: str) -> Group | None:
+    """What was busy in most of the stutters that went into the game's own business so told."""
+    place = told.removeprefix("worker_")
+    places = ("socket", "pipe") if place in (ANSWERED, WATCHED) else (place,)
+    own = [each for each in known if each.first and OWN_BUSINESS.get(each.first.where) in places]
+    groups = Counter(GROUP_OF[each.beside.where] for each in own if each.beside is not None)
+    group, count = max(groups.items(), key=lambda item: item[1], default=(None, 0))
+    return group if told in BESIDE and 2 * count >= len(own) else None
