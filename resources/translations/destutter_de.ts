@@ -3358,6 +3358,10 @@
         <translation>Kein Ruckler in den letzten {minutes} Minuten.</translation>
     </message>
     <message>
+        <source>Possibly: {cause}</source>
+        <translation>Möglicherweise: {cause}</translation>
+    </message>
+    <message>
         <source>Stutters</source>
         <translation>Ruckler</translation>
     </message>

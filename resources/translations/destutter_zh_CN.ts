@@ -3340,6 +3340,10 @@
         <translation>过去 {minutes} 分钟内没有卡顿。</translation>
     </message>
     <message>
+        <source>Possibly: {cause}</source>
+        <translation>可能是：{cause}</translation>
+    </message>
+    <message>
         <source>Stutters</source>
         <translation>卡顿</translation>
     </message>

@@ -30,7 +30,7 @@ from destutter.diagnosis.runs.phases import Phase
 from destutter.diagnosis.runs.score import PARTS
 from destutter.diagnosis.stutters.periods import KNOWN_S, period_kind
 from destutter.diagnosis.verdict.holders import WAYS
-from destutter.diagnosis.verdict.verdict import BESIDE, HEADLINES, OWN_BUSINESS
+from destutter.diagnosis.verdict.own_business import BESIDE, HEADLINES, OWN_BUSINESS
 from destutter.resource_folder import resource_folder
 from destutter.tuning.other_programs import KNOWN
 from destutter.tuning.presets import GENERAL, load_presets
@@ -133,7 +133,7 @@ PARTS_OF_IDS: Mapping[str, Iterable[str]] = {
     "verdict: by": ("sampled", "wakeup"),
     "verdict: finding.group.value": [group.value for group in Group],
     "verdict: finding.told_as": FINDINGS,
-    "verdict: HEADLINES.get(_own_business(known)[0], _UNSEEN)": {*HEADLINES.values(), "unseen"},
+    "verdict: HEADLINES.get(own, UNSEEN)": {*HEADLINES.values(), "unseen"},
     "verdict: own": PLACES,
     "verdict: f'verdict.{told}'": [
         *(f"verdict.computer{how}" for how in (*SPANS, ".smooth")),

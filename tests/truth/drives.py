@@ -25,7 +25,12 @@ class SlowDrive:
 
 @contextlib.contextmanager
 def slow_drive(
-    folder: Path, size: int, *, reads_per_s: int = 0, write_bytes: int = 0
+    folder: Path,
+    size: int,
+    *,
+    reads_per_s: int = 0,
+    write_bytes: int = 0,
+    has_journal: bool = True,
 ) -> Iterator[SlowDrive]:
     """A file system on a drive that takes only so much once it is held.
 
@@ -45,7 +50,9 @@ def slow_drive(
         output("fallocate", "-l", str(size), str(image))
         lower = _loop(back, image)
         upper = _loop(back, lower)
-        output("mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", str(upper))
+        journal = "has_journal" if has_journal else "^has_journal"
+        lazy = "lazy_itable_init=0,lazy_journal_init=0"
+        output("mkfs.ext4", "-q", "-O", journal, "-E", lazy, str(upper))
         output("mount", str(upper), str(mounted))
         back.callback(patiently, output, "umount", str(mounted))
         number = (Path("/sys/block") / lower.name / "dev").read_text().strip()

@@ -11,8 +11,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -65,7 +67,8 @@ static void set_number(struct options *o, const char *name, double value) {
         {"--heavy-every", &o->heavy_every}, {"--heavy-ms", &o->heavy_ms},
         {"--doze-every", &o->doze_every}, {"--doze-ms", &o->doze_ms},
         {"--load-every", &o->load_every}, {"--read-every", &o->read_every},
-        {"--shaders", &o->shader_ms}};
+        {"--shaders", &o->shader_ms}, {"--holder-every", &o->holder_every},
+        {"--holder-ms", &o->holder_ms}};
     struct { const char *name; size_t *to; int shift; } sizes[] = {
         {"--alloc-kib", &o->alloc, 10}, {"--heap-mib", &o->heap, 20}, {"--read-kib", &o->read, 10},
         {"--write-kib", &o->write, 10}, {"--look-kib", &o->look, 10},
@@ -76,7 +79,8 @@ static void set_number(struct options *o, const char *name, double value) {
         {"--remaps", &o->remaps}, {"--helpers", &o->helpers}, {"--ahead", &o->ahead},
         {"--need-every", &o->need_every}, {"--sim-nice", &o->nice},
         {"--heavy-streamer", &o->is_heavy_streamer}, {"--presenter", &o->has_presenter},
-        {"--spins", &o->spins}, {"--dozing-streamer", &o->is_dozing_streamer}};
+        {"--spins", &o->spins}, {"--dozing-streamer", &o->is_dozing_streamer},
+        {"--holder-nice", &o->holder_nice}};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
         if (!strcmp(name, reals[i].name)) { *reals[i].to = value; return; }
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -255,8 +259,33 @@ static void ask_compositor(void) {
     while ((done = atomic_load(&meeting->done)) != asked) sleep_until_other_than(&meeting->done, done);
 }
 
+static pthread_mutex_t cache = PTHREAD_MUTEX_INITIALIZER;
+
+static void *hold_cache(void *options) {
+    const struct options *o = options;
+    name_thread("cache");
+    // Of this thread alone: Linux has priorities of threads (sched(7)).
+    if (o->holder_nice && setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), o->holder_nice))
+        fail("priority");
+    int64_t every = (int64_t)(o->holder_every * 1e9);
+    for (;;) {
+        struct timespec pause = {every / 1000000000, every % 1000000000};
+        nanosleep(&pause, NULL);
+        pthread_mutex_lock(&cache);
+        compute(o->holder_ms);
+        pthread_mutex_unlock(&cache);
+    }
+    return NULL;
+}
+
+static void look_into_cache(void) {
+    pthread_mutex_lock(&cache);
+    pthread_mutex_unlock(&cache);
+}
+
 void stream(const struct options *o) {
     static int64_t saves;
+    if (o->holder_every > 0) look_into_cache();
     allocate(o->alloc, o->is_huge);
     load_level(o);
     look_back(o->look, o->alloc);
@@ -330,6 +359,12 @@ struct options begin_game(int count, char **words) {
     memset(buffer, 1, o.read > o.write ? o.read : o.write);
     calibrate();
     if (o.shader_ms > 0) start_translators(o.shader_ms);
+    if (o.holder_every > 0) {
+        static struct options kept;
+        pthread_t thread;
+        kept = o;
+        if (pthread_create(&thread, NULL, hold_cache, &kept)) fail("thread");
+    }
     return o;
 }
 

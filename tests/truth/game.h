@@ -8,6 +8,7 @@
 //   [--maps 0 --remaps 0] [--server PATH] [--compositor PATH]
 //   [--load-every S --load-mib M] [--heavy-every S --heavy-ms M] [--shaders 0]
 //   [--doze-every S --doze-ms M --dozing-streamer 0]
+//   [--holder-every S --holder-ms M --holder-nice 0]
 //   [--names MAIN,STREAMER,SIMULATION,HELPER]
 //
 // In each frame the game computes for --work-ms, touches --alloc-kib of fresh memory (and gives the
@@ -21,7 +22,8 @@
 // --load-* takes so much memory at once now and then, and
 // gives back that of the time before. --heavy-* computes now and then: a game that is slow by
 // itself. --doze-* sleeps now and then, on a timer of its own, in the main thread or in the one that
-// streams. --shaders M: after SIGUSR1 each of six frames waits for four threads, named as DXVK's, that
+// streams. --holder-*: a thread takes now and then, for as long as some computing takes, a lock that
+// each frame needs for a moment. --shaders M: after SIGUSR1 each of six frames waits for four threads, named as DXVK's, that
 // compute M ms each. --huge 1 asks for huge pages.
 
 #ifndef GAME_H
@@ -37,12 +39,12 @@ struct options {
     const char *log, *assets, *save, *map, *server, *compositor;
     char *names[NAMES];
     double seconds, hz, work_ms, heavy_every, heavy_ms, doze_every, doze_ms, load_every, read_every;
-    double shader_ms;
+    double shader_ms, holder_every, holder_ms;
     size_t alloc, heap, read, write, look, load;
     int is_huge, is_cached, reads, sync_every, map_pages, maps, remaps;
     // Of the make with workers alone: see engine.c.
     int helpers, ahead, need_every, nice, is_heavy_streamer, has_presenter, spins,
-        is_dozing_streamer;
+        is_dozing_streamer, holder_nice;
 };
 
 int64_t now_ns(void);

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from tests.truth.machine import CannotBeMadeError, Stage, cgroup, inside, settings, tell
-from tests.truth.makes import WITH_WORKERS
+from tests.truth.makes import WITH_WORKERS, Options
 from tests.truth.scenario import Play, Prepare, Scenario
 
 _LAST = max(os.sched_getaffinity(0))
@@ -91,6 +91,27 @@ def low_priority_worker(place: Stage) -> Iterator[Play]:
         burst=lambda: place.stall("spin", threads, name=_CROWD),
         victim={"sim-nice": 19, "work-ms": 5},
         prefix=(),
+    )
+
+
+@contextlib.contextmanager
+def lock_holder(place: Stage) -> Iterator[Play]:
+    """A thread of the game that yields to everybody has a lock that each frame needs for a moment.
+
+    It computes for 3 ms within; a crowd keeps it from a processor for many times as long.
+    """
+    threads = 2 * len(os.sched_getaffinity(0))
+    victim: Options = {
+        "holder-every": 0.15,
+        "holder-ms": 3,
+        "holder-nice": 19,
+        "ahead": 0,
+        "need-every": 1,
+    }
+    yield Play(
+        burst=lambda: place.stall("spin", threads, name=_CROWD),
+        victim=victim,
+        prefix=("nice", "-n", "-5"),
     )
 
 
@@ -189,6 +210,12 @@ CPU = (
         frozenset({"run_queue_delay"}),
         culprits=frozenset({_CROWD}),
         makes=WITH_WORKERS,
+    ),
+    Scenario(
+        "lock_holder",
+        lock_holder,
+        frozenset({"run_queue_delay"}),
+        culprits=frozenset({_CROWD}),
     ),
     Scenario(
         "pinned_beside",

@@ -105,6 +105,16 @@ def dozing_worker(place: Stage) -> Iterator[Play]:
 
 
 @contextlib.contextmanager
+def busy_lock_holder(place: Stage) -> Iterator[Play]:
+    """A thread of the game computes for long while it has a lock that each frame needs.
+
+    Beside it a crowd that yields to the game.
+    """
+    victim: Options = {"holder-every": 1.5, "holder-ms": 160, "ahead": 0, "need-every": 1}
+    yield Play(burst=lambda: place.stall("spin", 2, name="encoder"), victim=victim)
+
+
+@contextlib.contextmanager
 def full_memory(place: Stage) -> Iterator[Play]:
     """Three quarters of memory are taken, and nobody asks for more."""
     total, available = meminfo_mib("MemTotal"), meminfo_mib("MemAvailable")
@@ -231,6 +241,12 @@ QUIET = (
         dozing_worker,
         expects="the thread that streams slept on a timer while the main thread waited for it",
         makes=WITH_WORKERS,
+    ),
+    Scenario(
+        "busy_lock_holder",
+        busy_lock_holder,
+        expects="a thread of the game computed while the frame waited for its lock",
+        innocents=frozenset({"encoder"}),
     ),
     Scenario("full_memory", full_memory, bursts=2, stutters=0),
     Scenario("slow_game_and_copy", slow_game_and_copy, expects=_SLOW_BY_ITSELF),

@@ -15,6 +15,8 @@
 //                           after each line on its input
 //   stall packets PORT THREADS  sends small datagrams over loopback to ports that nobody reads
 //   stall copy FILE THREADS  reads a file past the page cache, 4 MiB at a time, as fast as it can
+//   stall save FOLDER THREADS  each thread writes a file of 1 MiB and waits until it is safe, again
+//                           and again
 //   stall write FILE MIB    writes so much past the page cache, 4 MiB at a time, over and over
 //   stall answer PATH MS    answers each byte on a local socket; after a line on its input, late
 //   stall pageout PID       pages the private memory of a process out, now and again
@@ -237,6 +239,18 @@ static void *copy(void *unused) {
     return unused;
 }
 
+static void *save(void *unused) {
+    static atomic_int next;
+    char name[4096];
+    snprintf(name, sizeof name, "%s/save-%d", path, atomic_fetch_add(&next, 1));
+    int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0) fail(name);
+    char *data = chunk();
+    while (!atomic_load(&is_over))
+        if (pwrite(fd, data, 1 << 20, 0) < 0 || fdatasync(fd)) fail("save");
+    return unused;
+}
+
 static long written_mib;
 
 static void *overwrite(void *unused) {
@@ -350,6 +364,7 @@ int main(int count, char **words) {
     else if (!strcmp(what, "fifo")) real_time((int)amount);
     else if (!strcmp(what, "pulse")) pulses((double)amount);
     else if (!strcmp(what, "copy")) { path = words[2]; many(copy, threads); }
+    else if (!strcmp(what, "save")) { path = words[2]; many(save, threads); }
     else if (!strcmp(what, "write")) { path = words[2]; written_mib = threads; many(overwrite, 1); }
     else if (!strcmp(what, "answer")) { path = words[2]; answer(threads); }
     else if (!strcmp(what, "pageout")) page_process_out(amount);

@@ -19,6 +19,9 @@ WRAP_32 = 1 << 32
 SUSPEND_NS = 200_000_000
 """More sleep than this between two samples: the computer was suspended."""
 
+DAMAGED = "damaged"
+"""Why there is a gap: lost from a recording."""
+
 
 class Op(Enum):
     """How a metric follows from its fields (sums over ``numerator`` and ``denominator``)."""
@@ -57,13 +60,18 @@ class Gap:
     end_ns: int
     reason: str
 
+    @property
+    def is_blind(self) -> bool:
+        """Whether nothing is known of it, not even by what counters have afterwards."""
+        return self.reason != "stall"
+
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
     """What one sample says. Only metrics whose source was read in this sample are present.
 
     ``elapsed_s`` is the time since the sampler's previous sample; 0 for its first one and for
-    samples of the probes, which are streams of their own in between.
+    samples of the probes, which are streams of their own in between, and after a loss.
 
     ``values`` holds metrics of scalar sources by id, ``instanced`` those of instanced sources by
     id and instance. None: the kernel does not offer it, or there was nothing to divide by.
@@ -140,9 +148,10 @@ class Deriver:
         """The metrics of a sample against the samples before it."""
         is_probe = all(reading.source in PROBES for reading in sample.readings)
         gap = None if is_probe else self._gap_before(sample)
-        if gap is not None and gap.reason == "suspend":
+        if gap is not None and gap.is_blind:
             self._previous.clear()
-        last = self._last
+        is_lost = gap is not None and gap.reason == DAMAGED
+        last = None if is_lost else self._last
         if not is_probe:
             self._last = sample
         values: dict[str, float | None] = {}
@@ -159,6 +168,10 @@ class Deriver:
         last = self._last
         if last is None:
             return None
+        if sample.is_after_loss or sample.monotonic_ns < last.monotonic_ns:
+            # Counters of what was lost, spread over what is there, blamed the game itself for
+            # freezes of which nothing had been kept.
+            return Gap(last.monotonic_ns, sample.monotonic_ns, DAMAGED)
         if sample.suspended_ns - last.suspended_ns > SUSPEND_NS:
             return Gap(last.monotonic_ns, sample.monotonic_ns, "suspend")
         if sample.monotonic_ns - last.monotonic_ns > self._gap_ns:

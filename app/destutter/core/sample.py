@@ -64,6 +64,8 @@ class Sample:
 
     ``suspended_ns`` is how long the computer has slept since boot (CLOCK_BOOTTIME minus
     CLOCK_MONOTONIC); ``collect_us`` what this tick cost, ``late_us`` how late it began.
+    ``is_after_loss`` says that samples before it are lost; only a replay says it, of a recording
+    that is damaged.
     """
 
     monotonic_ns: int
@@ -71,6 +73,7 @@ class Sample:
     collect_us: int
     late_us: int
     readings: tuple[Reading, ...]
+    is_after_loss: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import replace
 
-from destutter.core.metrics import Metrics
+from destutter.core.metrics import DAMAGED, Gap, Metrics
 from destutter.core.sample import Facts, Frames, Header, Layout, Trouble
 from destutter.core.statement import Statement
 from destutter.core.traced import TraceLook
@@ -19,6 +19,7 @@ from destutter.diagnosis.finding import (
     HORIZON_S,
     RECENT_S,
     Assessment,
+    Confidence,
     Finding,
     GroupState,
     Spike,
@@ -73,6 +74,7 @@ class Assessor:
         self._coverage = Coverage()
         self._observed: deque[tuple[int, float]] = deque()
         self._observed_s = 0.0
+        self._lost_spans: list[Gap] = []
         self._started_ns: int | None = None
         self._now_ns = 0
         self._last_spike_ns = 0
@@ -120,6 +122,8 @@ class Assessor:
 
     def accept_metrics(self, metrics: Metrics) -> None:
         self._advance(metrics.monotonic_ns)
+        if metrics.gap is not None and metrics.gap.reason == DAMAGED:
+            self._lost_spans.append(metrics.gap)
         self._coverage.accept_metrics(metrics)
         self._witnesses.accept_metrics(metrics)
         self._log.accept_metrics(metrics)
@@ -240,14 +244,15 @@ class Assessor:
         started_ns = self._now_ns if self._started_ns is None else self._started_ns
         if self._recent_ns is not None:
             started_ns = max(started_ns, self._game_since_ns)
-        measured_ns = self._now_ns - started_ns
+        measured_ns = self._now_ns - started_ns - self._lost_since(started_ns)
+        smooth_since_ns = max(started_ns, self._last_spike_ns)
         span_ns = measured_ns if self._recent_ns is None else min(self._recent_ns, measured_ns)
         return verdict.judge(
             VerdictBasis(
                 now_ns=self._now_ns,
                 started_ns=started_ns,
                 span_ns=span_ns,
-                smooth_since_ns=max(started_ns, self._last_spike_ns),
+                smooth_since_ns=smooth_since_ns + self._lost_since(smooth_since_ns),
                 recent=recent,
                 hitches=self._since_recently(self._hitches),
                 findings=self._findings,
@@ -263,6 +268,10 @@ class Assessor:
                 rhythm=self._spikes.rhythm,
             )
         )
+
+    def _lost_since(self, start_ns: int) -> int:
+        """How long nothing is known of since then, of a recording that is damaged."""
+        return sum(max(gap.end_ns - max(gap.start_ns, start_ns), 0) for gap in self._lost_spans)
 
     def _tiles(self, recent: list[Spike], explained: dict[str, int]) -> tuple[GroupState, ...]:
         if self._started_ns is None or self._now_ns - self._started_ns < verdict.WARM_UP_NS:
@@ -303,4 +312,5 @@ def _with_causes(spikes: tuple[Spike, ...], found: list[order.Matched]) -> tuple
 def _explained(spike: Spike, finding: Finding | None) -> Spike:
     if finding is None:
         return spike
-    return replace(spike, cause=finding.cause, group=finding.group)
+    is_guess = finding.confidence is Confidence.LOW
+    return replace(spike, cause=finding.cause, group=finding.group, is_guess=is_guess)

@@ -42,8 +42,9 @@ class Spike:
     a late wake-up of the probe.
 
     ``monotonic_ns`` is its end and ``duration_ms`` its whole length, so it began at
-    ``monotonic_ns - duration_ms``. ``cause`` is set when a finding explains it. ``more_ms`` is the
-    length of the long frames right before and behind it, which are felt as one with it.
+    ``monotonic_ns - duration_ms``. ``cause`` is set when a finding explains it, and ``is_guess``
+    where that finding is one. ``more_ms`` is the length of the long frames right before and behind
+    it, which are felt as one with it.
     """
 
     monotonic_ns: int
@@ -52,6 +53,7 @@ class Spike:
     cause: str | None = None
     group: Group | None = None
     more_ms: float = 0.0
+    is_guess: bool = False
 
     @property
     def start_ns(self) -> int:

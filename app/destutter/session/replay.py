@@ -3,8 +3,10 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 
-from destutter.core.metrics import Gap
+from destutter.core.catalog import PROBES
+from destutter.core.metrics import DAMAGED, Gap
 from destutter.core.sample import Header, Layout, Message, Sample
 from destutter.core.statement import Statement
 from destutter.session.format import FORMAT_VERSION, Flag
@@ -27,13 +29,20 @@ class ReplaySource:
         """Every message from the beginning."""
         yield self.header
         state = StreamState()
+        is_after_loss = False
         for block in self.file.decode():
             if block.state is not None:
                 yield from state.corrections_to(block.state)
                 state = block.state
+                is_after_loss = True
             for message in block.messages():
                 if not isinstance(message, Sample):
                     state.accept_message(message)
+                elif is_after_loss:
+                    # As if the stream began anew: counters have what was lost, too. Probes have
+                    # samples of their own in between.
+                    message = replace(message, is_after_loss=True)  # noqa: PLW2901
+                    is_after_loss = all(each.source in PROBES for each in message.readings)
                 yield message
 
     def close(self) -> None:
@@ -62,12 +71,12 @@ class ReplaySource:
             is_lost = not self.file.is_whole[position]
             is_open = is_open or is_lost or position in self.file.after_damage
             if is_open and not is_lost:
-                gaps.append(Gap(start_ns, entry.head.start_ns, "damaged"))
+                gaps.append(Gap(start_ns, entry.head.start_ns, DAMAGED))
                 is_open = False
             if not is_lost:
                 start_ns = entry.head.end_ns
         if is_open:
-            gaps.append(Gap(start_ns, blocks[-1].head.end_ns, "damaged"))
+            gaps.append(Gap(start_ns, blocks[-1].head.end_ns, DAMAGED))
         return tuple(gaps)
 
     @property
@@ -77,7 +86,8 @@ class ReplaySource:
             Statement(
                 "session.lost",
                 {
-                    "lost": round((gap.end_ns - gap.start_ns) / 1e9, 1),
+                    # Pieces of another recording begin before the last one's end.
+                    "lost": round(max(gap.end_ns - gap.start_ns, 0) / 1e9, 1),
                     "second": round((gap.start_ns - self.header.monotonic_ns) / 1e9, 1),
                 },
             )

@@ -2,14 +2,17 @@
 """Stutters with two reasons, of which either explains them alone: neither is more than a guess."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.blame.blame import Blame, Certainty, WhereTimeWent, blames
+from destutter.diagnosis.blame.doubt import other_reason
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.circumstances.circumstances import Circumstances
-from destutter.diagnosis.circumstances.drive_load import DriveLimit
+from destutter.diagnosis.circumstances.drive_load import DriveLimit, Load
+from destutter.diagnosis.circumstances.partners import Partner
 from destutter.diagnosis.finding import (
     OWN_LIMIT,
     Confidence,
@@ -29,7 +32,9 @@ from tests.support.engine_scenes import (
     engine,
     see,
 )
+from tests.truth.judge import judgement_of
 
+SESSIONS = Path(__file__).parents[2] / "data/sessions"
 _NO_CORE = {
     "busy_thread:9 worker.run_delay_ns": 9.5e8,
     "pressure:cpu.some_us": 9.8e5,
@@ -102,6 +107,78 @@ def test_a_job_that_sleeps_beside_one_without_a_core_makes_that_a_guess(seen, is
     assert found
     assert all((each.confidence is Confidence.LOW) is is_guess for each in found)
     assert ("reason.slept" in _reasons(found)) is is_guess
+
+
+@pytest.mark.parametrize(
+    ("place", "partner", "is_guess"),
+    [
+        pytest.param("timer", None, True, id="a job that sleeps"),
+        pytest.param("socket", None, True, id="a job that asks somebody"),
+        pytest.param(
+            "socket",
+            Partner(70, "loader", 3, 3, in_storage=3, is_at_end=True),
+            False,
+            id="a job that asks one who waits for the drive itself",
+        ),
+        pytest.param("running", None, False, id="a job that runs is told elsewhere"),
+    ],
+)
+def test_a_job_that_stands_out_beside_one_that_waits_for_a_drive(place, partner, is_guess):
+    """A streamer waits for a drive that others use, and the main thread for somebody else."""
+    waited = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 280.0, "8 streamer")
+    met = Circumstances(
+        300.0,
+        looks=3,
+        handed_on=3,
+        kept=("9 job", place, 3),
+        drive_ms=300.0,
+        own_bytes=1e6,
+        loads={"sda": Load(20.0, 8.0, 12.0, 0.3)},
+        drive="sda",
+        partners=() if partner is None else (partner,),
+    )
+    doubt = other_reason("io_unfairness", Group.STORAGE, [waited], met)
+    assert (doubt == ("reason.slept", "job")) is is_guess
+
+
+@pytest.mark.parametrize(
+    ("run_ms", "usual", "told"),
+    [
+        pytest.param(280.0, 0.0, "reason.worked_untold", id="all the while"),
+        pytest.param(150.0, 0.0, None, id="half of it"),
+    ],
+)
+def test_a_thread_that_nobody_follows_and_that_computed_all_the_while(run_ms, usual, told):
+    """One of many jobs has no list of its own; a streamer waits for a drive meanwhile."""
+    waited = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 300.0, "8 streamer")
+    worked = Blame(WhereTimeWent.OWN_WORK, Certainty.MEASURED, run_ms, is_brief=True)
+    met = Circumstances(300.0, looks=3, drive_ms=300.0, runner_usual=usual)
+    doubt = other_reason("io_unfairness", Group.STORAGE, [waited, worked], met)
+    assert (doubt and doubt[0]) == told
+    by_main = replace(met, main_blocked=3)
+    assert other_reason("io_unfairness", Group.STORAGE, [waited, worked], by_main) is None
+
+
+def test_the_time_of_what_is_doubted_is_not_known():
+    """No words that the game could not be seen to wait, and beside them how long it did."""
+    told = judgement_of(SESSIONS / "streams_beside_nap.destutter").assessment
+    assert told.verdict.kind is VerdictKind.UNEXPLAINED
+    assert all(spike.is_guess for spike in told.spikes if spike.cause is not None)
+    assert told.lost.parts["unknown"] > 3 * told.lost.parts.get("storage", 0.0)
+
+
+def test_a_delay_of_a_whole_second_is_only_possible_of_a_stutter_within_it():
+    """A thread that is read once a second may have stood in line beside it."""
+    met = Circumstances(180.0, looks=2, delayed=("9 gc", 180.0))
+    assert blames(met)[0].certainty is Certainty.MEASURED
+    assert blames(replace(met, is_delay_dated=False))[0].certainty is Certainty.POSSIBLE
+
+
+def test_a_crowd_beside_a_wait_for_a_drive_is_not_the_reason():
+    """Who saves in a loop crowds the processors too, and the game's save waits for the drive."""
+    told = judgement_of(SESSIONS / "saves_beside_crowd.destutter").assessment
+    assert told.findings[0].cause == "io_unfairness"
+    assert not _of(told, Group.CPU)
 
 
 _READS_MANY = {

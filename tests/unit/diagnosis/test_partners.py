@@ -307,6 +307,16 @@ def test_a_worker_that_looks_again_and_again_did_not_sleep_by_itself():
     assert (blame.where, blame.partner) == (WhereTimeWent.PARTNER_WORK, "70 tracker")
 
 
+def test_a_server_that_stood_still_is_told_before_a_worker_that_slept_meanwhile():
+    """A worker may sleep by chance; that a server stops with each freeze is none."""
+    slept = replace(_met(), kept=("9 rpc", "timer", 3))
+    stopped = Partner(70, "server", 3, 3, stopped=3, stopped_of=3, went_on=True, is_at_end=True)
+    (blame,) = blames(replace(slept, partners=(stopped,)))
+    assert (blame.where, blame.partner) == (WhereTimeWent.PARTNER_STOPPED, "70 server")
+    asks = replace(slept, kept=("9 rpc", "gpu", 3), partners=(stopped,))
+    assert blames(asks)[0].where is WhereTimeWent.GPU
+
+
 @pytest.mark.parametrize(("rate", "is_napping"), [(150.0, False), (900.0, True)])
 def test_naps_are_told_by_the_time_slices_of_that_second(rate, is_napping):
     """Of a thread of which little is known, beyond what three in each frame would have."""

@@ -103,7 +103,9 @@ def test_the_pace_that_is_followed_is_told():
     assert _followed(detector) is None
 
 
-@pytest.mark.parametrize("rate", [100.0, 20_000.0], ids=["slower", "quicker"])
+@pytest.mark.parametrize(
+    "rate", [100.0, 1000.0, 20_000.0], ids=["slower", "quicker", "page after page"]
+)
 def test_a_pace_that_is_lost_without_a_standstill_is_told(rate):
     """A game that waits for page after page takes turns, and no frame comes."""
     detector = RhythmDetector()

@@ -86,7 +86,11 @@ def blames(met: Circumstances) -> tuple[Blame, ...]:
     if not sure:
         found = _behind(met, found)
         is_open = all(_is_open(each, met) for each in found)
-        partner = by_partner(met) if is_open else None
+        partner = by_partner(met)
+        # A worker may sleep on a timer by chance; that a server stops with each freeze is none.
+        is_stop = partner is not None and partner.where is WhereTimeWent.PARTNER_STOPPED
+        is_stop = is_stop and all(each.where is WhereTimeWent.TIMER for each in found)
+        partner = partner if is_open or is_stop else None
         if partner is not None and _is_known(partner):
             return (partner,)
         if not any(map(_is_known, found)):
@@ -212,7 +216,7 @@ def _by_worker(met: Circumstances) -> Blame | None:
         return None
     if where is WhereTimeWent.TIMER and met.kept_naps:
         return None  # it looks for something again and again: another one keeps it
-    part_ms = met.duration_ms * min(times / met.looks, 1.0)
+    part_ms = met.duration_ms * min(times / max(met.looks, 1), 1.0)
     who = at_end(met) if place in ("pipe", "socket") else ""
     return Blame(where, Certainty.SEEN, part_ms, thread, is_awaited=True, partner=who)
 
@@ -300,6 +304,7 @@ def _of_core(wait: Blame, met: Circumstances) -> Blame:
     if crowds_itself(met):
         return replace(wait, where=WhereTimeWent.OWN_CROWD)
     is_part = bool(wait.thread) and not met.held_ms and met.share(wait.ms) < NEARLY_ALL
+    is_part = is_part or (wait.thread == met.delayed[0] and not met.is_delay_dated)
     return replace(wait, certainty=Certainty.POSSIBLE) if is_part else wait
 
 

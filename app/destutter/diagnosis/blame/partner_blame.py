@@ -75,7 +75,12 @@ def _kept_at_ends(met: Circumstances) -> list[Partner]:
     in a futex, and which of 200 threads sleeps in the socket no look tells. That the server waits
     for a drive in 8 of 8 looks, and in none while all is well, is no chance.
     """
-    if met.kept[0] or met.handed_on < NEARLY_ALL * met.looks or not met.handed_on:
+    thread, place, _ = met.kept
+    if (
+        (thread and place != "timer")
+        or met.handed_on < NEARLY_ALL * met.looks
+        or not met.handed_on
+    ):
         return []
     return [each for each in met.partners if each.is_at_end and _stands_still(each)]
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from destutter.core.catalog import SLOW_PERIODS_S
+from destutter.diagnosis.circumstances.covered import covered_ms
 from destutter.diagnosis.circumstances.drive_load import (
     DriveLimit,
     Load,
@@ -35,6 +36,7 @@ from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.card_log import CardWork
 from destutter.diagnosis.history.tick_log import LATE_NS, Tick, TickLog
 from destutter.diagnosis.history.window import SECOND_NS
+from destutter.diagnosis.shares import NEARLY_ALL
 
 _LOOKED_NS = int(SLOW_PERIODS_S["realtime"] * 1e9)
 _CARD_NS = int(SLOW_PERIODS_S["gpu"] * 1e9)
@@ -120,6 +122,7 @@ class Circumstances:
     in_one_sleep: bool = False
     polls: bool = False
     delayed: tuple[str, float] = _NO_THREAD
+    is_delay_dated: bool = True
     runner: tuple[str, float] = _NO_THREAD
     runner_usual: float = 0.0
     system_ms: float = 0.0
@@ -227,7 +230,10 @@ class Circumstances:
 def circumstances(log: TickLog, spike: Spike) -> Circumstances:
     """Gather what the log has of a stutter. It must reach a little beyond its end."""
     ticks = log.between(spike.start_ns - LATE_NS // 3, spike.monotonic_ns + LATE_NS)
-    return _measured(log, spike, ticks) if ticks else Circumstances(spike.duration_ms)
+    if covered_ms(spike, ticks) < NEARLY_ALL * spike.duration_ms:
+        # Of a recording with a hole; what lies beside it is not what the stutter waited for.
+        return Circumstances(spike.duration_ms)
+    return _measured(log, spike, ticks)
 
 
 def _measured(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> Circumstances:
@@ -235,6 +241,7 @@ def _measured(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> Circumstance
     drive, await_ms, is_write = slowest_drive(ticks)
     looks = ThreadLooks(spike, ticks)
     runner = _longest(log, spike, span, "cpu_ms_per_s", "game.main_cpu_ms_per_s")
+    delayed = _longest(log, spike, span, "run_delay_ms_per_s", "game.run_delay_ms_per_s")
     busiest, drive_ms = span.busiest_drive()
     own = span.rates_of("game.pressure_some_pct")
     met = Circumstances(
@@ -257,7 +264,8 @@ def _measured(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> Circumstance
         on_timer=0 < looks.inside == looks.on_timer,
         polls=polls(log, spike, span),
         in_one_sleep=is_one_sleep(log, spike, span),
-        delayed=_longest(log, spike, span, "run_delay_ms_per_s", "game.run_delay_ms_per_s"),
+        delayed=delayed,
+        is_delay_dated=not delayed[0] or span.has(("worker.run_delay_ms_per_s", delayed[0])),
         runner=runner,
         runner_usual=_usual_share(log, runner[0]),
         system_ms=span.inside(("game.system_ms_per_s", None), most=None),

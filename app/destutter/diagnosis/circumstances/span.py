@@ -55,6 +55,10 @@ class StutterSpan:
         outside_s = max(span_s - self._duration_ms / 1e3, 0.0)
         return min(max(most - else_rate * outside_s, 0.0), self._duration_ms)
 
+    def has(self, key: Key) -> bool:
+        """Whether any of the ticks knows a value."""
+        return any(tick.get(key) is not None for tick in self._ticks)
+
     def total(self, metric: str) -> float:
         """What of a rate all the overlapped ticks have."""
         return sum(tick.values.get(metric, 0.0) * tick.length_s for tick in self._ticks)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.blame.blame import GROUP_OF, Certainty, WhereTimeWent, blames
-from destutter.diagnosis.blame.doubt import other_reason
+from destutter.diagnosis.blame.doubt import OF_DRIVES, other_reason
 from destutter.diagnosis.blame.nearest_cause import (
     OWN_MEMORY,
     STEAL,
@@ -177,7 +177,7 @@ class Explanations:
         """
         asleep = _asleep(found)
         for each in self._all:
-            each.asleep = asleep.get(each.met.drive, "")
+            each.asleep, each.doubted = asleep.get(each.met.drive, ""), frozenset()
         told = _explained_times(found)
         left = [each for each in self._all if each.told_cause and self._is_new(each, told)]
         waits = {
@@ -222,14 +222,16 @@ class Explanations:
         """
         times = {spike.monotonic_ns for spike in how.explained}
         doubts = [
-            doubt
+            (each, doubt)
             for each in self._all
             if each.spike.monotonic_ns in times
-            and (doubt := other_reason(finding.cause, finding.group, each.first, each.met))
+            and (doubt := other_reason(finding.cause, finding.group, each.blames, each.met))
         ]
         if 2 * len(doubts) <= len(times):
             return finding, how
-        ((id_, thread), count), *_ = Counter(doubts).most_common(1)
+        for each, (id_, _) in doubts:
+            each.doubted |= set() if id_ in OF_DRIVES else {finding.group}
+        ((id_, thread), count), *_ = Counter(doubt for _, doubt in doubts).most_common(1)
         told = Statement(id_, {"thread": thread, "met": count, "total": len(times)})
         reasons = (*finding.reasons, told)
         return replace(finding, confidence=Confidence.LOW, reasons=reasons), how
@@ -312,9 +314,18 @@ class Explanations:
         return self._log.end_ns - at_ns < LEAVE_AFTER * SECOND_NS
 
     def _groups_of(self, each: Explained) -> frozenset[Group]:
-        """The groups in which a stutter may have its cause."""
-        groups = {GROUP_OF[blame.where] for blame in each.blames if blame.where in GROUP_OF}
-        causes = {nearest_cause(blame, each.met) for blame in each.blames}
+        """The groups in which a stutter may have its cause.
+
+        What is only possible is none beside an answer that was seen and fills it: a crowd on the
+        processors comes with what saves in a loop, and the game waited for the drive.
+        """
+        first = each.first
+        is_filled = first is not None and each.met.share(first.ms) >= NEARLY_ALL
+        is_told = first is not None and first.certainty > Certainty.POSSIBLE and is_filled
+        least = Certainty.SEEN if is_told else Certainty.POSSIBLE
+        told = [blame for blame in each.blames if blame.certainty >= least]
+        groups = {GROUP_OF[blame.where] for blame in told if blame.where in GROUP_OF}
+        causes = {nearest_cause(blame, each.met) for blame in told}
         return frozenset(
             groups | {spec.group for spec in self._specs.values() if spec.id in causes}
         )

@@ -37,6 +37,7 @@ class _Lost:
 
     spike: Spike
     each: Explained | None
+    doubted: frozenset[Group]
     total_ms: float
     parts: Mapping[str, float]
     traced_ms: float
@@ -66,7 +67,9 @@ class TimeLostTally:
 
     def _part(self, spike: Spike, each: Explained | None) -> _Lost:
         kept = self._kept.get(spike.monotonic_ns)
-        if kept is not None and kept.each is each and kept.spike == spike:
+        doubted = frozenset() if each is None else each.doubted
+        is_same = kept is not None and kept.each is each and kept.doubted == doubted
+        if kept is not None and is_same and kept.spike == spike:
             return kept
         spans = {} if each is None else _traced(spike, each.met.traced)
         traced = _each_once(spans)
@@ -75,6 +78,7 @@ class TimeLostTally:
         return _Lost(
             spike,
             each,
+            doubted,
             spike.duration_ms + spike.more_ms,
             {name: part_ms * times for name, part_ms in parts.items()},
             sum(traced.values()),
@@ -127,7 +131,7 @@ def _answers(each: Explained) -> list[tuple[str, float]]:
     told = [
         (_name(blame.where), blame.ms)
         for blame in each.blames
-        if blame.certainty > Certainty.POSSIBLE
+        if blame.certainty > Certainty.POSSIBLE and GROUP_OF.get(blame.where) not in each.doubted
     ]
     return [*told, (OWN, each.met.runner[1])]
 

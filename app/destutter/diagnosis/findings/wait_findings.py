@@ -57,6 +57,8 @@ class Explained:
     culprits: dict[str, tuple[Culprit, ...]] = field(default_factory=dict)
     asleep: str = ""
     """The cause that makes its drive slow after each rest; empty where none is known."""
+    doubted: frozenset[Group] = frozenset()
+    """The groups of those findings which are guesses because of what else was met in it."""
 
     @property
     def first(self) -> Blame | None:

@@ -189,7 +189,7 @@ class TickLog:
         self.cores = len(metrics.instanced.get("core.busy_pct", ())) or self.cores
         if late_ms is not None:
             self._wakes.append((metrics.monotonic_ns, late_ms))
-        if metrics.gap is not None and metrics.gap.reason == "suspend":
+        if metrics.gap is not None and metrics.gap.is_blind:
             self._ticks.clear()
             self._usual.clear()
         elif metrics.elapsed_s > 0:

@@ -118,7 +118,7 @@ class Window:
 
     def accept_metrics(self, metrics: Metrics) -> Second | None:
         """Take in one tick; returns the second that it completes, if it does."""
-        if metrics.gap is not None and metrics.gap.reason == "suspend":
+        if metrics.gap is not None and metrics.gap.is_blind:
             self._open = None
             self._last_ns.clear()
         if self._open is None:

@@ -14,7 +14,7 @@ from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.sampling.files.measurement import text_of
 from destutter.sampling.files.process_files import PROC, read_if_shown, status_value
 from destutter.sampling.game.map_readers import MapReaders
-from destutter.sampling.game.wait_places import CHILDREN, FILE_LOCKS, FILE_SERVERS
+from destutter.sampling.game.wait_places import FILE_LOCKS, FILE_SERVERS, is_for_child
 
 NOBODY = "0"
 """Who is told where the kernel does not say who it is."""
@@ -136,7 +136,7 @@ def how_kept(place: bytes) -> Keeps | None:
         return Keeps.LOCKS
     if place.startswith(FILE_SERVERS):
         return Keeps.SERVES
-    return Keeps.CHILD if place.startswith(CHILDREN) else None
+    return Keeps.CHILD if is_for_child(place) else None
 
 
 def lock_holder(table: bytes, pid: int) -> int:

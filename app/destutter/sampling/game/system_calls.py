@@ -20,6 +20,8 @@ from destutter.sampling.game.connections import end_at
 # place, is an ioctl.
 _TIME_AT = dict.fromkeys((b"98", b"202", b"240", b"422", b"449"), 4) | {b"455": 5}
 _EVENTS = "anon_inode:[eventpoll]"
+_READ = (b"0", b"63")  # on x86, and on ARM and RISC-V
+_EVENTFD = "anon_inode:[eventfd]"
 _WORDS = 9  # the number, six arguments, the stack and where it goes on
 
 
@@ -33,9 +35,16 @@ class SystemCalls:
     def is_untimed(self, pid: int, tid: int) -> int | None:
         """1 where the futex in which this thread sleeps has no time, 0 where it has one.
 
-        None where nobody is told.
+        A read of an eventfd has none, that of a timerfd has. None where nobody is told.
         """
-        return untimed(self._line(pid, tid))
+        line = self._line(pid, tid)
+        if line.split()[:1] not in ([number] for number in _READ):
+            return untimed(line)
+        try:
+            link = self._files.read_link(f"{PROC}/{pid}/fd/{first_argument(line)}")
+        except KernelFileError:
+            return None
+        return int(link == _EVENTFD)
 
     def ends(self, pid: int, tid: int) -> frozenset[str]:
         """The pipe or socket in which this thread sleeps, as in ``connections.end_at``.

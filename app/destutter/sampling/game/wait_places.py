@@ -53,8 +53,9 @@ FILE_LOCKS = (
 # Where it waits for the program that is behind a file system (fs/fuse/dev.c).
 FILE_SERVERS = (b"request_wait_answer", b"fuse_")
 
-# Where it waits for the end of a program that it has started (wait4 in kernel/exit.c).
-CHILDREN = (b"do_wait", b"kernel_wait4", b"kernel_waitid")
+# Where it waits for the end of a program that it has started (wait4 in kernel/exit.c). Whole
+# names: the wait of an eventfd is do_wait_intr_irq.
+_CHILDREN = (b"do_wait", b"__do_wait", b"kernel_wait4", b"kernel_waitid", b"do_waitid")
 
 # Functions that a writer sleeps in when it has reached the limits of unwritten data.
 DIRTY = (b"balance_dirty_pages", b"wb_wait_for_completion")
@@ -151,7 +152,9 @@ _NO_IO = (
 # Drives whose names begin like those of NVIDIA's functions.
 _NO_GRAPHICS = (b"nvme", b"nvdimm")
 _ASLEEP = (
-    (AsleepIn.FUTEX, (b"futex_", b"__futex", b"ntsync_")),
+    # An eventfd (fs/eventfd.c, Wine's esync) is written by another thread or process, as a futex
+    # is woken; who reads a timerfd sleeps in the same function.
+    (AsleepIn.FUTEX, (b"futex_", b"__futex", b"ntsync_", b"eventfd_", b"do_wait_intr")),
     (
         AsleepIn.SOCKET,
         (
@@ -220,6 +223,11 @@ def asleep_in(place: bytes) -> AsleepIn:
         if place.startswith(names):
             return kind
     return AsleepIn.OTHER
+
+
+def is_for_child(place: bytes) -> bool:
+    """Whether a thread that sleeps there waits for the end of a program that it has started."""
+    return place.partition(b".")[0] in _CHILDREN  # without what a compiler appends
 
 
 def is_frozen(state: bytes, place: bytes) -> bool:

@@ -101,6 +101,7 @@ class StutterList(QWidget):
         cause = self.tr("No cause found")
         if spike.cause is not None:
             cause = self._words.cause(spike.cause)
+            cause = self.tr("Possibly: {cause}").format(cause=cause) if spike.is_guess else cause
         length = self._quantities.milliseconds(spike.duration_ms)
         time = self._clock.time(spike.monotonic_ns)
         return time, length, cause

@@ -41,6 +41,9 @@ def test_blocked(place, kind):
     ("place", "kind"),
     [
         (b"futex_wait_queue", AsleepIn.FUTEX),
+        (b"do_wait_intr_irq", AsleepIn.FUTEX),
+        (b"eventfd_read", AsleepIn.FUTEX),
+        (b"do_wait", AsleepIn.OTHER),
         (b"sk_wait_data", AsleepIn.SOCKET),
         (b"unix_stream_read_generic", AsleepIn.SOCKET),
         (b"pipe_read", AsleepIn.PIPE),
