@@ -80,9 +80,10 @@ QUEUES = (
     Scenario(
         "writeback_limit",
         writeback_limit,
-        # Whose writes stand in front is as right as what keeps them from the drive.
-        frozenset({"wbt_throttling", "io_unfairness"}),
-        also=frozenset({"slow_device", "filesystem_commit"}),
+        # Whose writes stand in front, and that the drive takes long for them, is as right as what
+        # keeps them from it.
+        frozenset({"wbt_throttling", "io_unfairness", "slow_device"}),
+        also=frozenset({"filesystem_commit"}),
         culprits=frozenset({_SAVER}),
     ),
     Scenario(
