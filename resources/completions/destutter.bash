@@ -20,7 +20,7 @@ _destutter() {
         diagnose) words="-h --help --root --pid --mangohud --frames --xplane --trace --json --html --markdown --no-redact --verbose --seconds" ;;
         compare) words="-h --help --more-a --more-b --json --html --markdown --no-redact" ;;
         import) words="-h --help --json" ;;
-        export) words="-h --help --out --metrics --json" ;;
+        export) words="-h --help --out --metrics --frames --json" ;;
         status) words="-h --help --root --json --workload" ;;
         prove) words="-h --help --json --device --folder --seconds --blocks --against --pairs --all-schedulers --fill --mib storage write wakeup memory" ;;
         apply) words="-h --help --json --trial --keep" ;;

@@ -12,7 +12,9 @@ from destutter.core.statement import Statement
 def add_arguments(parser: CommandParser) -> None:
     parser.add_argument("file", metavar="FILE", help=parser.say("cli.export.file"))
     parser.add_argument("--out", required=True, metavar="CSV", help=parser.say("cli.export.out"))
-    parser.add_argument("--metrics", metavar="ID,...", help=parser.say("cli.export.metrics"))
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--metrics", metavar="ID,...", help=parser.say("cli.export.metrics"))
+    what.add_argument("--frames", action="store_true", help=parser.say("cli.export.frames"))
     add_json_option(parser)
 
 
@@ -22,7 +24,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     Raises ``CommandError`` when nothing could be written.
     """
     from destutter.core.metric_table import METRIC_BY_ID
-    from destutter.session.export import export_csv
+    from destutter.session.export import export_csv, export_frames
     from destutter.session.format import RecordingError
     from destutter.session.replay import ReplaySource
 
@@ -36,7 +38,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     except RecordingError as error:
         raise CommandError(error.statement) from None
     try:
-        rows = export_csv(replay, arguments.out, ids)
+        is_of_frames = arguments.frames
+        rows = (
+            export_frames(replay, arguments.out)
+            if is_of_frames
+            else export_csv(replay, arguments.out, ids)
+        )
         problems = replay.problems
     except RecordingError as error:
         raise CommandError(error.statement) from None

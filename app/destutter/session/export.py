@@ -3,13 +3,13 @@
 
 import csv
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import TextIO
 
 from destutter.core.metric_table import METRIC_BY_ID, METRICS
 from destutter.core.metrics import Deriver, Metrics, MetricSpec
-from destutter.core.sample import Layout, Sample
+from destutter.core.sample import Frames, Layout, Sample
 from destutter.core.statement import Statement
 from destutter.core.system_error import system_reason
 from destutter.core.traced import TraceLook
@@ -39,19 +39,28 @@ def export_csv(
     replaces another.
     Raises ``RecordingError`` in words, and ``KeyError`` for an unknown metric id.
     """
-    target = os.fspath(path)
     traced = _Traced(replay) if metric_ids is None else None
     if metric_ids is None:
         specs = [spec for spec in METRICS if spec.source not in CROWDED_SOURCES]
     else:
         specs = [METRIC_BY_ID[metric_id] for metric_id in metric_ids]
+    return _write_new(path, lambda file: _write(replay, specs, traced, file))
+
+
+def export_frames(replay: ReplaySource, path: str | os.PathLike[str]) -> int:
+    """Write one row per frame time of the recording; returns the row count. Errors: as above."""
+    return _write_new(path, lambda file: _write_frames(replay, file))
+
+
+def _write_new(path: str | os.PathLike[str], write: Callable[[TextIO], int]) -> int:
+    target = os.fspath(path)
     taken = RecordingError(Statement("session.export_exists", {"path": target}))
     if "\0" in target:
         raise RecordingError(Statement("session.no_file_name", {"path": ascii(target)}))
     if os.path.lexists(target):
         raise taken
     try:
-        return _write_and_name(replay, specs, traced, target)
+        return _write_and_name(write, target)
     except FileExistsError:
         raise taken from None
     except OSError as error:
@@ -88,13 +97,11 @@ def _ended(look: TraceLook) -> Iterator[tuple[int, str, int]]:
         yield request.begin_ns + duration_ns, f"request.{request.operation}", duration_ns
 
 
-def _write_and_name(
-    replay: ReplaySource, specs: list[MetricSpec], traced: _Traced | None, target: str
-) -> int:
+def _write_and_name(write: Callable[[TextIO], int], target: str) -> int:
     partial = f"{target}.{os.getpid()}.part"
     with open(partial, "x", encoding="utf-8", newline="") as file:
         try:
-            rows = _write(replay, specs, traced, file)
+            rows = write(file)
             file.flush()
             move_without_replacing(partial, target)
         except BaseException:
@@ -119,6 +126,20 @@ def _write(
         cells += [] if traced is None else traced.row(time_ns)
         writer.writerow([*_moment(replay, time_ns), *cells])
         rows += 1
+    return rows
+
+
+def _write_frames(replay: ReplaySource, file: TextIO) -> int:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["time [s]", "date [UTC]", "frame [ms]", "origin"])
+    rows = 0
+    for message in replay.messages():
+        if not isinstance(message, Frames):
+            continue
+        for end_ns, frame_us in zip(message.monotonic_ns, message.frame_us, strict=True):
+            length = f"{frame_us / 1e3:.10g}"
+            writer.writerow([*_moment(replay, end_ns), length, harmless(message.origin)])
+            rows += 1
     return rows
 
 

@@ -38,6 +38,22 @@ def test_a_recording_becomes_a_table(commands, tmp_path):
     assert "exists already" in commands.run("export", path, "--out", table).complaint
 
 
+def test_the_frames_of_a_recording_become_a_table(commands, data, tmp_path):
+    """Each with its end and its length, so that anybody can count the long ones."""
+    log = tmp_path / "Flight.csv"
+    rows = "".join(f"60,{16.5 if n % 100 else 83.25},{16_500_000 * (n + 1)}\n" for n in range(600))
+    log.write_text("fps,frametime,elapsed\n" + rows)
+    path = json.loads(commands.run("import", log, "--json").output)["file"]
+    table = tmp_path / "frames.csv"
+    outcome = commands.run("export", path, "--out", table, "--frames")
+    assert (outcome.status, outcome.output) == (0, f"600 rows are in {table}\n")
+    title, *lines = table.read_text().splitlines()
+    assert title == "time [s],date [UTC],frame [ms],origin"
+    assert sum(line.split(",")[2:] == ["83.25", "mangohud"] for line in lines) == 6
+    both = ("--frames", "--metrics", "cpu.busy_pct")
+    assert commands.run("export", path, "--out", tmp_path / "b.csv", *both).status == 2
+
+
 def test_a_torn_recording_is_exported_as_far_as_it_goes(commands, tmp_path):
     """And the tear is told."""
     path = record(tmp_path / "a.destutter", Script().run(5))
