@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The live stream: the sampler, the probes and the reader of a trace, merged into one.
 
-All are child processes.
+All are child processes. The window reads the same ones in ``bridge/feed.py``, between repaints: by
+Qt's event loop, which a terminal does without.
 """
 
 import contextlib
