@@ -297,6 +297,12 @@ def test_who_held_a_core_in_several_stutters_is_told_at_the_worst():
     assert told.culprits == (culprits[1],)
 
 
+def test_whom_a_rule_saw_beside_the_stutters_stands_not_before_who_came_with_them():
+    """An encoder that always has its core beside ten threads that come every two seconds."""
+    told = judgement_of(SESSIONS / "compiler_beside_encoder.destutter").assessment
+    assert [each.comm for each in told.findings[0].culprits] == ["compilefarm"]
+
+
 @pytest.mark.parametrize(("times", "is_named"), [(1, False), (4, True)])
 def test_who_only_started_programs_is_named_where_it_did_so_as_often(times, is_named):
     """At one of seven it is somebody else's shell; and it stands behind who was measured."""

@@ -42,7 +42,7 @@ def joined(by_rule: Matched, by_wait: Matched) -> Matched:
         first_ns=min(finding.first_ns, own.first_ns),
         last_ns=max(finding.last_ns, own.last_ns),
         evidence=finding.evidence or own.evidence,
-        culprits=each_once((*own.culprits, *finding.culprits)),
+        culprits=each_once((*own.culprits, *_beside(own.culprits, finding.culprits))),
         reasons=reasons,
         worst_ms=max((spike.duration_ms for spike in spikes), default=None),
         kind=kind,
@@ -54,6 +54,18 @@ def joined(by_rule: Matched, by_wait: Matched) -> Matched:
         direct=max(how.direct, own_how.direct),
     )
     return joined, match
+
+
+def _beside(own: Sequence[Culprit], of_rule: Sequence[Culprit]) -> Sequence[Culprit]:
+    """Whom the rule names, but for programs and their like where the stutters' own looks have some.
+
+    A rule names who was there at its worst second, which may lie beside all stutters: an encoder
+    that always has its core had 95 % of it there, and stood before the compiler that came with
+    each stutter.
+    """
+    if not any(each.what == "process" for each in own):
+        return of_rule
+    return [each for each in of_rule if each.what != "process"]
 
 
 def constantly(finding: Finding, how: Match, observed_s: float) -> Finding:
