@@ -145,17 +145,6 @@ def test_reclaim_with_hiccups_is_the_cause_with_high_confidence():
     assert _state(assessment, Group.CPU) is TileState.CLEAR
 
 
-def test_of_a_few_seconds_nothing_is_more_than_a_guess():
-    """"Too short to judge" stood above "Explains 2 of 2, medium"."""
-    script = Script().run(3)
-    for _ in range(2):
-        script.run(1, RECLAIM).hiccup(180.0).run(1, RECLAIM)
-    told = _assess(script)
-    assert told.verdict.kind is VerdictKind.MEASURING
-    assert told.findings
-    assert all(each.confidence is Confidence.LOW for each in told.findings)
-
-
 def test_reclaim_without_any_stutter_is_only_watched():
     """The signal alone blames nobody: low confidence, nothing explained, and still smooth."""
     assessment = _assess(Script().run(20).run(3, RECLAIM).run(4))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.core.metric_table import METRICS
 from destutter.core.metrics import DAMAGED, Deriver
-from destutter.core.sample import Layout, Reading, Sample
+from destutter.core.sample import Frames, Layout, Reading, Sample
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.circumstances.covered import covered_ms
 from destutter.diagnosis.finding import Confidence, Spike, VerdictKind
@@ -104,6 +104,25 @@ def test_how_much_of_a_stutter_was_measured(ticks, covered):
     spike = Spike(400 * MS, 300.0, "mangohud")
     measured = [Tick(start * MS, end * MS) for start, end in ticks]
     assert covered_ms(spike, measured) == pytest.approx(covered)
+
+
+@pytest.mark.parametrize("first_s", [0, 6, 9, 18])
+def test_of_a_few_seconds_nothing_is_more_than_a_guess(first_s):
+    """ "Too short to judge" stood above "Explains 2 of 2, medium"."""
+    replay = ReplaySource(SESSIONS / "contended_reads_none.destutter")
+    begin_ns = replay.header.monotonic_ns + first_s * 10**9
+    assessor = Assessor(None, None)
+    pipeline = Pipeline(assessor)
+    for message in replay.messages():
+        if isinstance(message, Sample | Frames):
+            times = [message.monotonic_ns] if isinstance(message, Sample) else message.monotonic_ns
+            if not all(begin_ns <= at < begin_ns + 7 * 10**9 for at in times):
+                continue
+        pipeline.accept_message(message)
+    replay.close()
+    told = assessor.assess()
+    assert told.verdict.kind is VerdictKind.MEASURING
+    assert all(each.confidence is Confidence.LOW for each in told.findings)
 
 
 def _without(path, source):
