@@ -57,7 +57,7 @@ def joined(by_rule: Matched, by_wait: Matched) -> Matched:
 
 
 def _beside(own: Sequence[Culprit], of_rule: Sequence[Culprit]) -> Sequence[Culprit]:
-    """Whom the rule names, but for programs and their like where the stutters' own looks have some.
+    """Whom the rule names, but for programs where the stutters' own looks have some.
 
     A rule names who was there at its worst second, which may lie beside all stutters: an encoder
     that always has its core had 95 % of it there, and stood before the compiler that came with
