@@ -12,6 +12,7 @@ from destutter_helper import guardian
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result, UndoRequest
 from destutter_helper.confine import confine
+from destutter_helper.game_sets import KeptForGames
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.log import Log
 from destutter_helper.selfcheck import UntrustedError, check_own_code
@@ -19,13 +20,19 @@ from destutter_helper.stores import is_booted, open_stores
 from destutter_helper.trace_instances import Instances
 from destutter_helper.transaction import LOCK_WAIT_S, Engine, open_engine
 
+
+def _undo_all(engine: Engine) -> tuple[Result, ...]:
+    KeptForGames(engine).forget_all()
+    return engine.undo(UndoRequest())
+
+
 LEFT_TO_THE_SERVICE = ("resume", "confirm-boot")  # a running one does both by itself
 RUNS: dict[str, tuple[str, Callable[[Engine], tuple[Result, ...] | None]]] = {
     "boot": ("set what is kept for every start", Engine.boot),
     "confirm-boot": ("this start went well", Engine.confirm_boot),
     "resume": ("after a sleep: set again what was reset", lambda e: e.verify(reapply=True)),
     "recover": ("finish what a killed helper left", lambda _engine: None),
-    "undo-all": ("take back everything, also what is kept", lambda e: e.undo(UndoRequest())),
+    "undo-all": ("take back everything, also what is kept", _undo_all),
 }
 """The modes: what the help says, and what is done after the recovery, with which all begin."""
 

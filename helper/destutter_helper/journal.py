@@ -16,7 +16,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from destutter_helper.api import devices, payload, tunables
 from destutter_helper.api.names import HelperError
@@ -29,7 +29,7 @@ PREVIOUS = "journal.prev.json"
 COPY = "journal.copy.json"
 """In /run, of this boot only: what is known when the disk has lost or damaged the journal."""
 
-_QUARANTINE = ".damaged"
+QUARANTINE = ".damaged"
 NOT_WRITTEN = "helper.journal.not_written"
 _NOTHING_IS_KNOWN = Said("helper.journal.nothing_known")
 _OLDER_IS_IN_USE = Said("helper.journal.older_in_use")
@@ -50,6 +50,8 @@ DAMAGED = "damaged"  # the journal was unreadable: what of ours is in the kernel
 NEWER = "newer"  # written by a newer helper, and not for us; never saved
 _HAS_TRIAL = {IDLE: False, APPLYING: True, TRIAL: True, RESTORING: False, DAMAGED: False}
 NS_PER_S = 1_000_000_000
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +125,17 @@ class Entry:
 
 @dataclass(slots=True)
 class Trial:
-    """Who tries, until when. ``begun`` and ``deadline`` are CLOCK_BOOTTIME in ns."""
+    """Who tries, until when. ``begun`` and ``deadline`` are CLOCK_BOOTTIME in ns.
+
+    ``set_id``: the set that is kept for a game, of which this is a start (see ``game_sets``).
+    """
 
     txid: str
     owner_uid: int
     owner_name: str
     begun_boottime_ns: int
     deadline_boottime_ns: int
+    set_id: str = ""
 
     def seconds_left(self, now_boottime_ns: int) -> int:
         """Seconds to the deadline, the last one begun counted as a whole; 0 when it is over."""
@@ -191,14 +197,14 @@ class Document:
             self.notices = (*self.notices, said)[-_NOTICES_MAX:]
 
 
-def seal(document: Document) -> bytes:
-    """The document as checksum line and JSON."""
-    body = payload.encode(document).encode()
+def seal(content: object) -> bytes:
+    """A document, or what else of ours is a dataclass, as checksum line and JSON."""
+    body = payload.encode(content).encode()
     return hashlib.sha256(body).hexdigest().encode() + b"\n" + body
 
 
-def unseal(data: bytes) -> Document:
-    """The document again. ValueError when damaged, NewerFormat when only a newer helper may."""
+def unseal(data: bytes, kind: type[T]) -> T:
+    """The content again. ValueError when damaged, NewerFormat when only a newer helper may."""
     checksum, _, body = data.partition(b"\n")
     if hashlib.sha256(body).hexdigest().encode() != checksum:
         raise ValueError("the checksum is wrong")
@@ -209,10 +215,10 @@ def unseal(data: bytes) -> Document:
         if content["min_reader"] > VERSION:
             raise NewerFormat(str(content.get("version"))[:20])
         # A newer file that we may read can have more keys than we know.
-        document: Document = payload.read_value(Document, content, "journal", ignore_unknown=True)
+        read_again: T = payload.read_value(kind, content, "journal", ignore_unknown=True)
     except (HelperError, RecursionError) as error:
         raise ValueError(str(error)) from None
-    return document
+    return read_again
 
 
 class NewerFormat(Exception):
@@ -221,7 +227,7 @@ class NewerFormat(Exception):
 
 def read(data: bytes) -> Document:
     """A document that is fit for use; errors as ``unseal``."""
-    document = unseal(data)
+    document = unseal(data, Document)
     found = [(one.cell, one.device, one.ids) for one in document.entries + document.tombstones]
     cells = {id_: tunable.cell for id_, tunable in tunables.BY_ID.items()}
     found += [(cells.get(one.id, ""), one.device, (one.id,)) for one in document.profile]
@@ -273,7 +279,7 @@ def load(
             _raise_if_passing(error)
             document.phase, remark = DAMAGED, _NOTHING_IS_KNOWN
             with contextlib.suppress(OSError):
-                storage.link(name, name + _QUARANTINE)
+                storage.link(name, name + QUARANTINE)
     copy = _copy_in(run, boot_id) if remark or not is_found else None
     if copy is not None and (remark or copy.entries or copy.profile):
         document, remark = copy, _COPY_IS_IN_USE

@@ -7,13 +7,10 @@ work runs behind the permission, never past it.
 """
 
 import contextlib
-import dataclasses
-import json
 import os
 import time
 from collections import deque
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import dbus
@@ -24,16 +21,17 @@ from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
 from destutter_helper.authority import Authority, Question
 from destutter_helper.game_process import open_process
+from destutter_helper.game_sets import KeptForGames
 from destutter_helper.gate import Call
+from destutter_helper.journal import Trial
 from destutter_helper.log import Log
+from destutter_helper.readers import LISTING, READERS
 from destutter_helper.trace_grants import Grants
 from destutter_helper.transaction import Engine
 
-LISTING, LISTED_S = "ListTunables", 0.2
+LISTED_S = 0.2
 CONSENT_S = 300  # as long as polkit remembers a password
 RECENT_S = 60
-INTROSPECTION = Path(__file__).with_name("introspection.xml")
-
 Job = tuple[str, Callable[[], tuple[Any, ...]], payload.Plan | str]
 """Action, work, and what the dialog says; the work returns the values of the reply."""
 
@@ -49,6 +47,7 @@ class Service:
         self._grants = grants
         self._authority = authority
         self._log = log
+        self._sets = KeptForGames(engine)
         self._plan: payload.Plan | str = ""  # of the running trial, for the dialog of Keep
         self._consent = "", 0.0  # the trial for which a password was typed, and when
         self._listed = 0.0, ""  # when, and the text
@@ -145,27 +144,34 @@ class Service:
         prospect = self._engine.check_trial(change_set, seconds)
         _count(self.recent_trials, call.uid, names.TRIALS_PER_MINUTE_MAX, "trial")
 
-        def begin() -> tuple[str, Any]:
-            ours, theirs = os.pipe()  # before the first write: it may fail
-            with contextlib.ExitStack() as opened:
-                opened.callback(os.close, ours)  # the guardian has its own
-                try:
-                    hold = dbus.types.UnixFd(theirs)  # a copy
-                finally:
-                    os.close(theirs)  # it would keep the trial alive
-                trial = self._engine.begin_trial(
-                    change_set,
-                    owner_uid=call.uid,
-                    owner_name=call.sender,
-                    seconds=seconds,
-                    hold=ours,
-                )
-            self._plan = prospect
-            self._consent = trial.txid if call.was_asked else "", time.monotonic()
-            self._report_state()
-            return trial.txid, hold
+        def begin(hold: int) -> Trial:
+            return self._engine.begin_trial(
+                change_set,
+                owner_uid=call.uid,
+                owner_name=call.sender,
+                seconds=seconds,
+                hold=hold,
+            )
 
-        return names.ACTION_APPLY, begin, prospect
+        def lend() -> tuple[str, Any]:
+            txid, theirs = self._lend_hold(begin)
+            self._plan = prospect
+            self._consent = txid if call.was_asked else "", time.monotonic()
+            self._report_state()
+            return txid, theirs
+
+        return names.ACTION_APPLY, lend, prospect
+
+    def _lend_hold(self, begin: Callable[[int], Trial]) -> tuple[str, Any]:
+        """Begin a trial with a pipe: its number, and the end whose closing takes it back."""
+        ours, theirs = os.pipe()  # before the first write: it may fail
+        with contextlib.ExitStack() as opened:
+            opened.callback(os.close, ours)  # the guardian has its own
+            try:
+                hold = dbus.types.UnixFd(theirs)  # a copy
+            finally:
+                os.close(theirs)  # it would keep the trial alive
+            return begin(ours).txid, hold
 
     def extend(self, call: Call) -> Job:
         """Move the deadline."""
@@ -260,6 +266,63 @@ class Service:
         self._report_state()
         return (text,)
 
+    # -- what is kept for games -------------------------------------------------------------
+
+    def keep_for_game(self, call: Call) -> Job:
+        """Store a set: the one moment at which somebody is asked about it."""
+        game, text, interactive = call.arguments
+        call.allows_dialog |= interactive
+        change_set = payload.read_change_set(text)
+        prospect = self._sets.check(call.uid, game, change_set)
+
+        def keep() -> tuple[str]:
+            id_ = self._sets.keep(call.uid, game, change_set)
+            self._log(
+                f"kept for a game: set={id_} uid={call.uid} {len(change_set.changes)} values"
+            )
+            self._report_state()
+            return (id_,)
+
+        return names.ACTION_PERSIST, keep, prospect
+
+    def begin_for_game(self, call: Call) -> Job:
+        """Set what this user has kept, for as long as a process of this user lives."""
+        id_, pid, start = call.arguments
+        _count(self.recent_trials, call.uid, names.TRIALS_PER_MINUTE_MAX, "trial")
+
+        def begin() -> tuple[str, Any]:
+            change_set = self._sets.changes_of(id_, call.uid)
+            prospect = self._engine.check_trial(change_set, names.TRIAL_MAX_S)
+            process = open_process(self._engine.kernel.tree, call.uid, pid, start)
+            owner = call.uid, call.sender
+            try:
+                begun = self._lend_hold(
+                    lambda hold: self._sets.begin(id_, change_set, owner, process, hold)
+                )
+            finally:
+                os.close(process)  # the guardian has its own
+                self._notice()
+            self._plan = prospect
+            self._report_state()
+            return begun
+
+        return methods.OPEN, begin, ""
+
+    def forget_for_game(self, call: Call) -> Job:
+        """Forget a set, and end it where it is in the kernel; free for the user whose it is."""
+        id_ = call.arguments[0]
+
+        def forget() -> tuple[()]:
+            self._sets.forget(id_, call.uid)
+            self._log(f"no longer kept for a game: set={id_} uid={call.uid}")
+            trial = self._engine.trial
+            if trial is not None and trial.set_id == id_:
+                self.end_trial(names.ENDED_REVERTED)
+            self._report_state()
+            return ()
+
+        return methods.OPEN, forget, ""
+
     # -- traces -----------------------------------------------------------------------------
 
     def begin_trace(self, call: Call) -> Job:
@@ -349,61 +412,6 @@ def _encoded(results: tuple[payload.Result, ...]) -> str:
     return payload.encode(payload.Results(results))
 
 
-def _state_for(state: payload.State, uid: int) -> payload.State:
-    """The state; whose trial runs is told to root and to that user only."""
-    if uid in (0, state.owner_uid):
-        return state
-    return dataclasses.replace(state, owner_uid=-1, owner_name="")
-
-
-def _report(engine: Engine, call: Call) -> str:
-    """The history; who did it is left out for everybody but root and that user."""
-    uid, entries = call.uid, engine.stores.history()
-    for entry in entries:
-        if uid not in (0, entry.get("uid")):
-            entry.pop("uid", None)
-            entry.pop("owner_name", None)
-    return "".join(json.dumps(entry) + "\n" for entry in entries)
-
-
-def _properties(engine: Engine, call: Call) -> Any:
-    """GetAll: the properties of an interface, ours or none; Get: one of them."""
-    ours = {"ProtocolVersion": dbus.UInt32(names.API_VERSION), "Version": names.HELPER_VERSION}
-    ours |= {"Place": str(INTROSPECTION.parent), "State": engine.state().state}
-    values = ours if call.arguments[0] == names.INTERFACE else {}
-    if call.key[1] == "GetAll":
-        return dbus.Dictionary(values, signature="sv")
-    if call.arguments[1] not in values:
-        raise HelperError("InvalidArgument", Said("helper.request.no_property"))
-    return values[call.arguments[1]]
-
-
-def _preview(engine: Engine, call: Call) -> str:
-    return payload.encode(engine.preview(payload.read_change_set(call.arguments[0])))
-
-
-def _tunables(engine: Engine, _call: Call) -> str:
-    text = payload.encode(payload.Tunables(engine.list_tunables()))
-    if len(text) > names.REPLY_MAX_BYTES:
-        raise HelperError("TooLarge", Said("helper.request.answer_too_long"))
-    return text
-
-
-READERS: dict[str, Callable[[Engine, Call], Any]] = {
-    "GetState": lambda engine, call: payload.encode(_state_for(engine.state(), call.uid)),
-    LISTING: _tunables,
-    "GetPowerStates": lambda engine, _: payload.encode(
-        payload.Controllers(engine.power_states.read())
-    ),
-    "Preview": _preview,
-    "Verify": lambda engine, _: _encoded(engine.verify()),
-    "Recover": lambda engine, _: _encoded(engine.recover()),
-    "GetReport": _report,
-    "Get": _properties,
-    "GetAll": _properties,
-    "Introspect": lambda _engine, _call: INTROSPECTION.read_text("utf-8"),
-}
-
 JOBS: dict[str, Callable[[Service, Call], Job]] = {
     "BeginTrial": Service.begin_trial,
     "Extend": Service.extend,
@@ -411,6 +419,9 @@ JOBS: dict[str, Callable[[Service, Call], Job]] = {
     "Keep": Service.keep,
     "Revert": Service.revert,
     "Undo": Service.undo,
+    "KeepForGame": Service.keep_for_game,
+    "BeginForGame": Service.begin_for_game,
+    "ForgetForGame": Service.forget_for_game,
     "BeginTrace": Service.begin_trace,
     "TraceFiles": Service.trace_files,
     "SetTraceTasks": Service.set_trace_tasks,

@@ -9,6 +9,7 @@ and vanish at the next restart.
 
 import contextlib
 import errno
+import heapq
 import json
 import os
 import time
@@ -17,6 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from destutter_helper.api import payload, setting_files, tunables
+from destutter_helper.api.devices import Device
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
 from destutter_helper.journal import COPY, JOURNAL, Document, Entry, Setting, Trial, seal
@@ -28,7 +30,10 @@ RUN_DIRECTORY = "run/destutter"
 SYSCTL_DIRECTORY = "run/sysctl.d"
 UDEV_DIRECTORY = "run/udev/rules.d"
 HISTORY = "history.jsonl"
-# GetReport hands over all of it in one answer.
+# Of what is kept for games, in a file of its own: each start is free, and whoever repeats it would
+# push out what really happened.
+STARTS_HISTORY = "history-of-games.jsonl"
+# GetReport hands over both in one answer.
 HISTORY_MAX_BYTES = 64 * 1024
 BOOTED = "booted"  # in /run: what is kept for every start was set in this one, or could not be
 
@@ -65,8 +70,12 @@ class Stores:
 
         HelperError JournalUnavailable where they cannot be read: that is not an empty history.
         """
+        both = self._lines(HISTORY), self._lines(STARTS_HISTORY)
+        return list(heapq.merge(*both, key=lambda line: str(line.get("time"))))
+
+    def _lines(self, name: str) -> list[dict[str, Any]]:
         try:
-            lines = (self.state.read(HISTORY) or b"").splitlines()
+            lines = (self.state.read(name) or b"").splitlines()
         except OSError as error:
             said = Said("helper.history.unreadable", {"error": str(error.strerror)})
             raise HelperError("JournalUnavailable", said) from error
@@ -87,10 +96,12 @@ class Stores:
         with contextlib.suppress(HelperError):
             known = self.history() if event == UNDO else []
         told = [{key: of[key] for key in of if key not in {"time", "boot"}} for of in known]
+        is_of_game = trial is not None and bool(trial.set_id)
         for one in results:
             line = {"event": event} | payload.plain(one)
             if trial is not None:
                 line |= {"uid": trial.owner_uid, "owner_name": trial.owner_name}
+                line |= {"set": trial.set_id} if trial.set_id else {}
             if one.outcome in _NOTHING_MOVED and line in told:
                 continue
             shown = line | {"notes": one.note}
@@ -100,7 +111,9 @@ class Stores:
             lines.append(json.dumps(line) + "\n")
         with contextlib.suppress(OSError):
             if lines:
-                self.state.append(HISTORY, "".join(lines).encode(), max_bytes=HISTORY_MAX_BYTES)
+                # What somebody kept of it was asked for, as ever.
+                name = STARTS_HISTORY if is_of_game and event != "keep" else HISTORY
+                self.state.append(name, "".join(lines).encode(), max_bytes=HISTORY_MAX_BYTES)
 
     def copy(self, document: Document) -> None:
         """Puts the journal beside itself, in /run, as far as possible."""
@@ -213,9 +226,13 @@ def _check_keepable(entry: Entry) -> None:
     if tunable.kind == tunables.HOLD:
         reason = Said("helper.keep.hold")
         raise entry_error("Unsupported", reason, tunable, None)
-    if entry.device is not None and not entry.device.is_recognisable:
-        reason = Said("helper.keep.no_serial")
-        raise entry_error("Unsupported", reason, tunable, entry.device)
+    check_recognisable(tunable, entry.device)
+
+
+def check_recognisable(tunable: tunables.Tunable, device: Device | None) -> None:
+    """HelperError Unsupported for a device that nobody could tell from others later."""
+    if device is not None and not device.is_recognisable:
+        raise entry_error("Unsupported", Said("helper.keep.no_serial"), tunable, device)
 
 
 def render(kept: list[Setting]) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -129,10 +129,12 @@ class Engine(changes.Changes):
         owner_name: str,
         seconds: int,
         hold: int = -1,
+        set_id: str = "",
     ) -> journal.Trial:
         """Writes the whole set or nothing; the previous values are durable before the first write.
 
-        ``hold`` is the end of a pipe whose hang-up ends the trial.
+        ``hold`` is the end of a pipe whose hang-up ends the trial. ``set_id`` is of a set that is
+        kept for a game.
 
         Errors as ``preview``, and Busy (a trial runs: says how long), Refused (the
         kernel did not take a value; everything is back), JournalUnavailable, OutOfRange for
@@ -141,9 +143,10 @@ class Engine(changes.Changes):
         self._refuse_unless_ready()
         self.find_room()
         deadline, now = self._deadline(seconds), self.kernel.tree.boottime_ns()
-        trial = journal.Trial(secrets.token_hex(16), owner_uid, owner_name, now, deadline)
+        txid = secrets.token_hex(16)
+        trial = journal.Trial(txid, owner_uid, owner_name, now, deadline, set_id)
         self.apply(resolve(self.kernel, change_set.changes), trial, hold=hold)
-        self._record_changes("trial", trial, self.document.moving())
+        self._record_changes("game" if set_id else "trial", trial, self.document.moving())
         return trial
 
     def trial_of(self, txid: str, owner_name: str = "") -> journal.Trial:

@@ -19,7 +19,10 @@ COMPLETION = ROOT / "resources" / "completions" / "destutter.bash"
 _FILES = (
     ("$XDG_DATA_HOME/destutter/sessions", "recordings; usually below ~/.local/share"),
     ("$XDG_CONFIG_HOME/destutter/settings.json", "settings; usually below ~/.config"),
-    ("/var/lib/destutter", "what the helper changed and found before, its history; for root only"),
+    (
+        "/var/lib/destutter",
+        "what the helper changed, found before and keeps for games, its history; for root only",
+    ),
     ("/run/destutter", "the same where /var/lib cannot be written, and what this start needs"),
     (
         "/run/sysctl.d/99-zz-destutter.conf, /run/udev/rules.d/99-zz-destutter.rules",

@@ -23,8 +23,8 @@ _destutter() {
         export) words="-h --help --out --metrics --frames --json" ;;
         status) words="-h --help --root --json --workload" ;;
         prove) words="-h --help --json --device --folder --seconds --blocks --against --pairs --all-schedulers --fill --mib storage write wakeup memory" ;;
-        apply) words="-h --help --json --trial --keep" ;;
-        undo) words="-h --help --json --all --force --accept" ;;
+        apply) words="-h --help --json --trial --keep --for-game" ;;
+        undo) words="-h --help --json --all --force --accept --for-game" ;;
         trace) words="-h --help --game --seconds --json" ;;
         mark) words="-h --help" ;;
         capture) words="-h --help --root --pid --json --out --hide-names" ;;

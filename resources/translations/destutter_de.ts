@@ -430,6 +430,10 @@
         <translation>Ankreuzen, was geändert werden soll.</translation>
     </message>
     <message>
+        <source>What is kept for {game} is set while it runs. Take it back on the page Changes to try something else.</source>
+        <translation>Was für {game} behalten ist, ist gesetzt, solange es läuft. Um anderes auszuprobieren, nehmen Sie es auf der Seite „Änderungen“ zurück.</translation>
+    </message>
+    <message>
         <source>What is not measured</source>
         <translation>Was nicht gemessen wird</translation>
     </message>
@@ -650,6 +654,10 @@
         <translation>Der empfohlene Wert ist schon gesetzt.</translation>
     </message>
     <message>
+        <source>It starts with the values that everything else has.</source>
+        <translation>Es startet mit den Werten, die auch sonst gelten.</translation>
+    </message>
+    <message>
         <source>It was taken back elsewhere.</source>
         <translation>Sie wurde an anderer Stelle zurückgenommen.</translation>
     </message>
@@ -666,6 +674,10 @@
         <translation>Behalten, was jetzt gilt, oder den Wert von vorher wiederherstellen.</translation>
     </message>
     <message>
+        <source>Kept for {game}</source>
+        <translation>Für {game} behalten</translation>
+    </message>
+    <message>
         <source>No better value is known for this computer.</source>
         <translation>Für diesen Rechner ist kein besserer Wert bekannt.</translation>
     </message>
@@ -680,6 +692,10 @@
     <message>
         <source>Not when</source>
         <translation>Wann nicht</translation>
+    </message>
+    <message>
+        <source>Nothing is kept for {game} any more</source>
+        <translation>Für {game} ist nichts mehr behalten</translation>
     </message>
     <message>
         <source>Nothing is left to undo</source>
@@ -716,6 +732,10 @@
     <message>
         <source>Redo</source>
         <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Set each time it runs while Destutter does, in the background too, without a password; taken back when it ends. The page Changes removes it.</source>
+        <translation>Wird jedes Mal gesetzt, wenn es läuft und Destutter auch, sei es im Hintergrund, und zwar ohne Passwort; beim Ende des Spiels zurückgenommen. Die Seite „Änderungen“ entfernt es.</translation>
     </message>
     <message>
         <source>Something else changed it since Destutter set it.</source>
@@ -803,6 +823,10 @@
     <message>
         <source>What it costs</source>
         <translation>Was es kostet</translation>
+    </message>
+    <message>
+        <source>While {game} runs</source>
+        <translation>Solange {game} läuft</translation>
     </message>
     <message>
         <source>Who set the present value</source>
@@ -1497,6 +1521,10 @@
         <translation>Für jeden Start behalten</translation>
     </message>
     <message>
+        <source>Keep for this game</source>
+        <translation>Für dieses Spiel behalten</translation>
+    </message>
+    <message>
         <source>Show the comparison</source>
         <translation>Vergleich zeigen</translation>
     </message>
@@ -1519,6 +1547,41 @@
     <message>
         <source>There is no earlier recording of this game to compare with: record once without the changes, then compare both in Sessions.</source>
         <translation>Es gibt keine frühere Aufzeichnung dieses Spiels zum Vergleichen: Zeichnen Sie einmal ohne die Änderungen auf und vergleichen Sie dann beide unter Sitzungen.</translation>
+    </message>
+</context>
+<context>
+    <name>GamesCard</name>
+    <message>
+        <source>Kept for games</source>
+        <translation>Für Spiele behalten</translation>
+    </message>
+    <message>
+        <source>Kept for {game}</source>
+        <translation>Für {game} behalten</translation>
+    </message>
+    <message>
+        <source>Not set: {reason}</source>
+        <translation>Nicht gesetzt: {reason}</translation>
+    </message>
+    <message>
+        <source>On now, while {game} runs: {settings}</source>
+        <translation>Jetzt gesetzt, solange {game} läuft: {settings}</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove what is kept for {game}</source>
+        <translation>Entfernen, was für {game} behalten ist</translation>
+    </message>
+    <message>
+        <source>Set when {game} runs: {settings}</source>
+        <translation>Wird gesetzt, wenn {game} läuft: {settings}</translation>
+    </message>
+    <message>
+        <source>{state}. {settings}</source>
+        <translation>{state}. {settings}</translation>
     </message>
 </context>
 <context>
@@ -1813,8 +1876,16 @@
         <translation>beim Start gesetzt</translation>
     </message>
     <message>
+        <source>set for a game</source>
+        <translation>für ein Spiel gesetzt</translation>
+    </message>
+    <message>
         <source>taken back after a crash</source>
         <translation>nach einem Absturz zurückgenommen</translation>
+    </message>
+    <message>
+        <source>taken back after a game</source>
+        <translation>nach einem Spiel zurückgenommen</translation>
     </message>
     <message>
         <source>taken back: not all could be set</source>

@@ -427,6 +427,10 @@
         <translation>勾选要更改的项目。</translation>
     </message>
     <message>
+        <source>What is kept for {game} is set while it runs. Take it back on the page Changes to try something else.</source>
+        <translation>为 {game} 保留的设置在其运行期间生效。要试用其他设置，请先在“更改”页面还原。</translation>
+    </message>
+    <message>
         <source>What is not measured</source>
         <translation>哪些未测量</translation>
     </message>
@@ -642,6 +646,10 @@
         <translation>它已经是建议的值。</translation>
     </message>
     <message>
+        <source>It starts with the values that everything else has.</source>
+        <translation>它将以平常的值启动。</translation>
+    </message>
+    <message>
         <source>It was taken back elsewhere.</source>
         <translation>已在别处恢复。</translation>
     </message>
@@ -658,6 +666,10 @@
         <translation>保留现在的值，或恢复之前的值。</translation>
     </message>
     <message>
+        <source>Kept for {game}</source>
+        <translation>已为 {game} 保留</translation>
+    </message>
+    <message>
         <source>No better value is known for this computer.</source>
         <translation>对这台计算机没有已知的更好的值。</translation>
     </message>
@@ -672,6 +684,10 @@
     <message>
         <source>Not when</source>
         <translation>不适用的情况</translation>
+    </message>
+    <message>
+        <source>Nothing is kept for {game} any more</source>
+        <translation>不再为 {game} 保留任何设置</translation>
     </message>
     <message>
         <source>Nothing is left to undo</source>
@@ -708,6 +724,10 @@
     <message>
         <source>Redo</source>
         <translation>重做</translation>
+    </message>
+    <message>
+        <source>Set each time it runs while Destutter does, in the background too, without a password; taken back when it ends. The page Changes removes it.</source>
+        <translation>每次它在 Destutter 运行期间（包括在后台）启动时自动设置，无需密码；结束时还原。可在“更改”页面移除。</translation>
     </message>
     <message>
         <source>Something else changed it since Destutter set it.</source>
@@ -794,6 +814,10 @@
     <message>
         <source>What it costs</source>
         <translation>代价</translation>
+    </message>
+    <message>
+        <source>While {game} runs</source>
+        <translation>{game} 运行期间</translation>
     </message>
     <message>
         <source>Who set the present value</source>
@@ -1486,6 +1510,10 @@
         <translation>每次启动都保留</translation>
     </message>
     <message>
+        <source>Keep for this game</source>
+        <translation>为此游戏保留</translation>
+    </message>
+    <message>
         <source>Show the comparison</source>
         <translation>显示比较</translation>
     </message>
@@ -1508,6 +1536,41 @@
     <message>
         <source>There is no earlier recording of this game to compare with: record once without the changes, then compare both in Sessions.</source>
         <translation>没有此游戏更早的录制可供比较：请在不做更改的情况下录制一次，然后在“会话”中比较两者。</translation>
+    </message>
+</context>
+<context>
+    <name>GamesCard</name>
+    <message>
+        <source>Kept for games</source>
+        <translation>为游戏保留</translation>
+    </message>
+    <message>
+        <source>Kept for {game}</source>
+        <translation>已为 {game} 保留</translation>
+    </message>
+    <message>
+        <source>Not set: {reason}</source>
+        <translation>未设置：{reason}</translation>
+    </message>
+    <message>
+        <source>On now, while {game} runs: {settings}</source>
+        <translation>现已生效，{game} 运行期间：{settings}</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove what is kept for {game}</source>
+        <translation>移除为 {game} 保留的设置</translation>
+    </message>
+    <message>
+        <source>Set when {game} runs: {settings}</source>
+        <translation>{game} 运行时设置：{settings}</translation>
+    </message>
+    <message>
+        <source>{state}. {settings}</source>
+        <translation>{state}。{settings}</translation>
     </message>
 </context>
 <context>
@@ -1802,8 +1865,16 @@
         <translation>启动时已设置</translation>
     </message>
     <message>
+        <source>set for a game</source>
+        <translation>为游戏设置</translation>
+    </message>
+    <message>
         <source>taken back after a crash</source>
         <translation>崩溃后已恢复</translation>
+    </message>
+    <message>
+        <source>taken back after a game</source>
+        <translation>游戏结束后已还原</translation>
     </message>
     <message>
         <source>taken back: not all could be set</source>

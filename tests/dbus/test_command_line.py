@@ -150,3 +150,19 @@ def test_undo_is_free_for_the_user_at_the_computer_and_apply_is_not(kit: BusKit)
     assert _run(kit, "dave", "apply", "vm.page-cluster=0", "--trial", "5").status == 1
     assert _run(kit, "dave", "undo", "--all").status == 0
     assert _SWAPPINESS.read_text() != "38\n"
+
+
+def test_what_is_kept_for_a_game_is_listed_and_forgotten(kit: BusKit) -> None:
+    """apply --for-game changes nothing now; status has it for its user and nobody else."""
+    before = kernel_dump()
+    ran = _run(kit, "alice", "apply", "vm.swappiness=33", "--for-game", "X-Plane 12")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("X-Plane 12: vm.swappiness=33\n")
+    for user, games in (("alice", ["X-Plane 12"]), ("bob", [])):
+        told = json.loads(_run(kit, user, "status", "--json").out)
+        assert [each["game"] for each in told["kept_for_games"]] == games
+    assert _run(kit, "bob", "undo", "--for-game", "X-Plane 12").status == 1
+    ran = _run(kit, "alice", "undo", "--for-game", "X-Plane 12")
+    assert (ran.status, ran.err) == (0, "")
+    assert json.loads(_run(kit, "alice", "status", "--json").out)["kept_for_games"] == []
+    assert kernel_dump() == before

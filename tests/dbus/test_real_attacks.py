@@ -20,6 +20,7 @@ ACTIONS = ("apply", "persist", "undo", "trace")
 NOT_THERE = {
     **dict.fromkeys(("TraceFiles", "SetTraceTasks", "EndTrace"), ("NoSuchTransaction",)),
     "BeginTrace": ("Unsupported",),  # where no tracefs is mounted
+    **dict.fromkeys(("BeginForGame", "ForgetForGame"), ("UnknownKey",)),
 }
 """What is answered before anybody is asked: there is nothing that could be had."""
 
@@ -107,7 +108,7 @@ def test_a05_bob_gets_readers_only(kit, interface, member, sig):
     if member in ("Keep", "Extend", "Bind", "Revert"):
         arguments[0], _hold = begin(alice)
     readers = {"GetState", "ListTunables", "GetPowerStates", "Preview", "Verify", "Recover"}
-    readers.add("GetReport")
+    readers |= {"GetReport", "ListForGames"}
     if member in readers | {"Get", "GetAll", "Introspect"}:
         bob.call(member, sig, *arguments, iface=interface)
     else:
@@ -499,3 +500,46 @@ def test_a42_closing_what_a_stranger_sent_holds_nobody_up(kit):
     kit.kill(pids[owner], signal.SIGCONT)
     assert json.loads(alice.call("GetState", timeout_s=5))["state"] == "trial"
     alice.call("Undo", "s", "{}", timeout_s=5)
+
+
+def start_of(kit, client):
+    """Field 22 of the line of a client's own process."""
+    return kit.shell(f"cat /proc/{client.pid}/stat").rpartition(") ")[2].split()[19]
+
+
+def test_a54_what_a_user_keeps_for_a_game_is_that_users(kit):
+    """bob neither sees, sets nor forgets it, nor is it set for his process; root sees it."""
+    alice, bob, before = kit.client("alice"), kit.client("bob"), swappiness()
+    set_ = alice.call("KeepForGame", "ssb", "sim", wire.swappiness(10), False)
+    hers, his = start_of(kit, alice), start_of(kit, bob)
+    assert json.loads(bob.call("ListForGames"))["sets"] == []
+    assert bob.refusal("BeginForGame", "sis", set_, bob.pid, his) == "UnknownKey"
+    assert bob.refusal("BeginForGame", "sis", set_, alice.pid, hers) == "UnknownKey"
+    assert bob.refusal("ForgetForGame", "s", set_) == "UnknownKey"
+    assert bob.refusal("KeepForGame", "ssb", "sim", wire.swappiness(10), True) == "NotAuthorized"
+    assert alice.refusal("BeginForGame", "sis", set_, bob.pid, his) == "NotAuthorized"
+    assert swappiness() == before
+    (told,) = json.loads(kit.observer.call("ListForGames"))["sets"]
+    assert (told["id"], told["game"]) == (set_, "sim")
+    alice.call("BeginForGame", "sis", set_, alice.pid, hers)
+    assert swappiness() == "10"
+    kit.observer.call("ForgetForGame", "s", set_)
+    assert swappiness() == before
+    assert json.loads(alice.call("ListForGames"))["sets"] == []
+
+
+def test_a55_keeping_for_a_game_always_asks_and_setting_it_never(kit):
+    """dave types a password for each set, though he has just typed one; then for none."""
+    dave, before = kit.client("dave"), swappiness()
+    assert dave.refusal("KeepForGame", "ssb", "sim", wire.swappiness(9), False) == "NotAuthorized"
+    kit.play_human(dave, "yes")
+    dave.call("KeepForGame", "ssb", "sim", wire.swappiness(9), True)
+    set_ = dave.call("KeepForGame", "ssb", "sim", wire.swappiness(10), True)
+    assert [one["action"].rpartition(".")[2] for one in kit.dialogs()] == ["persist", "persist"]
+    assert "for one game, then without a password: swappiness" in kit.dialogs()[-1]["message"]
+    txid, _hold = dave.call("BeginForGame", "sis", set_, dave.pid, start_of(kit, dave))
+    assert swappiness() == "10"
+    dave.call("Revert", "s", txid)
+    dave.call("ForgetForGame", "s", set_)
+    assert swappiness() == before
+    assert len(kit.dialogs()) == 2

@@ -124,6 +124,19 @@ def test_f27_removal_takes_everything_back_and_leaves_nothing(kit):
     assert json.loads(alice.call("GetState"))["state"] == "idle"
 
 
+def test_f82_removal_forgets_what_is_kept_for_games(kit):
+    """The run that a package's removal makes: the values are back and no set is left."""
+    before = kernel_dump()
+    alice = kit.client("alice")
+    alice.call("KeepForGame", "ssb", "sim", wire.swappiness(10), False)
+    assert "games.json" in kit.shell("ls /var/lib/destutter")
+    kit.kill_helper(signal.SIGTERM)
+    kit.shell(f"{PROGRAM} --undo-all --no-dbus")
+    assert "games.json" not in kit.shell("ls /var/lib/destutter")
+    assert json.loads(alice.call("ListForGames")) == {"sets": [], "trouble": None}
+    assert kernel_dump() == before
+
+
 def test_undo_all_from_a_text_console(kit):
     """--undo-all --no-dbus says line by line what it did, and needs nothing but root."""
     before = kernel_dump()

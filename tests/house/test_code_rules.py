@@ -20,13 +20,14 @@ from tests.house.source_tree import (
 MAX_MODULE_LINES = 450
 MAX_TEST_MODULE_LINES = 600
 MAX_FUNCTION_LINES = 60
-MAX_HELPER_LINES = 3608
+MAX_HELPER_LINES = 3869
 """A ratchet: whoever makes the helper smaller lowers it. The guardian and what keeps strangers
 from holding up the service took a quarter of it, asking drives for their power states 80 lines,
 undoing each setting of a shared queue by itself 190, starts and journals that go wrong 150,
 saying everything as id and values 26, lending the kernel's event tracing 470, the table of calls
 that polkit is asked about 11, errors that pass by themselves 25, a trial for as long as a
-game runs 72, hearing who leaves where nobody can fill the queue 22."""
+game runs 72, hearing who leaves where nobody can fill the queue 22, what is kept
+for games 261."""
 LICENCE = "# SPDX-License-Identifier: GPL-3.0-or-later"
 
 KERNEL_PATH = re.compile(r"/?(proc|sys)(/\S*)?")

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from PySide6.QtWidgets import QApplication
 
 from destutter.analysis.changes.tuning_state import GameProcess
-from destutter.bridge.helper_client import Availability, LostHelperError
+from destutter.bridge.helper_client import Availability
+from destutter.bridge.owned_trial import LostHelperError
 from destutter.core.statement import Statement, told
 from destutter.diagnosis.finding import Group
 from destutter.tuning.presets import GENERAL

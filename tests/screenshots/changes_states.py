@@ -10,7 +10,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
-from destutter.bridge.helper_client import AbsentHelperError, Availability
+from destutter.bridge.helper_client import Availability
+from destutter.bridge.owned_trial import AbsentHelperError
 from destutter.core.statement import Statement, told
 from destutter.ui.changes.changes_page import ALL, ChangesPage
 from destutter.ui.look.theme import Theme

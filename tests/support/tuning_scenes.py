@@ -11,7 +11,8 @@ from PySide6.QtDBus import QDBusConnection, QDBusUnixFileDescriptor
 from PySide6.QtWidgets import QApplication
 
 from destutter.analysis.changes.tuning_state import GameProcess, TuningReading
-from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus, OwnedTrial
+from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
+from destutter.bridge.owned_trial import OwnedTrial
 from destutter.bridge.tuning_model import TuningModel
 from destutter.core.statement import Statement
 from destutter.tuning.current import CurrentValue
@@ -23,6 +24,8 @@ from destutter_helper.api.payload import (
     ChangeSet,
     Controller,
     Controllers,
+    GameSet,
+    GameSets,
     Result,
     Results,
     State,
@@ -126,6 +129,7 @@ class ScriptedHelper(HelperClient):
         self._status = HelperStatus(availability, reason, version=HELPER_VERSION)
         self.now = IDLE
         self.drives: tuple[Controller, ...] = ()
+        self.kept_for_games: tuple[GameSet, ...] = ()
 
     def refresh(self) -> None:
         """Nothing to find out."""
@@ -139,11 +143,17 @@ class ScriptedHelper(HelperClient):
         self.refresh()
 
     def give_state(
-        self, state: State, *, is_ours: bool = False, game: GameProcess | None = None
+        self,
+        state: State,
+        *,
+        is_ours: bool = False,
+        game: GameProcess | None = None,
+        set_id: str = "",
     ) -> None:
         """Tell this state; a trial in it belongs to this program or to another."""
         self.now = state
-        self._trial = OwnedTrial("tx", QDBusUnixFileDescriptor(), game) if is_ours else None
+        ours = OwnedTrial("tx", QDBusUnixFileDescriptor(), game, set_id)
+        self._trial = ours if is_ours else None
         self.state_taken.emit(state)
 
     def give_history(self, lines: Sequence[dict[str, Any]]) -> None:
@@ -191,6 +201,22 @@ class ScriptedHelper(HelperClient):
     def list_tunables(self) -> None:
         """Nothing to tell."""
 
+    def list_for_games(self) -> None:
+        """Answer with ``kept_for_games``."""
+        self.answered.emit("ListForGames", GameSets(self.kept_for_games))
+
+    def keep_for_game(self, game: str, change_set: ChangeSet) -> None:
+        """Only noted."""
+        self.asked.append(("KeepForGame", (game, change_set.changes)))
+
+    def begin_for_game(self, set_id: str, game: GameProcess) -> None:
+        """Only noted."""
+        self.asked.append(("BeginForGame", (set_id, game)))
+
+    def forget_for_game(self, set_id: str) -> None:
+        """Only noted."""
+        self.asked.append(("ForgetForGame", set_id))
+
     def finish(self, method: str, *results: Result) -> None:
         """Answer the last request with results, then tell the state."""
         self.answered.emit(method, Results(results))
@@ -221,10 +247,11 @@ class TuningScene:
         *,
         is_ours: bool = False,
         game: GameProcess | None = None,
+        set_id: str = "",
     ) -> None:
         """Another state of helper and kernel."""
         self.reading = given
-        self.helper.give_state(state, is_ours=is_ours, game=game)
+        self.helper.give_state(state, is_ours=is_ours, game=game, set_id=set_id)
         self.model.refresh()
         self.settle()
 

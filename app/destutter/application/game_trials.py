@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Slot
 
-from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, RunningTrial
+from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, OutcomeKind, RunningTrial
 from destutter.bridge.recording import SessionRecording
 from destutter.bridge.session_services import SessionServices
 from destutter.bridge.tuning_model import TuningModel
@@ -18,10 +18,12 @@ from destutter.core.compared import ComparedOutcome
 from destutter.core.statement import Statement
 from destutter.resource_folder import resource_folder
 from destutter.session.store import StoredSession
+from destutter.ui.changes.outcome_words import kept_for_game
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.controls.signs import look_of
-from destutter.ui.pages.outcome_banners import DISMISS, dismiss
+from destutter.ui.pages.outcome_banners import DISMISS, dismiss, not_done_banner
 from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.words.outcome_words import NOT_DONE
 from destutter.ui.words.words import said_sentence
 from destutter_helper.api.payload import Change
 
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
-KEEP, SHOW = "keep", "show"
+KEEP, KEEP_FOR_GAME, SHOW = "keep", "keep-for-game", "show"
 _TONES = {ComparedOutcome.BETTER: "ok", ComparedOutcome.WORSE: "warn"}
 Compare = Callable[[str, str], None]
 
@@ -75,7 +77,9 @@ class GameTrials(QObject):
         self._latest: Path | None = None
         self.banner = window.banner_area.banner(Urgency.TRIAL)
         self.banner.action_clicked.connect(self._accept)
+        self._verdict: BannerText | None = None
         tuning.changed.connect(self._follow)
+        tuning.outcome_changed.connect(self._tell_kept)
         models.library.changed.connect(self._look_for_both)
         models.trial_examiner.examined.connect(self._compared)
         models.trial_examiner.failed.connect(self._unreadable)
@@ -83,7 +87,8 @@ class GameTrials(QObject):
     @Slot()
     def _follow(self) -> None:
         trial, tried = self._tuning.trial, self._tried
-        runs = trial is not None and trial.is_ours and bool(trial.game)
+        # What is kept for a game is no trial to whoever plays: nothing to record and to compare.
+        runs = trial is not None and trial.is_ours and bool(trial.game) and not trial.is_kept
         if trial is not None and runs and (tried is None or tried.is_over):
             self._begin(trial)
         elif not runs and tried is not None and not tried.is_over:
@@ -170,10 +175,15 @@ class GameTrials(QObject):
         )
         words = report_words(quantities, SettingWords(quantities, pages))
         keep = BannerAction(KEEP, translate("GameTrials", "Keep for every start"), is_primary=True)
+        for_game = BannerAction(KEEP_FOR_GAME, translate("GameTrials", "Keep for this game"))
         show = BannerAction(SHOW, translate("GameTrials", "Show the comparison"))
         is_better = comparison.outcome is ComparedOutcome.BETTER
         tone = _TONES.get(comparison.outcome, "info")
-        actions = (keep, show) if is_better and not self._is_kept(tried) else (show,)
+        actions: tuple[BannerAction, ...] = (show,)
+        if is_better and not self._is_kept(tried):
+            games = self._tuning.games
+            may_be = games.is_offered and not games.has_all(tried.game, tried.changes)
+            actions = (keep, for_game, show) if may_be else (keep, show)
         self._say(
             tone, headline(comparison, words), _detail(comparison, tried.game, words), *actions
         )
@@ -185,21 +195,41 @@ class GameTrials(QObject):
             tried.changes
         )
 
+    @Slot()
+    def _tell_kept(self) -> None:
+        """What became of "Keep for this game" stands where it was asked for; a closed dialog
+        leaves the question."""
+        outcome, tried = self._tuning.outcome, self._tried
+        if outcome is None or outcome.what != "keep-game" or tried is None:
+            return
+        if outcome.kind is OutcomeKind.CANCELLED and self._verdict is not None:
+            self._show(self._verdict)
+        elif outcome.kind in NOT_DONE:
+            self._show(not_done_banner(outcome))
+        elif outcome.kind is OutcomeKind.DONE:
+            self._show(kept_for_game(outcome.game))
+
+    def _show(self, text: BannerText) -> None:
+        self.banner.show_text(text)
+        self.banner.show()
+
     def _say(self, tone: str, text: str, detail: str, *actions: BannerAction) -> None:
         icon, kind = look_of(tone)
         shown = (*actions, dismiss())
-        self.banner.show_text(BannerText(kind, icon, text, detail, Urgency.TRIAL, shown))
-        self.banner.show()
+        self._verdict = BannerText(kind, icon, text, detail, Urgency.TRIAL, shown)
+        self._show(self._verdict)
 
     @Slot(str)
     def _accept(self, action: str) -> None:
         tried = self._tried
-        if action in {KEEP, DISMISS}:
+        if action in {KEEP, KEEP_FOR_GAME, DISMISS}:
             self.banner.hide()
         if tried is None or tried.path is None or tried.before is None:
             return
         if action == KEEP:
             self._tuning.apply(tried.changes, LASTS_ALWAYS)
+        elif action == KEEP_FOR_GAME:
+            self._tuning.games.keep(tried.game, tried.changes)
         elif action == SHOW:
             self._show_both(tried.before.name, tried.path.name)
 

@@ -228,6 +228,7 @@ class RunningWindow(QObject):
     def _show(self, snapshot: Snapshot) -> None:
         self._watched.accept_snapshot(snapshot)
         self._tracing.accept_snapshot(snapshot)
+        self._tuning.follow_game(snapshot)
         if not self._sessions.is_playing:
             self._watched.accept_sandbox(snapshot)
             self._tuning.accept_snapshot(snapshot)

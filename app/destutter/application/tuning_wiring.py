@@ -53,6 +53,10 @@ class TuningWiring(QObject):
 
         self.model.set_preset(self.presets.get(workload, GENERAL))
 
+    def follow_game(self, snapshot: Snapshot) -> None:
+        """What is kept for a game is set when that runs, whatever the window shows."""
+        self.model.games.accept_game(GameProcess.from_facts(snapshot.facts))
+
     def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Advice follows what was measured last, and a trial may last as long as the game."""
         self.model.accept_game(GameProcess.from_facts(snapshot.facts))

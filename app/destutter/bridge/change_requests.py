@@ -18,20 +18,21 @@ from destutter.analysis.changes.tuning_state import (
     Outcome,
     OutcomeKind,
 )
-from destutter.bridge.helper_client import (
-    AbsentHelperError,
-    Availability,
-    HelperClient,
-    LostHelperError,
-    OwnedTrial,
-)
+from destutter.bridge.helper_client import Availability, HelperClient
+from destutter.bridge.owned_trial import AbsentHelperError, LostHelperError, OwnedTrial
 from destutter.core.statement import Statement
 from destutter_helper.api import names
 from destutter_helper.api.names import TRIAL_USUAL_S, HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Result, Results, UndoRequest
 
 ASKING, WORKING = "asking", "working"
-_REQUESTS = frozenset({"BeginTrial", "Bind", "Extend", "Keep", "Revert", "Undo"})
+_REQUESTS = frozenset(
+    {
+        *("BeginTrial", "Bind", "Extend", "Keep", "Revert", "Undo"),
+        *("KeepForGame", "ForgetForGame"),
+    }
+)
+_QUIET_ENDS = frozenset({names.ENDED_GAME, names.ENDED_REVERTED})  # of what is kept for a game
 _WITH_TRIAL = frozenset({"try", "apply", "redo"})
 
 Step = tuple[tuple[Change, ...], str]
@@ -57,6 +58,7 @@ class ChangeRequests(QObject):
         self._game: GameProcess | None = None
         self._not_tied: HelperError | None = None
         self._steps: deque[Step] = deque()
+        self._is_kept_running = False
         self._undone: tuple[Step, ...] = ()
         self._redo: tuple[Step, ...] = ()
         client.trial_begun.connect(self._trial_begun)
@@ -106,6 +108,17 @@ class ChangeRequests(QObject):
         if self._client.trial is not None:
             wish = Outcome(OutcomeKind.DONE, "keep", changes=tuple(changes), until=until)
             self._start(wish, ASKING, partial(self._client.keep, until))
+
+    def keep_for_game(self, game: str, changes: Sequence[Change]) -> None:
+        """Keep them for a game of this name, instead of what was kept for it."""
+        wish = Outcome(OutcomeKind.DONE, "keep-game", changes=tuple(changes), game=game)
+        change_set = ChangeSet(wish.changes)
+        self._start(wish, ASKING, partial(self._client.keep_for_game, game, change_set))
+
+    def forget_for_game(self, set_id: str, game: str) -> None:
+        """Keep nothing for it any more; what of that is set now goes back."""
+        wish = Outcome(OutcomeKind.DONE, "forget-game", game=game)
+        self._start(wish, WORKING, partial(self._client.forget_for_game, set_id))
 
     def revert(self) -> None:
         """Take the running trial back; that of another program by an undo of nothing else."""
@@ -181,6 +194,10 @@ class ChangeRequests(QObject):
     @Slot(str, object)
     def _trial_ended(self, reason: str, results: Results) -> None:
         is_asked_for = reason in (names.ENDED_KEPT, names.ENDED_REVERTED) and bool(self._busy)
+        is_usual = reason in _QUIET_ENDS and not is_partial(results.results)
+        if self._is_kept_running and is_usual:  # as it does each time that somebody plays
+            is_asked_for = True
+        self._is_kept_running = False
         if not is_asked_for and self._wish is None:
             self._outcome = Outcome(
                 OutcomeKind.ENDED, "trial", name=reason, results=results.results
@@ -189,6 +206,8 @@ class ChangeRequests(QObject):
 
     @Slot(str, object)
     def _answered(self, method: str, value: object) -> None:
+        if method == "BeginForGame":
+            self._is_kept_running = True
         if method not in _REQUESTS or self._wish is None:
             return
         if method == "Extend" and self._wish.what != "extend":
@@ -208,7 +227,7 @@ class ChangeRequests(QObject):
             if method == "Undo":
                 self._redo, self._undone = self._undone, ()
             self._done = (kind, results)
-            if method in {"Bind", "Extend"}:
+            if method in {"Bind", "Extend", "KeepForGame", "ForgetForGame"}:
                 self._client.ask_state()
 
     @Slot(str, object)

@@ -8,6 +8,7 @@ from the kernel again, without rights (``kernel_changed``).
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import SLOT, QObject, Signal, Slot
@@ -16,7 +17,6 @@ from PySide6.QtDBus import (
     QDBusMessage,
     QDBusPendingCallWatcher,
     QDBusServiceWatcher,
-    QDBusUnixFileDescriptor,
 )
 
 from destutter.analysis.changes.helper_answers import (
@@ -28,12 +28,14 @@ from destutter.analysis.changes.helper_answers import (
     refusal,
 )
 from destutter.analysis.changes.tuning_state import GameProcess
+from destutter.bridge.owned_trial import AbsentHelperError, LostHelperError, OwnedTrial
 from destutter.core.statement import Statement, told
 from destutter_helper.api import names, payload
 from destutter_helper.api.names import HelperError, error_of
 from destutter_helper.api.payload import (
     ChangeSet,
     Controllers,
+    GameSets,
     Results,
     State,
     Tunables,
@@ -43,7 +45,7 @@ from destutter_helper.api.payload import (
 _QUICK_MS = 10_000  # what only reads; longer, and a page waits for a helper that hangs
 _START_MS, _DIALOG_MS = 1000 * START_S, 1000 * DIALOG_S
 _BUS_LEFT = Statement("bridge.helper.bus_left")
-_WRITING = frozenset({"BeginTrial", "Keep", "Revert", "Undo"})
+_WRITING = frozenset({"BeginTrial", "BeginForGame", "Keep", "Revert", "Undo"})
 
 
 class Availability(Enum):
@@ -71,34 +73,6 @@ class HelperStatus:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnedTrial:
-    """A trial that this process owns. ``hold`` ends it when its last copy is closed.
-
-    ``game`` is the one that it is tied to, None: none.
-    """
-
-    txid: str
-    hold: QDBusUnixFileDescriptor
-    game: GameProcess | None = None
-
-
-class LostHelperError(HelperError):
-    """The helper went away in the middle of a call: what it had begun is taken back."""
-
-    def __init__(self, reason: Statement) -> None:
-        super().__init__("Internal", str(reason))
-        self.statement = reason
-
-
-class AbsentHelperError(HelperError):
-    """Nothing was asked: the helper is not there or does not answer."""
-
-    def __init__(self, reason: Statement) -> None:
-        super().__init__("Unsupported", str(reason))
-        self.statement = reason
-
-
 class HelperClient(QObject):
     """Asks the helper, and keeps the trial that belongs to this process.
 
@@ -106,7 +80,8 @@ class HelperClient(QObject):
     ``trial_ended(str, Results)`` with the helper's reason; ``answered(str, object)`` with a
     method's name and its decoded reply; ``failed(str, HelperError)`` with a method's name;
     ``kernel_changed()`` when values may be others than before; ``trial_lost()`` when the helper or
-    the bus ended under the own trial, before anything is known of it.
+    the bus ended under the own trial, before anything is known of it; ``state_told()`` when the
+    helper says by itself that something is otherwise.
     """
 
     status_changed = Signal(object)
@@ -117,6 +92,7 @@ class HelperClient(QObject):
     failed = Signal(str, object)
     kernel_changed = Signal()
     trial_lost = Signal()
+    state_told = Signal()
 
     def __init__(self, bus: QDBusConnection, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -187,6 +163,33 @@ class HelperClient(QObject):
     def undo(self, request: UndoRequest) -> None:
         """Take kept values back; answered("Undo", Results)."""
         self._ask("Undo", [payload.encode(request)], Results, _DIALOG_MS, changes_kernel=True)
+
+    def list_for_games(self) -> None:
+        """Ask what is kept for games; answered("ListForGames", GameSets)."""
+        self._ask("ListForGames", [], GameSets)
+
+    def keep_for_game(self, game: str, change_set: ChangeSet) -> None:
+        """Keep a set for a game of this user; answered("KeepForGame", str) with its number."""
+
+        def take(reply: Sequence[Any]) -> None:
+            self.answered.emit("KeepForGame", str(reply[0]))
+
+        self._call("KeepForGame", [game, payload.encode(change_set), True], take, _DIALOG_MS)
+
+    def begin_for_game(self, set_id: str, game: GameProcess) -> None:
+        """Set it for as long as this process runs; answered("BeginForGame", OwnedTrial)."""
+
+        def take(reply: Sequence[Any]) -> None:
+            self._trial = OwnedTrial(str(reply[0]), reply[1], game, set_id)
+            self.answered.emit("BeginForGame", self._trial)
+            self._after_change()
+
+        self._call("BeginForGame", [set_id, game.pid, game.start], take, _QUICK_MS)
+
+    def forget_for_game(self, set_id: str) -> None:
+        """Forget what is kept; answered("ForgetForGame", None)."""
+        done = partial(self.answered.emit, "ForgetForGame", None)
+        self._call("ForgetForGame", [set_id], lambda _reply: done(), _QUICK_MS)
 
     def verify(self) -> None:
         """Compare the kernel with the helper's journal; answered("Verify", Results)."""
@@ -265,6 +268,7 @@ class HelperClient(QObject):
 
     @Slot(QDBusMessage)
     def _state_changed(self, _message: QDBusMessage) -> None:
+        self.state_told.emit()
         self.ask_state()
 
     @Slot(QDBusMessage)

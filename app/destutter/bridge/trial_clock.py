@@ -56,6 +56,7 @@ class TrialClock(QObject):
             ours is not None,
             state.owner_uid,
             "" if game is None else game.name,
+            is_kept=ours is not None and bool(ours.set_id),
         )
         self._ask.start(_ASK_MS if state.seconds_left > _ASK_MS // 1000 else _ASK_AT_END_MS)
         return self._trial

@@ -22,10 +22,12 @@ from destutter.analysis.changes.tuning_state import (
     RunningTrial,
     TuningReading,
     changes_of,
+    without_clock,
 )
 from destutter.bridge.background import Background
 from destutter.bridge.change_requests import ChangeRequests
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
+from destutter.bridge.kept_games import KeptGames
 from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.trial_clock import TrialClock
 from destutter.core.statement import Statement
@@ -80,6 +82,7 @@ class TuningModel(QObject):
         self._requests = ChangeRequests(client, self)
         self._clock = TrialClock(client, self)
         self.power_states = PowerStatesModel(client, self)
+        self.games = KeptGames(client, self._requests, self)
         self._reading = TuningReading()
         self._known_advisor: Advisor | None = None
         self._recommendations: Mapping[str, Recommendation] = {}
@@ -365,7 +368,7 @@ class TuningModel(QObject):
 
     @Slot(object)
     def _take_state(self, state: State) -> None:
-        is_new = self._state is None or _without_clock(self._state) != _without_clock(state)
+        is_new = self._state is None or without_clock(self._state) != without_clock(state)
         is_new, self._wants_everything = is_new or self._wants_everything, False
         self._state = state
         if is_new:
@@ -443,7 +446,3 @@ class TuningModel(QObject):
         is_new = found != self._recommendations
         self._recommendations = found
         return is_new
-
-
-def _without_clock(state: State) -> tuple[object, ...]:
-    return (state.state, state.owner_name, state.changed, state.conflicts, state.kept_always)

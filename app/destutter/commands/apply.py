@@ -39,6 +39,7 @@ def add_arguments(parser: CommandParser) -> None:
     )
     lasting = (KEEP_RESTART, KEEP_ALWAYS)
     parser.add_argument("--keep", choices=lasting, help=parser.say("cli.apply.keep"))
+    parser.add_argument("--for-game", metavar="NAME", help=parser.say("cli.apply.for_game"))
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:

@@ -14,6 +14,7 @@ from PySide6.QtDBus import QDBusConnection
 from destutter.analysis.changes.helper_results import is_partial
 from destutter.analysis.changes.helper_statements import statement_of
 from destutter.commands.computer import computer
+from destutter.commands.for_games import forget_in, keep_in
 from destutter.commands.helper_session import HelperSession, parse_changes
 from destutter.commands.results import key_of_result, result_json, result_line
 from destutter.commands.terminal import CommandError, Terminal, UsageError
@@ -26,7 +27,7 @@ from destutter.tuning.keys import key_of
 from destutter.tuning.machine_profile import read_profile
 from destutter_helper.api.checks import check_change_set
 from destutter_helper.api.names import KEEP_RESTART, HelperError
-from destutter_helper.api.payload import ChangeSet, Result, Results, State, check_form
+from destutter_helper.api.payload import ChangeSet, Result, Results, State, check_form, check_game
 from destutter_helper.api.tunables import BY_ID
 
 _BACK_S, _IN_A_HURRY_S = 2.0, 0.4
@@ -35,12 +36,21 @@ _BACK_S, _IN_A_HURRY_S = 2.0, 0.4
 def run_apply(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Put changes on trial, and keep them when told.
 
-    Takes ``changes`` (words), ``trial`` (seconds), ``keep`` ("restart", "always" or None) and
-    ``json``. Raises ``CommandError`` when the helper refused, ``UsageError`` for a word that is
-    no change, or a name of no setting.
+    Takes ``changes`` (words), ``trial`` (seconds), ``keep`` ("restart", "always" or None),
+    ``for_game`` (the name of one for which they are kept instead) and ``json``. Raises
+    ``CommandError`` when the helper refused, ``UsageError`` for a word that is no change, or a
+    name of no setting.
     """
     change_set = ChangeSet(parse_changes(arguments.changes))
     _check(change_set)
+    game, as_json = arguments.for_game, arguments.json
+    if game is not None:
+        if arguments.keep:
+            raise UsageError(Statement("cli.apply.for_game_alone"))
+        _check_game(game)
+        return _converse(
+            lambda session: keep_in(session, game, change_set, terminal, as_json=as_json), terminal
+        )
     watch = TrialWatch(computer(), change_set)
     return _converse(
         lambda session: apply_in(session, change_set, watch, arguments, terminal), terminal
@@ -64,13 +74,28 @@ def _check(change_set: ChangeSet) -> None:
         raise CommandError(statement_of(error.whole)) from None
 
 
+def _check_game(name: str) -> None:
+    try:
+        check_game(name)
+    except HelperError as error:
+        raise CommandError(statement_of(error.whole)) from None
+
+
 def run_undo(arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Take changes back: those in ``ids``, or ``all``; ``force`` also what others set since.
 
-    With ``accept`` what others set stays, and is forgotten. Exit status 1 when something was left
-    as somebody else set it. Raises ``CommandError`` when the helper refused, ``UsageError`` for a
+    With ``accept`` what others set stays, and is forgotten; with ``for_game`` nothing is kept for
+    a game of this name any more, and that is all. Exit status 1 when something was left as
+    somebody else set it. Raises ``CommandError`` when the helper refused, ``UsageError`` for a
     name of nothing that there is.
     """
+    game, as_json = arguments.for_game, arguments.json
+    if game is not None:
+        if arguments.ids or arguments.all or arguments.force or arguments.accept:
+            raise UsageError(Statement("cli.undo.for_game_alone"))
+        return _converse(
+            lambda session: forget_in(session, game, terminal, as_json=as_json), terminal
+        )
     if bool(arguments.ids) == arguments.all:
         raise UsageError(Statement("cli.undo.what"))
     if arguments.accept and (arguments.force or arguments.all):

@@ -13,7 +13,7 @@ from destutter.commands.helper_chain import find_activation
 from destutter.commands.terminal import CommandError
 from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement
-from destutter_helper.api.payload import Result, Results, State
+from destutter_helper.api.payload import GameSet, GameSets, Result, Results, State
 
 if TYPE_CHECKING:
     from destutter.analysis.changes.history import HistoryEntry
@@ -30,7 +30,8 @@ class HelperAnswer:
     ``conflicts`` are what an undo left alone, ``kept_always`` the values for every start, ``gone``
     what was changed on a drive that is not there any more, whatever has its name now, and
     ``history`` the last event of each setting since the start of the computer. With
-    ``leaves_out_kept`` no start sets what is kept: the last two were not finished.
+    ``leaves_out_kept`` no start sets what is kept: the last two were not finished. ``for_games``
+    is what this user keeps for games, to root what all do.
     """
 
     is_ready: bool
@@ -43,6 +44,7 @@ class HelperAnswer:
     history: "Mapping[Key, HistoryEntry]" = field(default_factory=dict)
     notices: tuple[Statement, ...] = ()
     leaves_out_kept: bool = False
+    for_games: tuple[GameSet, ...] = ()
 
 
 def ask_helper(root: str) -> HelperAnswer:
@@ -89,6 +91,7 @@ def answer_in(session: "HelperSession") -> HelperAnswer:
     if not isinstance(state, State):
         return HelperAnswer(is_ready=True, detail=detail)
     verified = _if_told(session, client.verify, "Verify")
+    for_games = _if_told(session, client.list_for_games, "ListForGames")
     return HelperAnswer(
         is_ready=True,
         detail=detail,
@@ -103,6 +106,7 @@ def answer_in(session: "HelperSession") -> HelperAnswer:
         history=_history(_if_told(session, client.report, "GetReport")),
         notices=tuple(map(statement_of, state.notices)),
         leaves_out_kept=state.leaves_out_kept,
+        for_games=for_games.sets if isinstance(for_games, GameSets) else (),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from destutter.commands.game_words import game_json, game_line
 from destutter.commands.options import add_json_option, add_root_option, root_of
 from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal, UsageError
@@ -137,6 +138,7 @@ def _as_json(status: _Status) -> dict[str, Any]:
             {"tunable": id_, "device": device or None, "kept": kept, "value": now}
             for (id_, device), kept, _lasts, now in _not_in_force(status)
         ],
+        "kept_for_games": [game_json(each) for each in status.answer.for_games],
     }
 
 
@@ -182,6 +184,9 @@ def _lines(status: _Status) -> Iterator[str]:
     yield from (f"  {status.words.text(note)}" for note in status.preset.advice)
     yield from _conflicts(status)
     yield from _kept_in_vain(status)
+    if status.answer.for_games:
+        yield from ("", status.said("games"))
+        yield from (f"  {status.words.text(game_line(each))}" for each in status.answer.for_games)
     yield from _next_start(status)
     yield from _absent(status)
     yield from ("", status.said("helper", {"detail": status.answer.detail}))

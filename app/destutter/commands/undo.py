@@ -14,6 +14,7 @@ def add_arguments(parser: CommandParser) -> None:
     parser.add_argument("--all", action="store_true", help=parser.say("cli.undo.all"))
     parser.add_argument("--force", action="store_true", help=parser.say("cli.undo.force"))
     parser.add_argument("--accept", action="store_true", help=parser.say("cli.undo.accept"))
+    parser.add_argument("--for-game", metavar="NAME", help=parser.say("cli.undo.for_game"))
 
 
 def run(arguments: argparse.Namespace, terminal: Terminal) -> int:

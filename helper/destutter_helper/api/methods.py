@@ -19,7 +19,7 @@ from destutter_helper.api.tracing import ACTION_TRACE
 
 PROPERTIES = "org.freedesktop.DBus.Properties"
 INTROSPECTABLE = "org.freedesktop.DBus.Introspectable"
-OPEN = ""  # changes nothing, or is asked for by the owner of the trial or the trace
+OPEN = ""  # changes nothing, or is asked for by the owner of the trial, the trace or the set
 
 
 class Method(NamedTuple):
@@ -44,6 +44,10 @@ METHODS = {
     (INTERFACE, "Verify"): Method("", "s"),
     (INTERFACE, "Recover"): Method("", "s"),
     (INTERFACE, "GetReport"): Method("", "s"),
+    (INTERFACE, "ListForGames"): Method("", "s"),
+    (INTERFACE, "KeepForGame"): Method("ssb", "s", (ACTION_PERSIST,)),
+    (INTERFACE, "BeginForGame"): Method("sis", "sh"),
+    (INTERFACE, "ForgetForGame"): Method("s", ""),
     (INTERFACE, "BeginTrace"): Method("sb", "ssh", (ACTION_TRACE,)),
     (INTERFACE, "TraceFiles"): Method("su", "ah"),
     (INTERFACE, "SetTraceTasks"): Method("ss", ""),
@@ -60,6 +64,7 @@ COSTLY = frozenset(
         *("TraceFiles", "SetTraceTasks"),
         *("BeginTrial", "BeginTrace"),  # up to the question to polkit
         "Bind",
+        *("ListForGames", "KeepForGame", "BeginForGame", "ForgetForGame"),
     )
 )
 """Calls for which each user gets only so much of the helper's time."""

@@ -41,6 +41,7 @@ REPLY_MAX_BYTES = 4 * 1024 * 1024  # ListTunables with 1,600 drives, all under b
 CHANGES_MAX = 64  # all settings of a computer with one drive are 46
 ID_MAX_BYTES = 96  # of a setting or a device, which are shorter; each goes into the journal
 VALUE_MAX_BYTES = 32  # the longest choice has 22
+GAME_MAX_CHARACTERS = 64  # of the name by which somebody keeps something for a game
 TRIAL_MIN_S = 5  # shorter, and nobody has read the question
 TRIAL_MAX_S = 120  # longer, and a computer whose screen hangs stays so
 TRIAL_USUAL_S = 60  # what window and terminal ask for unless told otherwise

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from destutter_helper.api.names import (
     CHANGES_MAX,
+    GAME_MAX_CHARACTERS,
     ID_MAX_BYTES,
     REPLY_MAX_BYTES,
     REQUEST_MAX_BYTES,
@@ -197,6 +198,25 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
+class GameSet:
+    """What a user (``uid``) keeps for a ``game``, and whether it is in the kernel now."""
+
+    id: str
+    game: str
+    changes: tuple[Change, ...]
+    runs: bool
+    uid: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameSets:
+    """What ListForGames answers. ``trouble``: why it is not known what is kept."""
+
+    sets: tuple[GameSet, ...]
+    trouble: Said | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Results:
     """A list of results on the wire (Keep, Revert, Undo, Recover, Verify, TrialEnded)."""
 
@@ -300,6 +320,16 @@ def check_form(change_set: ChangeSet) -> None:
             twice = Said("helper.request.twice")
             raise HelperError("InvalidArgument", twice, id=change.id, device=change.device)
         seen.add((change.id, change.device))
+
+
+def check_game(name: str) -> None:
+    """Refuses what is no name of a game: letters, digits, marks and single blanks, no others.
+
+    So none can end a line, move a cursor or turn the direction of writing where it is shown.
+    """
+    is_plain = name.isprintable() and name == " ".join(name.split())
+    if not is_plain or not 1 <= len(name) <= GAME_MAX_CHARACTERS:
+        raise _invalid("game", Said("helper.request.form", {"text": ascii(name)[:40]}))
 
 
 def read_undo_request(text: str) -> UndoRequest:

@@ -102,6 +102,17 @@ TEXTS = {
         "this drive has no serial number by which it is recognised after a restart"
     ),
     "helper.keep.no_directory": "the state directory cannot be written here",
+    "helper.game.none": "there is no such set of this user's",
+    "helper.game.too_many": (
+        "{most} games of one user have a set of their own at most, and {most_in_all} of all users"
+    ),
+    "helper.game.too_large": "what is kept for games takes too much room already",
+    "helper.game.damaged": (
+        "what was kept for games is damaged, so that nothing of it is set; keep it anew"
+    ),
+    "helper.game.newer": "what is kept for games is of a newer helper",
+    "helper.game.unreadable": "what is kept for games cannot be read: {error}",
+    "helper.game.not_written": "what is kept for games cannot be written: {error}",
     "helper.journal.not_written": "the journal cannot be written: {error}",
     "helper.journal.not_read": "the journal cannot be read: {error}",
     "helper.history.unreadable": "the history cannot be read: {error}",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A trial for as long as a game runs: recorded by itself, compared at its end."""
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -8,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from destutter.analysis.changes.tuning_state import GameProcess, TuningReading
-from destutter.application.game_trials import KEEP, SHOW, GameTrials
+from destutter.application.game_trials import KEEP, KEEP_FOR_GAME, SHOW, GameTrials
 from destutter.bridge.session_services import SessionServices
 from destutter.core.statement import Statement
 from destutter.ui.controls.banner import BannerText
 from destutter.ui.pages.outcome_banners import DISMISS
-from destutter_helper.api.payload import Change, State
+from destutter_helper.api.names import HelperError
+from destutter_helper.api.payload import Change, GameSet, State
 from tests.gui.live_window import settle
 from tests.support.long_flights import STOCK, TUNED, Flight, write_flight
 from tests.support.sessions import HERE
@@ -141,11 +143,77 @@ def test_a_better_flight_offers_to_keep_the_changes(played: Played) -> None:
     assert shown.headline.startswith("Smoother: ")
     assert "12 minutes with the changes against 12 minutes before" in shown.detail
     assert [each.text for each in shown.actions if each.is_primary] == ["Keep for every start"]
-    assert actions(shown) == ["Keep for every start", "Show the comparison"]
+    assert actions(shown)[::2] == ["Keep for every start", "Show the comparison"]
     played.act(KEEP)
     method, (changes, _seconds) = played.scene.helper.asked[-1]
     assert method == "BeginTrial"
     assert changes == played.tried
+    assert played.trials.banner.isHidden()
+
+
+def test_a_better_flight_can_be_kept_for_its_game(played: Played) -> None:
+    """The changes that were tried, by the game's name; where it was asked for stands that it is
+    done, and what that means."""
+    played.record_before(BEFORE)
+    played.fly(BETTER)
+    assert actions(played.verdict()) == [
+        "Keep for every start",
+        "Keep for this game",
+        "Show the comparison",
+    ]
+    played.act(KEEP_FOR_GAME)
+    assert played.trials.banner.isHidden()
+    assert ("KeepForGame", ("X-Plane 12", played.tried)) in played.scene.helper.asked
+    played.scene.helper.answered.emit("KeepForGame", "1" * 32)
+    played.scene.helper.state_taken.emit(played.scene.helper.now)
+    shown = played.verdict()
+    assert (shown.kind, shown.headline) == ("ok", "Kept for X-Plane 12")
+    assert "without a password" in shown.detail
+
+
+@pytest.mark.parametrize("name", ["Dismissed", "NotAuthorized"])
+def test_without_the_password_the_verdict_or_the_reason_is_there(
+    played: Played, name: str
+) -> None:
+    """A closed dialog leaves the question, and a no is told."""
+    played.record_before(BEFORE)
+    played.fly(BETTER)
+    verdict = played.verdict()
+    played.act(KEEP_FOR_GAME)
+    played.scene.helper.failed.emit("KeepForGame", HelperError(name, "no"))
+    shown = played.verdict()
+    assert (shown == verdict) is (name == "Dismissed")
+    assert (shown.headline == "Not changed") is (name == "NotAuthorized")
+
+
+TRIED = (
+    Change("vm.min_free_kbytes", "524288"),
+    Change("vm.watermark_scale_factor", "125"),
+)
+
+
+@pytest.mark.parametrize("is_older", [True, False])
+def test_what_is_kept_for_the_game_already_is_not_offered(
+    played: Played, *, is_older: bool
+) -> None:
+    """Nor is it by a helper that does not know how."""
+    kept = GameSet("1" * 32, "X-Plane 12", TRIED, runs=False, uid=os.getuid())
+    played.scene.helper.kept_for_games = () if is_older else (kept,)
+    played.scene.helper.state_told.emit()
+    played.scene.model.games.is_offered = not is_older
+    played.record_before(BEFORE)
+    played.fly(BETTER)
+    assert actions(played.verdict()) == ["Keep for every start", "Show the comparison"]
+    assert played.tried == TRIED
+
+
+def test_what_is_kept_for_a_game_is_neither_recorded_nor_judged(played: Played) -> None:
+    """Each time that somebody plays would be too often; nothing asks and nothing nags."""
+    played.scene.give(*four_changes(), is_ours=True, game=SIM, set_id="1" * 32)
+    assert played.recordings.count == 0
+    assert played.window.trial is not None
+    assert played.window.trial.banner.isHidden()
+    played.scene.give(*kept_changes())
     assert played.trials.banner.isHidden()
 
 

@@ -114,9 +114,9 @@ def test_helper_that_does_not_say_where_it_lies_is_used(
 ) -> None:
     """One from before that property: it is ready, and its place is unknown."""
     folder = shutil.copytree(world.bus.program.parent, tmp_path / "before")
-    service = folder / "destutter_helper" / "service.py"
-    lines = service.read_text().splitlines(keepends=True)
-    service.write_text("".join(lines).replace('"Place": str(INTROSPECTION.parent), ', ""))
+    readers = folder / "destutter_helper" / "readers.py"
+    lines = readers.read_text().splitlines(keepends=True)
+    readers.write_text("".join(lines).replace('"Place": str(INTROSPECTION.parent), ', ""))
     world.bus.program = folder / world.bus.program.name
     world.bus.start_helper()
     failures: list[str] = []

@@ -9,7 +9,7 @@ from PySide6.QtDBus import QDBusUnixFileDescriptor
 from pytestqt.qtbot import QtBot
 
 from destutter.analysis.changes.tuning_state import TuningReading
-from destutter.bridge.helper_client import OwnedTrial
+from destutter.bridge.owned_trial import OwnedTrial
 from destutter.bridge.tuning_model import TuningModel
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change

@@ -11,7 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
 from destutter.analysis.changes.tuning_state import GameProcess, OutcomeKind
-from destutter.bridge.helper_client import AbsentHelperError, Availability, LostHelperError
+from destutter.bridge.helper_client import Availability
+from destutter.bridge.owned_trial import AbsentHelperError, LostHelperError
 from destutter.core.statement import Statement, told
 from destutter.diagnosis.finding import Group
 from destutter.tuning.presets import GENERAL

@@ -45,9 +45,10 @@ class Opened:
         *,
         is_ours: bool = False,
         game: GameProcess | None = None,
+        set_id: str = "",
     ) -> None:
         """Another state of helper and kernel, with its history."""
-        self.scene.give(*scene(), is_ours=is_ours, game=game)
+        self.scene.give(*scene(), is_ours=is_ours, game=game, set_id=set_id)
         self.scene.helper.give_history(tuning_scenes.history(time.time()))
         self.settle()
 

@@ -12,7 +12,7 @@ from destutter.commands.helper_state import HelperAnswer
 from destutter.core.sandbox import INFO
 from destutter.core.statement import told
 from destutter.resource_folder import resource_folder
-from destutter_helper.api.payload import Result
+from destutter_helper.api.payload import Change, GameSet, Result
 from tests.support.fake_root import FakeRoot
 from tests.support.flatpak_sandbox import flatpak_info
 from tests.support.roots import ARCHIVES, name_of, unpacked
@@ -105,6 +105,28 @@ def test_what_destutter_changed_is_shown_with_the_value_before(commands, root, m
     setting = next(each for each in told["settings"] if each["tunable"] == "vm.swappiness")
     assert setting["changed"] == {"origin": "60", "value": "10"}
     assert setting["set_by"] == "Destutter, was 60"
+
+
+def test_what_is_kept_for_games_is_listed(commands, root, monkeypatch):
+    """With the game that has it now."""
+    changes = (Change("vm.swappiness", "10"), Change("block.scheduler", "bfq", "sda"))
+    kept = GameSet("1" * 32, "sim", changes, runs=True, uid=1000)
+    answer = HelperAnswer(is_ready=True, detail=_READY, for_games=(kept,))
+    monkeypatch.setattr(helper_state, "ask_helper", lambda _root: answer)
+    shown = commands.run("status", "--root", root.folder).output
+    assert "  sim: vm.swappiness=10 block.scheduler@sda=bfq (now)\n" in shown
+    told = json.loads(commands.run("status", "--root", root.folder, "--json").output)
+    (one,) = told["kept_for_games"]
+    assert (one["game"], one["is_on"], one["uid"]) == ("sim", True, 1000)
+    assert one["changes"][1] == {"tunable": "block.scheduler", "device": "sda", "value": "bfq"}
+
+
+@pytest.mark.parametrize("name", ["", "a\nb", "x" * 65])
+def test_a_name_that_no_game_can_have_is_refused_before_anybody_is_asked(commands, name):
+    """In words, and with status 1."""
+    outcome = commands.run("apply", "vm.swappiness=10", "--for-game", name)
+    assert outcome.status == 1
+    assert "game" in outcome.complaint
 
 
 def test_in_a_flatpak_it_says_why_nobody_is_named(commands, root):

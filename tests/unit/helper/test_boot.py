@@ -8,7 +8,7 @@ import pytest
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
 from destutter_helper.api.setting_files import UDEV_FILE
-from destutter_helper.journal import JOURNAL, PREVIOUS, read, unseal
+from destutter_helper.journal import JOURNAL, PREVIOUS, Document, read, unseal
 from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import Computer, Queue
 from tests.support.helper_moves import begin, keep, outcomes
@@ -109,7 +109,7 @@ def test_the_start_is_counted_before_the_first_write(computer: Computer) -> None
     write = computer.kernel.set
 
     def watch(path: str, text: str) -> None:
-        seen.append(unseal(computer.disk.files[JOURNAL]).is_start_counted)
+        seen.append(unseal(computer.disk.files[JOURNAL], Document).is_start_counted)
         write(path, text)
 
     computer.kernel.set = watch  # type: ignore[method-assign]

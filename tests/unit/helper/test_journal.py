@@ -79,14 +79,14 @@ def _kept(until: str = "restart") -> Computer:
 @given(documents)
 def test_a_sealed_document_reads_back(document: Document) -> None:
     """unseal(seal(x)) is x."""
-    assert unseal(seal(document)) == document
+    assert unseal(seal(document), Document) == document
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_document_or_damaged(data: bytes) -> None:
     """No file content raises anything but ValueError."""
     with pytest.raises(ValueError, match="checksum"):
-        unseal(data)
+        unseal(data, Document)
 
 
 def _damages(data: bytes) -> list[bytes]:
@@ -285,7 +285,7 @@ def test_f25_a_newer_journal_that_is_not_for_us_makes_the_helper_read_only() -> 
 def test_f25_a_newer_journal_that_we_may_read_can_be_undone() -> None:
     """min_reader lets an older helper take back what a newer one did."""
     computer = _kept()
-    document = unseal(computer.disk.files[JOURNAL])
+    document = unseal(computer.disk.files[JOURNAL], Document)
     computer.disk.files[JOURNAL] = _rewritten(document, version=2, min_reader=1, colour="red")
     engine = computer.start()
     engine.recover()
@@ -370,7 +370,7 @@ def test_a28_an_origin_that_the_kernel_would_not_take_is_not_written() -> None:
     """A planted origin is checked against the kernel's range like any other value."""
     for planted in ("vm.swappiness=60,1", "vm.swappiness=999", "kernel.core_pattern=|x", "x", ""):
         computer = _kept()
-        document = unseal(computer.disk.files[JOURNAL])
+        document = unseal(computer.disk.files[JOURNAL], Document)
         for entry in document.entries:
             if entry.cell == "vm.swappiness":
                 entry.origin = planted
@@ -386,11 +386,11 @@ def test_a28_an_origin_that_the_kernel_would_not_take_is_not_written() -> None:
 def test_unknown_version_fields_are_not_guessed() -> None:
     """A file without a version is damaged, not old."""
     with pytest.raises(ValueError, match="no version"):
-        unseal(_sealed_text("{}"))
+        unseal(_sealed_text("{}"), Document)
     with pytest.raises(ValueError, match="no version"):
-        unseal(_sealed_text("[1]"))
+        unseal(_sealed_text("[1]"), Document)
     with pytest.raises(NewerFormat):
-        unseal(_sealed_text('{"min_reader": 2}'))
+        unseal(_sealed_text('{"min_reader": 2}'), Document)
     dancing = seal(dataclasses.replace(Document("b"), phase="dancing"))
     with pytest.raises(ValueError, match="phase"):
         read(dancing)
@@ -477,5 +477,5 @@ def test_the_lock_is_for_one_process(tmp_path: Path) -> None:
 
 def test_a_damaged_phase_is_read_only() -> None:
     """The phase that stands for damage is itself readable, so that it lasts the whole boot."""
-    assert unseal(seal(Document("b", phase=DAMAGED))).phase == DAMAGED
+    assert unseal(seal(Document("b", phase=DAMAGED)), Document).phase == DAMAGED
     assert PREVIOUS != JOURNAL

@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 
 from destutter.words.language import LANGUAGES
-from destutter_helper import service
+from destutter_helper import readers, service
 from destutter_helper.api import lending, names, payload, tracing
 from destutter_helper.api.methods import METHODS, OPEN, PROPERTIES
 from destutter_helper.transaction import Engine
@@ -58,8 +58,8 @@ def test_every_method_of_the_table_is_served():
     """What the gate lets in, the service has; members of two interfaces never share a name."""
     members = [member for _interface, member in METHODS]
     assert len(members) == len(set(members))
-    assert not service.READERS.keys() & service.JOBS.keys()
-    assert service.READERS.keys() | service.JOBS.keys() == set(members)
+    assert not readers.READERS.keys() & service.JOBS.keys()
+    assert readers.READERS.keys() | service.JOBS.keys() == set(members)
 
 
 def test_every_method_of_the_lender_is_served():
@@ -70,7 +70,7 @@ def test_every_method_of_the_lender_is_served():
 def test_what_is_served_to_all_needs_no_permission():
     """The table of readers, past which polkit is not asked, has no member that must ask."""
     for (_interface, member), method in METHODS.items():
-        assert member not in service.READERS or method.actions == (OPEN,), member
+        assert member not in readers.READERS or method.actions == (OPEN,), member
 
 
 def test_only_methods_that_change_nothing_are_open():
@@ -80,7 +80,8 @@ def test_only_methods_that_change_nothing_are_open():
     }
     readers = {"GetState", "ListTunables", "GetPowerStates", "Preview", "Verify", "GetReport"}
     owners = {"Extend", "Bind", "Revert", "TraceFiles", "SetTraceTasks", "EndTrace"}
-    assert opened == readers | owners | {"Recover", "Get", "GetAll", "Introspect"}
+    theirs = {"ListForGames", "BeginForGame", "ForgetForGame"}
+    assert opened == readers | owners | theirs | {"Recover", "Get", "GetAll", "Introspect"}
 
 
 def test_an_action_that_is_not_in_the_table_is_refused(monkeypatch):
@@ -202,16 +203,16 @@ def _with_drives(number: int) -> Engine:
 def test_the_list_of_a_thousand_drives_fits_into_an_answer():
     """Every line of it, in a text that the client's reader takes."""
     engine = _with_drives(1000)
-    text = service.READERS["ListTunables"](engine, Mock())
+    text = readers.READERS["ListTunables"](engine, Mock())
     assert payload.decode(payload.Tunables, text).tunables == engine.list_tunables()
 
 
 def test_a_list_that_no_client_would_take_is_refused_by_name(monkeypatch):
     """Beyond the limit: TooLarge, instead of a text that the client or the bus throws away."""
     monkeypatch.setattr(names, "REPLY_MAX_BYTES", 100_000)
-    assert len(service.READERS["ListTunables"](_with_drives(1), Mock())) < 100_000
+    assert len(readers.READERS["ListTunables"](_with_drives(1), Mock())) < 100_000
     with pytest.raises(names.HelperError, match="settings of this computer") as caught:
-        service.READERS["ListTunables"](_with_drives(100), Mock())
+        readers.READERS["ListTunables"](_with_drives(100), Mock())
     assert caught.value.name == "TooLarge"
 
 

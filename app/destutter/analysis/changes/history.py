@@ -10,14 +10,15 @@ from typing import Any
 from destutter.tuning.keys import key_of
 
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
-_SET = frozenset({"trial", "keep", "boot"})
+_SET = frozenset({"trial", "game", "keep", "boot"})
 _MOST_ENTRIES = 2000  # the log has 64 KiB; that of another version may have any length
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
     """One value at one event. ``at`` is in seconds since 1970, None when it makes no sense;
-    ``uid`` is None when it is not known or not to be told."""
+    ``uid`` is None when it is not known or not to be told; ``set_id`` is the number of what is
+    kept for a game, empty for everything else."""
 
     event: str
     id: str
@@ -27,6 +28,7 @@ class HistoryEntry:
     origin: str | None
     at: float | None
     uid: int | None
+    set_id: str = ""
 
     @property
     def key(self) -> str:
@@ -82,6 +84,7 @@ def _entry(values: dict[str, Any]) -> HistoryEntry:
         _text(values, "origin"),
         _seconds(values.get("time")),
         uid if isinstance(uid, int) else None,
+        _text(values, "set") or "",
     )
 
 

@@ -131,7 +131,8 @@ class GameProcess(NamedTuple):
 class RunningTrial:
     """A trial by the helper's own clock. ``txid`` is empty for one of another program.
 
-    ``game`` is the name of the game with which it ends; empty: it ends at its time.
+    ``game`` is the name of the game with which it ends; empty: it ends at its time. ``is_kept``:
+    it is no trial to its user, but what was kept for that game.
     """
 
     txid: str
@@ -141,6 +142,7 @@ class RunningTrial:
     is_ours: bool
     owner_uid: int = -1
     game: str = ""
+    is_kept: bool = False
 
     @property
     def seconds_left(self) -> int:
@@ -165,7 +167,8 @@ class OutcomeKind(StrEnum):
 class Outcome:
     """What became of the last request.
 
-    ``what`` is "try", "apply", "keep", "extend", "revert", "undo" or "redo"; ``until`` is
+    ``what`` is "try", "apply", "keep", "extend", "revert", "undo" or "redo", or "keep-game" or
+    "forget-game" with the name of the ``game``; ``until`` is
     "restart" or "always" for what keeps. ``name`` is the helper's word for an error or for why a
     trial ended, ``message`` why it said no. ``changes`` are what was wished for.
     """
@@ -177,6 +180,12 @@ class Outcome:
     results: tuple[Result, ...] = ()
     changes: tuple[Change, ...] = ()
     until: str = ""
+    game: str = ""
+
+
+def without_clock(state: State) -> tuple[object, ...]:
+    """What of a state is new only when something has happened."""
+    return (state.state, state.owner_name, state.changed, state.conflicts, state.kept_always)
 
 
 def changes_of(

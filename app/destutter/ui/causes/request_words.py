@@ -64,6 +64,13 @@ def recorded_bar_content(offered: int) -> BarContent:
 
 
 def _trial_note(trial: RunningTrial) -> str:
+    if trial.is_kept:
+        text = translate(
+            "Causes",
+            "What is kept for {game} is set while it runs. Take it back on the page Changes to "
+            "try something else.",
+        )
+        return text.format(game=trial.game)
     if not trial.is_ours:
         return translate("Causes", "Another program has changes on trial. Wait until they end.")
     return translate("Causes", "Changes are on trial. Keep or revert them at the top first.")

@@ -62,6 +62,7 @@ class ChangeRow(QFrame):
         self.who = lead(ElidedLabel("", "", self))
         self.when = lead(ElidedLabel("", "small", self))
         self.lasts = StateChip(theme, self)
+        self.lasts.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.undo = QPushButton(self.tr("Undo"), self)
         self.drift = QFrame(self)
         self._drift_sign = QLabel(self.drift)
@@ -91,7 +92,8 @@ class ChangeRow(QFrame):
         grid.addLayout(_pair(self.name, self.key), 0, 0)
         grid.addWidget(values, 0, 1)
         grid.addLayout(_pair(self.who, self.when), 0, 2)
-        grid.addWidget(self._cell(self.lasts), 0, 3)
+        self._lasting = self._cell(self.lasts)
+        grid.addWidget(self._lasting, 0, 3)
         grid.addWidget(self.undo, 0, 4, Qt.AlignmentFlag.AlignVCenter)
         line = QHBoxLayout(self.drift)
         line.setContentsMargins(0, 0, 0, 0)
@@ -171,6 +173,7 @@ class ChangeRow(QFrame):
         """Bring the countdown up to date."""
         if self._change is not None:
             self.lasts.show_sign(*self._words.lasts(self._change, trial))
+            self._lasting.setToolTip(self.lasts.text)
 
     @Slot()
     def _undo(self) -> None:

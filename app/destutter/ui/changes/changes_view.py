@@ -10,6 +10,7 @@ from destutter.analysis.changes.helper_statements import statement_of
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.changes.change_table import ChangeTable
+from destutter.ui.changes.games_card import GamesCard
 from destutter.ui.changes.history_card import HistoryCard
 from destutter.ui.changes.left_alone import LeftAlone, foreign_values
 from destutter.ui.controls.placeholder import Placeholder
@@ -37,6 +38,7 @@ class ChangesView(QWidget):
         self._words = words
         self._model = model
         self.table = ChangeTable(theme, words, model, self)
+        self.games = GamesCard(theme, words, model, self)
         self.left_alone = LeftAlone(theme, self)
         self.residue = QLabel(self)
         self.residue.setProperty("role", "small")
@@ -50,6 +52,7 @@ class ChangesView(QWidget):
         self._place = QVBoxLayout()
         self._box.addWidget(self.table)
         self._box.addLayout(self._place, 1)
+        self._box.addWidget(self.games)
         self._box.addWidget(self.left_alone)
         self._box.addWidget(self.residue)
         self._box.addWidget(self.history)
@@ -62,6 +65,7 @@ class ChangesView(QWidget):
         self.table.setVisible(has_changes)
         self.table.refresh()
         self._show_placeholder("" if has_changes else self._reason())
+        self.games.refresh()
         self.left_alone.show_values(foreign_values(self._model))
         self.history.show_history(self._model.history, self._model.why_no_history)
         state = self._model.state
@@ -80,6 +84,7 @@ class ChangesView(QWidget):
             stops += [row.undo, row.keep_theirs, row.restore]
         if self.placeholder is not None:
             stops += self.placeholder.buttons.values()
+        stops += self.games.removes
         stops += [*self.left_alone.stops, self.history.toggle, self.history.list]
         for first, second in pairwise(stops):
             self.setTabOrder(first, second)

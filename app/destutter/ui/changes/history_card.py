@@ -124,6 +124,7 @@ def _event(entry: HistoryEntry) -> str:
     }
     by_event = {
         "trial": translate("History", "on trial"),
+        "game": translate("History", "set for a game"),
         "keep": translate("History", "kept"),
         "boot": translate("History", "set at the start"),
         "undo": translate("History", "undone"),
@@ -136,4 +137,6 @@ def _event(entry: HistoryEntry) -> str:
         "recover": translate("History", "taken back after a crash"),
         "rolled back": translate("History", "taken back: not all could be set"),
     }
+    if entry.set_id and entry.outcome == "restored":
+        return translate("History", "taken back after a game")
     return by_outcome.get(entry.outcome) or by_event.get(entry.event) or entry.event

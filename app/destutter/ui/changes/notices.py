@@ -67,7 +67,8 @@ def _told(state: State) -> str:
 def _undone_by_itself(
     last: HistoryEntry, words: ChangeWords, seen: BannerAction
 ) -> BannerText | None:
-    if last.event not in _BY_ITSELF or last.at is None:
+    # What is kept for a game ends so each time that somebody has played.
+    if last.event not in _BY_ITSELF or last.at is None or last.set_id:
         return None
     when = words.when(last.at)
     headline = translate("Changes", "The last trial was undone automatically: {when}")

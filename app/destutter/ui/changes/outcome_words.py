@@ -60,7 +60,25 @@ def _done(outcome: Outcome) -> BannerText | None:
         headline = translate("Changes", "The trial was taken back")
         detail = translate("Changes", "The values from before are back.")
         return BannerText("ok", "clear", headline, detail, Urgency.INFO, (dismiss(),))
+    if outcome.what == "keep-game":
+        return kept_for_game(outcome.game)
+    if outcome.what == "forget-game":
+        headline = translate("Changes", "Nothing is kept for {game} any more")
+        detail = translate("Changes", "It starts with the values that everything else has.")
+        told = headline.format(game=outcome.game)
+        return BannerText("ok", "clear", told, detail, Urgency.INFO, (dismiss(),))
     return None
+
+
+def kept_for_game(game: str) -> BannerText:
+    """What it means, once it is done."""
+    headline = translate("Changes", "Kept for {game}").format(game=game)
+    detail = translate(
+        "Changes",
+        "Set each time it runs while Destutter does, in the background too, without a password; "
+        "taken back when it ends. The page Changes removes it.",
+    )
+    return BannerText("ok", "clear", headline, detail, Urgency.INFO, (dismiss(),))
 
 
 def _ended(outcome: Outcome) -> BannerText:

@@ -143,6 +143,8 @@ class TrialBanner(QFrame):
     @Slot()
     def refresh(self) -> None:
         trial, before = self._model.trial, self._shown
+        if trial is not None and trial.is_kept:
+            trial = None  # nobody has to decide anything: the page of changes has it
         self._shown = trial
         if trial is None:
             self._is_confirming = False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The one banner of a page: sign, bold sentence, muted one, at most two buttons and a cross."""
+"""The one banner of a page: sign, bold sentence, muted one, at most three buttons and a cross."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ class Banner(QFrame):
             WrappedLabel("cardTitle", self) if wraps else ElidedLabel("", "cardTitle", self)
         )
         self.detail = WrappedLabel("muted", self) if wraps else ElidedLabel("", "muted", self)
-        self._buttons = [QPushButton(self) for _ in range(2)]
+        self._buttons = [QPushButton(self) for _ in range(3)]
         self.cross = QPushButton(self)
         self.cross.setProperty("role", "flat")
         self.cross.setFixedWidth(theme.sizes.px(28))

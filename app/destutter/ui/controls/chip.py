@@ -63,6 +63,10 @@ class StateChip(QWidget):
         width = self._theme.sizes.px(26) if self._is_short else self.full_width
         return QSize(width, self._theme.sizes.px(22))
 
+    def minimumSizeHint(self) -> QSize:
+        """The sign and a letter, for whoever lets it have less room than its word needs."""
+        return QSize(self._theme.sizes.px(40), self._theme.sizes.px(22))
+
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
         sizes = self._theme.sizes
@@ -88,4 +92,9 @@ class StateChip(QWidget):
         painter.setPen(self._theme.color(self._tone))
         if not self._is_short:
             flags = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(room, flags, self._text)
+            flags |= Qt.TextFlag.TextDontClip
+            metrics, text = QFontMetrics(self._font), self._text
+            # A word that is a little too long may reach the edge.
+            if metrics.horizontalAdvance(text) > room.width() + pad:
+                text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(room.width()))
+            painter.drawText(room, flags, text)

@@ -20,6 +20,7 @@ from destutter_helper.api.tunables import BY_ID
 
 translate = QCoreApplication.translate
 
+_GAME_MAX = 15  # letters of a game's name where there is little room; a program's has no more
 _LASTING_SIGNS = {LASTS_ALWAYS: ("lock", "ok"), LASTS_RESTART: ("measuring", "info")}
 
 
@@ -77,6 +78,9 @@ class ChangeWords:
         if change.lasts == LASTS_TRIAL:
             if trial is None:
                 return "measuring", "warn", translate("Changes", "Trial")
+            if trial.game:
+                text = translate("Changes", "While {game} runs").format(game=_short(trial.game))
+                return "measuring", "info" if trial.is_kept else "warn", text
             left = self.quantities.span(trial.seconds_left)
             return "measuring", "warn", translate("Changes", "Trial, {time}").format(time=left)
         sign, tone = _LASTING_SIGNS.get(change.lasts, ("measuring", "none"))
@@ -121,6 +125,10 @@ class ChangeWords:
             "Changes", "Now {now}; Destutter set {ours} ({when}). Something changed it since."
         )
         return text.format(now=now, ours=ours, when=when)
+
+
+def _short(game: str) -> str:
+    return game if len(game) <= _GAME_MAX else f"{game[: _GAME_MAX - 1]}…"
 
 
 def left_to_right(text: str) -> str:
