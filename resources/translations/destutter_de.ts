@@ -1556,16 +1556,12 @@
         <translation>Für Spiele behalten</translation>
     </message>
     <message>
-        <source>Kept for {game}</source>
-        <translation>Für {game} behalten</translation>
-    </message>
-    <message>
         <source>Not set: {reason}</source>
         <translation>Nicht gesetzt: {reason}</translation>
     </message>
     <message>
-        <source>On now, while {game} runs: {settings}</source>
-        <translation>Jetzt gesetzt, solange {game} läuft: {settings}</translation>
+        <source>On now, while it runs: {settings}</source>
+        <translation>Jetzt gesetzt, solange es läuft: {settings}</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -1576,8 +1572,8 @@
         <translation>Entfernen, was für {game} behalten ist</translation>
     </message>
     <message>
-        <source>Set when {game} runs: {settings}</source>
-        <translation>Wird gesetzt, wenn {game} läuft: {settings}</translation>
+        <source>Set when it runs: {settings}</source>
+        <translation>Wird gesetzt, wenn es läuft: {settings}</translation>
     </message>
     <message>
         <source>{state}. {settings}</source>

@@ -1545,16 +1545,12 @@
         <translation>为游戏保留</translation>
     </message>
     <message>
-        <source>Kept for {game}</source>
-        <translation>已为 {game} 保留</translation>
-    </message>
-    <message>
         <source>Not set: {reason}</source>
         <translation>未设置：{reason}</translation>
     </message>
     <message>
-        <source>On now, while {game} runs: {settings}</source>
-        <translation>现已生效，{game} 运行期间：{settings}</translation>
+        <source>On now, while it runs: {settings}</source>
+        <translation>现已生效，持续到它结束：{settings}</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -1565,8 +1561,8 @@
         <translation>移除为 {game} 保留的设置</translation>
     </message>
     <message>
-        <source>Set when {game} runs: {settings}</source>
-        <translation>{game} 运行时设置：{settings}</translation>
+        <source>Set when it runs: {settings}</source>
+        <translation>在它运行时生效：{settings}</translation>
     </message>
     <message>
         <source>{state}. {settings}</source>

@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
+from destutter.analysis.changes.tuning_state import GameProcess
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.owned_trial import AbsentHelperError
 from destutter.core.statement import Statement, told
@@ -17,7 +18,7 @@ from destutter.ui.changes.changes_page import ALL, ChangesPage
 from destutter.ui.look.theme import Theme
 from destutter.ui.shell.main_window import MainWindow
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.payload import Results
+from destutter_helper.api.payload import Change, GameSet, GameSets, Results
 from destutter_helper.api.statement import Said
 from tests.support import tuning_scenes
 from tests.support.tuning_scenes import ScriptedHelper, TuningScene
@@ -55,6 +56,26 @@ def _others_trial(scene: TuningScene) -> None:
 def _kept(scene: TuningScene) -> None:
     scene.give(*tuning_scenes.kept_changes())
     scene.helper.give_history(tuning_scenes.history(time.time()))
+
+
+def _games(scene: TuningScene) -> None:
+    """One runs, one waits, and of one a drive is gone."""
+    _kept(scene)
+    mine = os.getuid()
+    early = (Change("vm.watermark_scale_factor", "125"), Change("vm.min_free_kbytes", "524288"))
+    quick = (Change("block.scheduler", "kyber", "nvme1n1"),)
+    long = "A Simulator of Everything That Flies, Floats and Drives"
+    scene.helper.kept_for_games = (
+        GameSet("1" * 32, "X-Plane", early, runs=True, uid=mine),
+        GameSet("2" * 32, long, (*early, *quick), runs=False, uid=mine),
+        GameSet("3" * 32, "Kerbal", quick, runs=False, uid=mine),
+    )
+    scene.helper.answered.emit("ListForGames", GameSets(scene.helper.kept_for_games))
+    scene.model.games.accept_game(GameProcess(77, "4711", "Kerbal"))
+    why = HelperError(
+        "DeviceGone", Said("helper.absent.device"), id="block.scheduler", device="nvme1n1"
+    )
+    scene.helper.failed.emit("BeginForGame", why)
 
 
 def _drifted(scene: TuningScene) -> None:
@@ -222,6 +243,7 @@ def _absent_setting(page: ChangesPage, _scene: TuningScene) -> None:
 CHANGES_STATES = (
     ChangesState("changes", _four),
     ChangesState("changes-kept", _kept),
+    ChangesState("changes-games", _games),
     ChangesState("changes-other-program", _others_trial),
     ChangesState("changes-risky", _four, _risky),
     ChangesState("changes-drift", _drifted),

@@ -38,9 +38,9 @@ def test_a_row_says_for_which_game_what_and_when(open_page: MakePage) -> None:
     tell(opened, KEPT, replace(KEPT, id="2" * 32, game="other", uid=os.getuid() + 1))
     assert opened.page.changes.games.isVisible()
     assert len(texts(opened)) == 1
-    assert texts(opened)[0].startswith("Set when sim runs: ")
+    assert texts(opened)[0].startswith("Set when it runs: ")
     tell(opened, replace(KEPT, runs=True))
-    assert texts(opened)[0].startswith("On now, while sim runs: ")
+    assert texts(opened)[0].startswith("On now, while it runs: ")
 
 
 def test_remove_keeps_it_no_more(open_page: MakePage) -> None:

@@ -3,7 +3,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
 from destutter.bridge.tuning_model import TuningModel
@@ -37,12 +37,13 @@ class GamesCard(QFrame):
         self._grid.setContentsMargins(sizes.px(18), sizes.px(12), sizes.px(14), sizes.px(12))
         self._grid.setHorizontalSpacing(sizes.px(14))
         self._grid.setVerticalSpacing(sizes.px(5))
-        self._grid.setColumnStretch(_TEXT, 1)
+        self._grid.setColumnStretch(_NAME, 1)
+        self._grid.setColumnStretch(_TEXT, 3)
         self._grid.addWidget(title, 0, _NAME, 1, 3)
         self._grid.addWidget(self.trouble, 1, _NAME, 1, 3)
         self._widgets: list[QWidget] = []
         self.removes: list[QPushButton] = []
-        self.texts: list[ElidedLabel] = []
+        self.texts: list[WrappedLabel] = []
         model.games.changed.connect(self.refresh)
         self.hide()
 
@@ -71,9 +72,9 @@ class GamesCard(QFrame):
             self._add(row, kept)
 
     def _add(self, row: int, kept: GameSet) -> None:
-        name = lead(QLabel(self.tr("Kept for {game}").format(game=kept.game), self))
-        name.setTextFormat(Qt.TextFormat.PlainText)
-        text = lead(ElidedLabel(self._text(kept), "small", self))
+        name = lead(ElidedLabel(kept.game, "", self))
+        text = lead(WrappedLabel("small", self))
+        text.set_full_text(self._text(kept))
         remove = QPushButton(self.tr("Remove"), self)
         remove.setAccessibleName(self.tr("Remove what is kept for {game}").format(game=kept.game))
         remove.clicked.connect(partial(self._model.games.forget, kept))
@@ -89,10 +90,10 @@ class GamesCard(QFrame):
         settings = spoken().listed(self._words.settings.name(id_) for id_ in ids)
         why = self._model.games.not_set.get(kept.id)
         if kept.runs:
-            text = self.tr("On now, while {game} runs: {settings}")
+            text = self.tr("On now, while it runs: {settings}")
         elif why is not None:
             text = self.tr("Not set: {reason}").format(reason=said(why).rstrip(".。"))
             return self.tr("{state}. {settings}").format(state=text, settings=settings)
         else:
-            text = self.tr("Set when {game} runs: {settings}")
-        return text.format(game=kept.game, settings=settings)
+            text = self.tr("Set when it runs: {settings}")
+        return text.format(settings=settings)
