@@ -189,7 +189,8 @@ class Assessor:
         specs = {spec.id: spec for spec in self._causes}
         found = order.with_consequences(order.ranked(order.with_few(found), specs), specs)
         # Of a few seconds there is no verdict, and no finding that would be more than a guess.
-        if self._now_ns - (self._started_ns or self._now_ns) < verdict.WARM_UP_NS:
+        started_ns = self._now_ns if self._started_ns is None else self._started_ns
+        if self._now_ns - started_ns < verdict.WARM_UP_NS:
             found = [(replace(each, confidence=Confidence.LOW), how) for each, how in found]
         felt = [each for each in self._find(hitches, self._of_hitches) if each[1].explained]
         felt = order.with_consequences(order.ranked(felt, specs), specs)
