@@ -21,6 +21,7 @@ _CHOICES = {
 _INTERVAL_MS = range(50, 1001)
 _PLACE = re.compile(r"(-?\d{1,5},-?\d{1,5})?", re.ASCII)
 _LANGUAGE = re.compile(r"([a-z]{2,3}(_[A-Za-z]{2,4})?)?", re.ASCII)
+_LANES = re.compile(r"[\x20-\x7e]{0,2000}")  # newer versions know others
 _WORKLOAD = re.compile(r"[a-z_]{0,40}", re.ASCII)
 
 
@@ -38,6 +39,7 @@ class Settings:
     ``watches_whole_computer``: graphs and causes speak of every program while no game runs.
     ``workload``: the id of the preset that recommendations follow; empty: any game.
     ``offers_menu_entry``: the AppImage may still ask whether it should be in the menu.
+    ``lanes``: ids of the graphs on the Live page from top to bottom, empty: the usual ones.
     ``strip_place``: "X,Y" of the compact strip, empty: where the desktop puts it.
     """
 
@@ -51,6 +53,7 @@ class Settings:
     notifies: bool = True
     strip_is_on_top: bool = True
     strip_place: str = ""
+    lanes: str = ""
     sessions_folder: str = ""
     frames_folder: str = ""
     workload: str = ""
@@ -71,6 +74,8 @@ class Settings:
             wrong.append("language")
         if not _WORKLOAD.fullmatch(chosen.get("workload", "")):
             wrong.append("workload")
+        if not _LANES.fullmatch(chosen.get("lanes", "")):
+            wrong.append("lanes")
         if not _PLACE.fullmatch(chosen.get("strip_place", "")):
             wrong.append("strip_place")
         wrong += [

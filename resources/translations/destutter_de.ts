@@ -1995,6 +1995,10 @@
         <translation>Ein kleines Programm lässt sich zu genauen Zeitpunkten wecken. So spät, wie es aufwacht, kann auch ein Spiel aufwachen.</translation>
     </message>
     <message>
+        <source>Background reclaim</source>
+        <translation>Freigabe im Hintergrund</translation>
+    </message>
+    <message>
         <source>CPU wake-up delay</source>
         <translation>CPU-Aufwachverzögerung</translation>
     </message>
@@ -2007,12 +2011,40 @@
         <translation>Ungeschriebene Daten</translation>
     </message>
     <message>
+        <source>Drive queue</source>
+        <translation>Warteschlange der Laufwerke</translation>
+    </message>
+    <message>
+        <source>Drive throughput</source>
+        <translation>Durchsatz der Laufwerke</translation>
+    </message>
+    <message>
+        <source>Drive {drive}</source>
+        <translation>Laufwerk {drive}</translation>
+    </message>
+    <message>
+        <source>For how much of each second threads of the game could have worked and had no core.</source>
+        <translation>Wie viel von jeder Sekunde Threads des Spiels hätten arbeiten können und keinen Kern hatten.</translation>
+    </message>
+    <message>
         <source>Frame time</source>
         <translation>Bildzeit</translation>
     </message>
     <message>
         <source>Frame times need MangoHud or X-Plane.</source>
         <translation>Bildzeiten brauchen MangoHud oder X-Plane.</translation>
+    </message>
+    <message>
+        <source>Graphics card load</source>
+        <translation>Last der Grafikkarte</translation>
+    </message>
+    <message>
+        <source>How busy each graphics card is. A card that is always busy sets the frame rate; with one that often rests something else does.</source>
+        <translation>Wie beschäftigt jede Grafikkarte ist. Eine Karte, die immer beschäftigt ist, bestimmt die Bildrate; bei einer, die oft ruht, tut es etwas anderes.</translation>
+    </message>
+    <message>
+        <source>How busy the cores are. One core that has everything to do holds up a game while the average is low; time that the host takes is missing in a virtual machine.</source>
+        <translation>Wie beschäftigt die Kerne sind. Ein einzelner Kern, der alles zu tun hat, hält ein Spiel auf, auch wenn der Durchschnitt niedrig ist; die Zeit, die der Wirt nimmt, fehlt in einer virtuellen Maschine.</translation>
     </message>
     <message>
         <source>How long a drive took from a request to its answer, on average in each tenth of a second.</source>
@@ -2023,16 +2055,72 @@
         <translation>Wie lange jedes Bild des Spiels gedauert hat. Ein langes unter kurzen ist ein Ruckler.</translation>
     </message>
     <message>
+        <source>How long this drive took from a request to its answer. A flush is over when everything written before is safe.</source>
+        <translation>Wie lange dieses Laufwerk von der Anfrage bis zur Antwort brauchte. Ein Flush ist zu Ende, wenn alles zuvor Geschriebene sicher ist.</translation>
+    </message>
+    <message>
+        <source>How many requests waited at the same time, at the drive with the most.</source>
+        <translation>Wie viele Anfragen zugleich warteten, bei dem Laufwerk mit den meisten.</translation>
+    </message>
+    <message>
+        <source>How often devices interrupted the cores, and how often a core changed tasks.</source>
+        <translation>Wie oft Geräte die Kerne unterbrachen und wie oft ein Kern die Aufgabe wechselte.</translation>
+    </message>
+    <message>
+        <source>How often the kernel worked on network packets, how often it had to put the rest off, and how many packets it dropped because a queue was full.</source>
+        <translation>Wie oft der Kernel Netzwerkpakete bearbeitete, wie oft er den Rest aufschieben musste und wie viele Pakete er verwarf, weil eine Warteschlange voll war.</translation>
+    </message>
+    <message>
         <source>I/O latency</source>
         <translation>E/A-Latenz</translation>
+    </message>
+    <message>
+        <source>Interrupts</source>
+        <translation>Interrupts</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>Memory of the graphics card in use. What does not fit lies in the computer&apos;s memory, which is much slower.</source>
+        <translation>Belegter Speicher der Grafikkarte. Was nicht hineinpasst, liegt im Arbeitsspeicher, der viel langsamer ist.</translation>
     </message>
     <message>
         <source>Memory that programs had to free themselves before they got any. A page is the kernel&apos;s unit of memory, a stall is one such wait.</source>
         <translation>Arbeitsspeicher, den Programme selbst freigeben mussten, bevor sie welchen bekamen. Eine Seite ist die Einheit, in der der Kernel Speicher vergibt; ein Wartefall ist ein solches Warten.</translation>
     </message>
     <message>
+        <source>Network queues</source>
+        <translation>Netzwerk-Warteschlangen</translation>
+    </message>
+    <message>
+        <source>Nothing has been measured yet.</source>
+        <translation>Noch nichts gemessen.</translation>
+    </message>
+    <message>
+        <source>Pages of memory that went to swap and came back, and how often a program had to wait until a page was read.</source>
+        <translation>Speicherseiten, die ausgelagert und zurückgelesen wurden, und wie oft ein Programm warten musste, bis eine Seite gelesen war.</translation>
+    </message>
+    <message>
+        <source>Pages that the kernel freed ahead of time, and pages of files that were freed and needed again.</source>
+        <translation>Seiten, die der Kernel vorausschauend freigab, und Seiten von Dateien, die freigegeben waren und wieder gebraucht wurden.</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>Leistung</translation>
+    </message>
+    <message>
         <source>Pressure (PSI)</source>
         <translation>Druck (PSI)</translation>
+    </message>
+    <message>
+        <source>Processor clock</source>
+        <translation>Prozessortakt</translation>
+    </message>
+    <message>
+        <source>Processor load</source>
+        <translation>Prozessorlast</translation>
     </message>
     <message>
         <source>Set up frame times…</source>
@@ -2043,6 +2131,22 @@
         <translation>Anteil der Zeit, in der mindestens ein Programm auf Arbeitsspeicher, ein Laufwerk oder einen Kern gewartet hat (pressure stall information des Kernels).</translation>
     </message>
     <message>
+        <source>Swapping</source>
+        <translation>Auslagerung (Swap)</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>The clock of the fastest and of the slowest core. It falls when there is little to do, and when the processor gets too hot.</source>
+        <translation>Der Takt des schnellsten und des langsamsten Kerns. Er fällt, wenn wenig zu tun ist und wenn der Prozessor zu heiß wird.</translation>
+    </message>
+    <message>
+        <source>The hottest sensor of the computer, and of graphics cards.</source>
+        <translation>Der heißeste Sensor des Rechners und der von Grafikkarten.</translation>
+    </message>
+    <message>
         <source>The log leaves out most frames.</source>
         <translation>Das Protokoll lässt die meisten Bilder aus.</translation>
     </message>
@@ -2051,8 +2155,28 @@
         <translation>Die längste Wartezeit irgendeines Threads des Spiels in jeder Viertelsekunde, danach, worauf er wartete. Der Kernel meldet jede davon selbst; unter {limit} wird keine gemeldet.</translation>
     </message>
     <message>
+        <source>Video memory</source>
+        <translation>Grafikspeicher</translation>
+    </message>
+    <message>
+        <source>Wait for a core</source>
+        <translation>Warten auf einen Kern</translation>
+    </message>
+    <message>
         <source>Waits of the game</source>
         <translation>Wartezeiten des Spiels</translation>
+    </message>
+    <message>
+        <source>What programs could still get, what the cache of files holds, and what lies in swap.</source>
+        <translation>Was Programme noch bekommen könnten, was der Dateicache hält und was ausgelagert ist.</translation>
+    </message>
+    <message>
+        <source>What the busiest drive read and wrote.</source>
+        <translation>Was das am stärksten beschäftigte Laufwerk las und schrieb.</translation>
+    </message>
+    <message>
+        <source>What the computer&apos;s sensors tell of its power, and graphics cards of theirs.</source>
+        <translation>Was die Sensoren des Rechners über seine Leistungsaufnahme sagen und Grafikkarten über ihre.</translation>
     </message>
     <message>
         <source>Writing starts at {size}.</source>
@@ -2071,6 +2195,18 @@
         <translation>ein Laufwerk</translation>
     </message>
     <message>
+        <source>all cores</source>
+        <translation>alle Kerne</translation>
+    </message>
+    <message>
+        <source>any busy thread</source>
+        <translation>ein Arbeitsthread</translation>
+    </message>
+    <message>
+        <source>available</source>
+        <translation>verfügbar</translation>
+    </message>
+    <message>
         <source>background writing starts</source>
         <translation>Schreiben im Hintergrund beginnt</translation>
     </message>
@@ -2083,20 +2219,108 @@
         <translation>unter {limit}</translation>
     </message>
     <message>
+        <source>busiest core</source>
+        <translation>höchste Kernlast</translation>
+    </message>
+    <message>
+        <source>dropped</source>
+        <translation>verworfen</translation>
+    </message>
+    <message>
+        <source>fastest core</source>
+        <translation>schnellster Kern</translation>
+    </message>
+    <message>
+        <source>flushes</source>
+        <translation>Flush</translation>
+    </message>
+    <message>
         <source>frames a second</source>
         <translation>Bilder pro Sekunde</translation>
+    </message>
+    <message>
+        <source>freed pages</source>
+        <translation>freigegeben</translation>
+    </message>
+    <message>
+        <source>graphics card</source>
+        <translation>Grafikkarte</translation>
+    </message>
+    <message>
+        <source>hottest sensor</source>
+        <translation>heißester Sensor</translation>
+    </message>
+    <message>
+        <source>in swap</source>
+        <translation>ausgelagert</translation>
+    </message>
+    <message>
+        <source>in the computer&apos;s memory</source>
+        <translation>im Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>interrupts</source>
+        <translation>Interrupts</translation>
+    </message>
+    <message>
+        <source>largest sensor</source>
+        <translation>größter Sensor</translation>
     </message>
     <message>
         <source>latest wake-up</source>
         <translation>Verspätung</translation>
     </message>
     <message>
+        <source>longest queue</source>
+        <translation>die längste</translation>
+    </message>
+    <message>
+        <source>main thread</source>
+        <translation>Hauptthread</translation>
+    </message>
+    <message>
         <source>memory</source>
         <translation>Speicher</translation>
     </message>
     <message>
+        <source>needed again</source>
+        <translation>wieder gebraucht</translation>
+    </message>
+    <message>
+        <source>page cache</source>
+        <translation>Dateicache</translation>
+    </message>
+    <message>
         <source>pages per second</source>
         <translation>Seiten pro Sekunde</translation>
+    </message>
+    <message>
+        <source>put off</source>
+        <translation>aufgeschoben</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>gelesen</translation>
+    </message>
+    <message>
+        <source>read back</source>
+        <translation>zurückgelesen</translation>
+    </message>
+    <message>
+        <source>reads</source>
+        <translation>Lesen</translation>
+    </message>
+    <message>
+        <source>rounds of work</source>
+        <translation>Durchgänge</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>slowest core</source>
+        <translation>langsamster Kern</translation>
     </message>
     <message>
         <source>stalls per second</source>
@@ -2107,8 +2331,32 @@
         <translation>Ruckler</translation>
     </message>
     <message>
+        <source>taken by the host</source>
+        <translation>vom Wirt genommen</translation>
+    </message>
+    <message>
+        <source>task changes</source>
+        <translation>Aufgabenwechsel</translation>
+    </message>
+    <message>
         <source>waiting for disk</source>
         <translation>ungeschrieben</translation>
+    </message>
+    <message>
+        <source>waits for pages</source>
+        <translation>Warten auf Seiten</translation>
+    </message>
+    <message>
+        <source>writes</source>
+        <translation>Schreiben</translation>
+    </message>
+    <message>
+        <source>written</source>
+        <translation>geschrieben</translation>
+    </message>
+    <message>
+        <source>written out</source>
+        <translation>ausgelagert</translation>
     </message>
     <message>
         <source>{disk} read</source>
@@ -2133,6 +2381,45 @@
     <message>
         <source>{limit} — three refreshes missed: felt as a stutter</source>
         <translation>{limit} – drei Bildwechsel verpasst: als Ruckler zu spüren</translation>
+    </message>
+</context>
+<context>
+    <name>LanesView</name>
+    <message>
+        <source>Back to the usual lanes</source>
+        <translation>Zurück zu den üblichen Diagrammen</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>Nach unten</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>Diagramme</translation>
+    </message>
+    <message>
+        <source>Move down ({keys})</source>
+        <translation>Nach unten verschieben ({keys})</translation>
+    </message>
+    <message>
+        <source>Move up ({keys})</source>
+        <translation>Nach oben verschieben ({keys})</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>The last one stays: something has to be shown.</source>
+        <translation>Das letzte bleibt: Etwas muss zu sehen sein.</translation>
+    </message>
+    <message>
+        <source>Tick what is shown. Drag, or Alt with an arrow, to order.</source>
+        <translation>Häkchen: was zu sehen ist. Reihenfolge: ziehen, oder Alt mit einem Pfeil.</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>Nach oben</translation>
     </message>
 </context>
 <context>
@@ -2242,6 +2529,21 @@
     <message>
         <source>running {time}</source>
         <translation>seit {time}</translation>
+    </message>
+</context>
+<context>
+    <name>LiveLanes</name>
+    <message>
+        <source>Lanes</source>
+        <translation>Diagramme</translation>
+    </message>
+    <message>
+        <source>Not measured here so far.</source>
+        <translation>Hier bisher nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>This drive was not used so far, or is not there.</source>
+        <translation>Dieses Laufwerk wurde bisher nicht benutzt oder ist nicht da.</translation>
     </message>
 </context>
 <context>
@@ -2421,6 +2723,10 @@
     <message>
         <source>The other measurements go on. To turn it on, start the kernel with psi=1.</source>
         <translation>Die anderen Messungen laufen weiter. Zum Einschalten den Kernel mit psi=1 starten.</translation>
+    </message>
+    <message>
+        <source>This is not measured.</source>
+        <translation>Das wird nicht gemessen.</translation>
     </message>
     <message>
         <source>This kernel does not report pressure (PSI).</source>
@@ -3937,7 +4243,19 @@
     <name>TimeRow</name>
     <message>
         <source>Back to now</source>
-        <translation>Zurück zu jetzt</translation>
+        <translation>Zum Jetzt</translation>
+    </message>
+    <message>
+        <source>Choose the lanes</source>
+        <translation>Diagramme auswählen</translation>
+    </message>
+    <message>
+        <source>Choose which graphs are shown, and their order</source>
+        <translation>Auswählen, welche Diagramme zu sehen sind, und ihre Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Lanes…</source>
+        <translation>Diagramme…</translation>
     </message>
     <message>
         <source>Paused</source>

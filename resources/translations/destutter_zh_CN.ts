@@ -1982,6 +1982,10 @@
         <translation>一个小程序请求在精确的时刻被唤醒。它醒得有多晚，游戏也可能醒得有多晚。</translation>
     </message>
     <message>
+        <source>Background reclaim</source>
+        <translation>后台回收</translation>
+    </message>
+    <message>
         <source>CPU wake-up delay</source>
         <translation>CPU 唤醒延迟</translation>
     </message>
@@ -1994,12 +1998,40 @@
         <translation>脏页</translation>
     </message>
     <message>
+        <source>Drive queue</source>
+        <translation>驱动器队列</translation>
+    </message>
+    <message>
+        <source>Drive throughput</source>
+        <translation>驱动器吞吐量</translation>
+    </message>
+    <message>
+        <source>Drive {drive}</source>
+        <translation>驱动器 {drive}</translation>
+    </message>
+    <message>
+        <source>For how much of each second threads of the game could have worked and had no core.</source>
+        <translation>每一秒中，游戏线程本可工作却没有核心的时间。</translation>
+    </message>
+    <message>
         <source>Frame time</source>
         <translation>帧时间</translation>
     </message>
     <message>
         <source>Frame times need MangoHud or X-Plane.</source>
         <translation>帧时间需要 MangoHud 或 X-Plane。</translation>
+    </message>
+    <message>
+        <source>Graphics card load</source>
+        <translation>显卡负载</translation>
+    </message>
+    <message>
+        <source>How busy each graphics card is. A card that is always busy sets the frame rate; with one that often rests something else does.</source>
+        <translation>每块显卡的忙碌程度。一直忙碌的显卡决定帧率；若显卡经常空闲，则由其他因素决定。</translation>
+    </message>
+    <message>
+        <source>How busy the cores are. One core that has everything to do holds up a game while the average is low; time that the host takes is missing in a virtual machine.</source>
+        <translation>各核心的忙碌程度。即使平均值很低，一个满载的核心也会拖住游戏；在虚拟机中，被宿主占用的时间是缺失的时间。</translation>
     </message>
     <message>
         <source>How long a drive took from a request to its answer, on average in each tenth of a second.</source>
@@ -2010,16 +2042,72 @@
         <translation>游戏每一帧画面所用的时间。短帧之间出现的一个长帧就是一次卡顿。</translation>
     </message>
     <message>
+        <source>How long this drive took from a request to its answer. A flush is over when everything written before is safe.</source>
+        <translation>该驱动器从请求到应答所用的时间。之前写入的数据全部安全落盘后，刷新才算完成。</translation>
+    </message>
+    <message>
+        <source>How many requests waited at the same time, at the drive with the most.</source>
+        <translation>同时等待的请求数，取最多的那个驱动器。</translation>
+    </message>
+    <message>
+        <source>How often devices interrupted the cores, and how often a core changed tasks.</source>
+        <translation>设备中断核心的次数，以及核心切换任务的次数。</translation>
+    </message>
+    <message>
+        <source>How often the kernel worked on network packets, how often it had to put the rest off, and how many packets it dropped because a queue was full.</source>
+        <translation>内核处理网络数据包的次数、不得不推迟其余数据包的次数，以及因队列已满而丢弃的数据包数。</translation>
+    </message>
+    <message>
         <source>I/O latency</source>
         <translation>I/O 延迟</translation>
+    </message>
+    <message>
+        <source>Interrupts</source>
+        <translation>中断</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Memory of the graphics card in use. What does not fit lies in the computer&apos;s memory, which is much slower.</source>
+        <translation>已用的显存。放不下的部分位于内存中，速度慢得多。</translation>
     </message>
     <message>
         <source>Memory that programs had to free themselves before they got any. A page is the kernel&apos;s unit of memory, a stall is one such wait.</source>
         <translation>程序在得到内存之前必须自己释放的内存。页是内核管理内存的单位，一次停顿就是一次这样的等待。</translation>
     </message>
     <message>
+        <source>Network queues</source>
+        <translation>网络队列</translation>
+    </message>
+    <message>
+        <source>Nothing has been measured yet.</source>
+        <translation>尚未测量到任何数据。</translation>
+    </message>
+    <message>
+        <source>Pages of memory that went to swap and came back, and how often a program had to wait until a page was read.</source>
+        <translation>换出和换回的内存页，以及程序等待读取页的次数。</translation>
+    </message>
+    <message>
+        <source>Pages that the kernel freed ahead of time, and pages of files that were freed and needed again.</source>
+        <translation>内核提前回收的页，以及被回收后又重新需要的文件页。</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>功率</translation>
+    </message>
+    <message>
         <source>Pressure (PSI)</source>
         <translation>压力（PSI）</translation>
+    </message>
+    <message>
+        <source>Processor clock</source>
+        <translation>处理器频率</translation>
+    </message>
+    <message>
+        <source>Processor load</source>
+        <translation>处理器负载</translation>
     </message>
     <message>
         <source>Set up frame times…</source>
@@ -2030,6 +2118,22 @@
         <translation>至少有一个程序在等待内存、驱动器或核心的时间占比（内核的 pressure stall information）。</translation>
     </message>
     <message>
+        <source>Swapping</source>
+        <translation>交换（swap）</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>The clock of the fastest and of the slowest core. It falls when there is little to do, and when the processor gets too hot.</source>
+        <translation>最快和最慢核心的频率。空闲时会下降，处理器过热时也会下降。</translation>
+    </message>
+    <message>
+        <source>The hottest sensor of the computer, and of graphics cards.</source>
+        <translation>计算机上最热的传感器，以及显卡的温度。</translation>
+    </message>
+    <message>
         <source>The log leaves out most frames.</source>
         <translation>该日志缺少大部分帧。</translation>
     </message>
@@ -2038,8 +2142,28 @@
         <translation>每四分之一秒内游戏任一线程的最长等待，按等待对象区分。每次等待都由内核自己报告；短于 {limit} 的不报告。</translation>
     </message>
     <message>
+        <source>Video memory</source>
+        <translation>显存</translation>
+    </message>
+    <message>
+        <source>Wait for a core</source>
+        <translation>等待核心</translation>
+    </message>
+    <message>
         <source>Waits of the game</source>
         <translation>游戏的等待</translation>
+    </message>
+    <message>
+        <source>What programs could still get, what the cache of files holds, and what lies in swap.</source>
+        <translation>程序还能获得的内存、页缓存占用的内存，以及位于交换区的内存。</translation>
+    </message>
+    <message>
+        <source>What the busiest drive read and wrote.</source>
+        <translation>最忙的驱动器读写的数据量。</translation>
+    </message>
+    <message>
+        <source>What the computer&apos;s sensors tell of its power, and graphics cards of theirs.</source>
+        <translation>计算机传感器报告的功率，以及显卡报告的功率。</translation>
     </message>
     <message>
         <source>Writing starts at {size}.</source>
@@ -2058,6 +2182,18 @@
         <translation>驱动器</translation>
     </message>
     <message>
+        <source>all cores</source>
+        <translation>所有核心</translation>
+    </message>
+    <message>
+        <source>any busy thread</source>
+        <translation>任一忙碌线程</translation>
+    </message>
+    <message>
+        <source>available</source>
+        <translation>可用</translation>
+    </message>
+    <message>
         <source>background writing starts</source>
         <translation>后台写入开始</translation>
     </message>
@@ -2070,20 +2206,108 @@
         <translation>低于 {limit}</translation>
     </message>
     <message>
+        <source>busiest core</source>
+        <translation>最忙核心</translation>
+    </message>
+    <message>
+        <source>dropped</source>
+        <translation>已丢弃</translation>
+    </message>
+    <message>
+        <source>fastest core</source>
+        <translation>最快核心</translation>
+    </message>
+    <message>
+        <source>flushes</source>
+        <translation>刷新</translation>
+    </message>
+    <message>
         <source>frames a second</source>
         <translation>每秒帧数</translation>
+    </message>
+    <message>
+        <source>freed pages</source>
+        <translation>已回收页</translation>
+    </message>
+    <message>
+        <source>graphics card</source>
+        <translation>显卡</translation>
+    </message>
+    <message>
+        <source>hottest sensor</source>
+        <translation>最热传感器</translation>
+    </message>
+    <message>
+        <source>in swap</source>
+        <translation>在交换区</translation>
+    </message>
+    <message>
+        <source>in the computer&apos;s memory</source>
+        <translation>在内存中</translation>
+    </message>
+    <message>
+        <source>interrupts</source>
+        <translation>中断</translation>
+    </message>
+    <message>
+        <source>largest sensor</source>
+        <translation>最大的传感器</translation>
     </message>
     <message>
         <source>latest wake-up</source>
         <translation>最晚的唤醒</translation>
     </message>
     <message>
+        <source>longest queue</source>
+        <translation>最长队列</translation>
+    </message>
+    <message>
+        <source>main thread</source>
+        <translation>主线程</translation>
+    </message>
+    <message>
         <source>memory</source>
         <translation>内存</translation>
     </message>
     <message>
+        <source>needed again</source>
+        <translation>再次需要</translation>
+    </message>
+    <message>
+        <source>page cache</source>
+        <translation>页缓存</translation>
+    </message>
+    <message>
         <source>pages per second</source>
         <translation>页/秒</translation>
+    </message>
+    <message>
+        <source>put off</source>
+        <translation>已推迟</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>read back</source>
+        <translation>换入</translation>
+    </message>
+    <message>
+        <source>reads</source>
+        <translation>读</translation>
+    </message>
+    <message>
+        <source>rounds of work</source>
+        <translation>处理轮次</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>slowest core</source>
+        <translation>最慢核心</translation>
     </message>
     <message>
         <source>stalls per second</source>
@@ -2094,8 +2318,32 @@
         <translation>卡顿</translation>
     </message>
     <message>
+        <source>taken by the host</source>
+        <translation>被宿主占用</translation>
+    </message>
+    <message>
+        <source>task changes</source>
+        <translation>任务切换</translation>
+    </message>
+    <message>
         <source>waiting for disk</source>
         <translation>等待磁盘</translation>
+    </message>
+    <message>
+        <source>waits for pages</source>
+        <translation>等待页</translation>
+    </message>
+    <message>
+        <source>writes</source>
+        <translation>写</translation>
+    </message>
+    <message>
+        <source>written</source>
+        <translation>写入</translation>
+    </message>
+    <message>
+        <source>written out</source>
+        <translation>换出</translation>
     </message>
     <message>
         <source>{disk} read</source>
@@ -2120,6 +2368,45 @@
     <message>
         <source>{limit} — three refreshes missed: felt as a stutter</source>
         <translation>{limit} — 错过三次刷新：会感觉到卡顿</translation>
+    </message>
+</context>
+<context>
+    <name>LanesView</name>
+    <message>
+        <source>Back to the usual lanes</source>
+        <translation>恢复为默认图表</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Move down ({keys})</source>
+        <translation>下移（{keys}）</translation>
+    </message>
+    <message>
+        <source>Move up ({keys})</source>
+        <translation>上移（{keys}）</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>The last one stays: something has to be shown.</source>
+        <translation>最后一项会保留：总要显示些内容。</translation>
+    </message>
+    <message>
+        <source>Tick what is shown. Drag, or Alt with an arrow, to order.</source>
+        <translation>勾选要显示的图表。拖动，或按 Alt 加方向键调整顺序。</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>上移</translation>
     </message>
 </context>
 <context>
@@ -2228,6 +2515,21 @@
     <message>
         <source>running {time}</source>
         <translation>已运行 {time}</translation>
+    </message>
+</context>
+<context>
+    <name>LiveLanes</name>
+    <message>
+        <source>Lanes</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>Not measured here so far.</source>
+        <translation>此处尚未测量。</translation>
+    </message>
+    <message>
+        <source>This drive was not used so far, or is not there.</source>
+        <translation>该驱动器尚未使用，或不存在。</translation>
     </message>
 </context>
 <context>
@@ -2406,6 +2708,10 @@
     <message>
         <source>The other measurements go on. To turn it on, start the kernel with psi=1.</source>
         <translation>其他测量继续进行。要开启它，请以 psi=1 启动内核。</translation>
+    </message>
+    <message>
+        <source>This is not measured.</source>
+        <translation>此项未测量。</translation>
     </message>
     <message>
         <source>This kernel does not report pressure (PSI).</source>
@@ -3919,6 +4225,18 @@
     <message>
         <source>Back to now</source>
         <translation>回到现在</translation>
+    </message>
+    <message>
+        <source>Choose the lanes</source>
+        <translation>选择图表</translation>
+    </message>
+    <message>
+        <source>Choose which graphs are shown, and their order</source>
+        <translation>选择显示哪些图表及其顺序</translation>
+    </message>
+    <message>
+        <source>Lanes…</source>
+        <translation>图表…</translation>
     </message>
     <message>
         <source>Paused</source>

@@ -23,6 +23,7 @@ PANELS = {
     "list": lambda live: live.card.list_requested.emit(),
     "programs": lambda live: live.panels.show_programs(),
     "advice": lambda live: live.panels.show_lane_advice("wakeup"),
+    "lanes": lambda live: live.lanes.show_panel(),
 }
 
 
@@ -116,6 +117,7 @@ def test_tab_goes_from_the_top_to_the_graphs(make_live, qapp):
         "Direct reclaim graph",
         "Pressure (PSI) graph",
         "Dirty pages graph",
+        "Choose the lanes",
     ]
 
 

@@ -48,7 +48,7 @@ LONG, MIRRORED = "long", "mirrored"
 
 def settle(app: QApplication) -> None:
     """Let layouts and queued paintings happen."""
-    for _ in range(8):
+    for _ in range(32):
         app.processEvents()
 
 

@@ -4,10 +4,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from PySide6.QtCore import Qt
+
 from destutter.bridge.guide_progress import GuideProgress
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.statement import Statement
 from destutter.ui.guide.offer import offer_notice
+from destutter.ui.live.lanes_view import LanesView
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.shell.main_window import MainWindow
 from tests.support import live_scenes
@@ -72,6 +75,44 @@ def _paused(window: MainWindow) -> None:
     card.set_span(30.0)
 
 
+def _lanes(window: MainWindow) -> None:
+    """The choice of lanes is open, and was used: some came, one went, one leads."""
+    _nothing(window)
+    view = _open_lanes(window)
+    for lane in ("cpu", "gpu"):
+        _tick(view, lane)
+    view.list.setCurrentRow(4)
+    for _ in range(2):
+        view.move_row(-1)
+    _tick(view, "reclaim")
+
+
+def _many_lanes(window: MainWindow) -> None:
+    """All that can be shown is."""
+    _nothing(window)
+    view = _open_lanes(window)
+    for item in map(view.list.item, range(view.list.count())):
+        if item.flags() & Qt.ItemFlag.ItemIsEnabled:
+            item.setCheckState(Qt.CheckState.Checked)
+    window.live.panel.close_panel()
+
+
+def _open_lanes(window: MainWindow) -> LanesView:
+    card = window.live.card
+    assert card is not None
+    card.time_row.lanes.click()
+    view = window.live.panel.content
+    assert isinstance(view, LanesView)
+    return view
+
+
+def _tick(view: LanesView, lane: str) -> None:
+    items = map(view.list.item, range(view.list.count()))
+    item = next(each for each in items if each.data(Qt.ItemDataRole.UserRole) == lane)
+    is_ticked = item.checkState() is Qt.CheckState.Checked
+    item.setCheckState(Qt.CheckState.Unchecked if is_ticked else Qt.CheckState.Checked)
+
+
 def _failed(window: MainWindow) -> None:
     _nothing(window)
     why = Statement("bridge.sampler_ended")
@@ -120,6 +161,9 @@ def _settings(window: MainWindow) -> None:
 
 STATES = (
     State("live", live_scenes.stuttering, _select),
+    State("live-lanes", live_scenes.stuttering, _lanes),
+    State("live-lanes-no-psi", live_scenes.no_pressure, _lanes),
+    State("live-lanes-many", live_scenes.many_disks, _many_lanes),
     State("live-list", live_scenes.stuttering, _list),
     State("live-smooth", live_scenes.smooth, _ready),
     State("live-sampled", live_scenes.sampled_log, _ready),

@@ -89,6 +89,13 @@ def test_workload_is_a_plain_name(text: str) -> None:
     assert Settings.from_mapping({"workload": "flight_sim"}).workload == "flight_sim"
 
 
+@pytest.mark.parametrize("text", ["x" * 2001, "frames\n", "fr\u00e4mes", 7, ["frames"]])
+def test_lanes_are_a_short_plain_text(text: object) -> None:
+    """Which of them there are is the card's business: a newer version knows others."""
+    assert Settings.from_mapping({"lanes": text}).lanes == ""
+    assert Settings.from_mapping({"lanes": "gpu drive:cciss!c0d0"}).lanes == "gpu drive:cciss!c0d0"
+
+
 def test_unwritable_folder_is_told_in_words(tmp_path: Path) -> None:
     """A folder that is a file cannot take settings; the error names it."""
     blocker = tmp_path / "config"

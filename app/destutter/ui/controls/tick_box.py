@@ -41,20 +41,35 @@ class TickBox(QCheckBox):
             painter.setPen(QPen(self._theme.color("focus"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(-3, -3, 3, 3), 6, 6)
-        is_filled = self.isChecked() and self.isEnabled()
-        edge = "border_strong" if self.isEnabled() else "border"
-        painter.setPen(QPen(self._theme.color("accent_fill" if is_filled else edge), 1.4))
-        painter.setBrush(self._theme.color("accent_fill" if is_filled else "surface"))
-        painter.drawRoundedRect(box, 4, 4)
-        if self.isChecked():
-            painter.setPen(self._tick_pen(is_filled=is_filled))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            points = [QPointF(corner.x() + x * size, corner.y() + y * size) for x, y in _TICK]
-            painter.drawPolyline(QPolygonF(points))
+        is_checked, is_enabled = self.isChecked(), self.isEnabled()
+        draw_box(painter, self._theme, corner, is_checked=is_checked, is_enabled=is_enabled)
 
-    def _tick_pen(self, *, is_filled: bool) -> QPen:
-        color = self._theme.color("on_accent" if is_filled else "faint")
-        pen = QPen(color, 2.0)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        return pen
+
+def draw_box(
+    painter: QPainter, theme: Theme, corner: QPointF, *, is_checked: bool, is_enabled: bool
+) -> None:
+    """The box with its tick, for rows of lists as well; ``box_size`` says how large."""
+    size = box_size(theme)
+    box = QRectF(corner.x() + 0.5, corner.y() + 0.5, size - 1, size - 1)
+    is_filled = is_checked and is_enabled
+    edge = "border_strong" if is_enabled else "border"
+    painter.setPen(QPen(theme.color("accent_fill" if is_filled else edge), 1.4))
+    painter.setBrush(theme.color("accent_fill" if is_filled else "surface"))
+    painter.drawRoundedRect(box, 4, 4)
+    if is_checked:
+        painter.setPen(_tick_pen(theme, is_filled=is_filled))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        points = [QPointF(corner.x() + x * size, corner.y() + y * size) for x, y in _TICK]
+        painter.drawPolyline(QPolygonF(points))
+
+
+def box_size(theme: Theme) -> int:
+    """Width and height of the box, in pixels."""
+    return theme.sizes.px(_BOX)
+
+
+def _tick_pen(theme: Theme, *, is_filled: bool) -> QPen:
+    pen = QPen(theme.color("on_accent" if is_filled else "faint"), 2.0)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    return pen

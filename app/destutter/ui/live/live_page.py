@@ -23,6 +23,7 @@ from destutter.ui.controls.placeholder import Placeholder
 from destutter.ui.controls.side_panel import SidePanel
 from destutter.ui.live import live_banner
 from destutter.ui.live.live_header import LiveHeader
+from destutter.ui.live.live_lanes import LiveLanes
 from destutter.ui.live.live_notes import live_notes, without_game
 from destutter.ui.live.live_panels import LivePanels
 from destutter.ui.live.tile_row import TileRow
@@ -79,7 +80,6 @@ class LivePage(Page):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
         self._quantities = quantities
-        self._refresh_hz = refresh_hz
         self._watches_computer = watches_computer
         self._words = Words(quantities)
         self._clock = WallClock(quantities.locale)
@@ -98,6 +98,7 @@ class LivePage(Page):
         self.notes = NoteRow(theme, self)
         self.panel = SidePanel(theme, self)
         self.panels = LivePanels(theme, self._words, quantities, self._clock, self.panel)
+        self.lanes = LiveLanes(theme, quantities, refresh_hz, self.panel)
         self.placeholder = self._make_placeholder()
         self._empty_card = QFrame(self)
         self._empty_card.setProperty("role", "card")
@@ -166,11 +167,7 @@ class LivePage(Page):
         """Load the graphs, and give them what was measured meanwhile. Once."""
         if self.card is not None:
             return
-        from destutter.ui.plots.graph_card import GraphCard
-        from destutter.ui.plots.lane_models import lane_models
-
-        models = lane_models(self._quantities, self._refresh_hz)
-        card = GraphCard(self._theme, self._quantities, self._clock, models, self)
+        card = self.lanes.make_card(self._clock, self)
         card.paused_changed.connect(self._paused_changed)
         card.span_changed.connect(self._span_changed)
         card.spike_chosen.connect(self.panels.mark_spike)
@@ -179,7 +176,10 @@ class LivePage(Page):
         card.link_clicked.connect(self.panels.show_lane_advice)
         self.card = card
         self._body.insertWidget(0, card)
-        card.accept_snapshots(self._unseen.take())
+        unseen = self._unseen.take()
+        card.accept_snapshots(unseen)
+        for snapshot in unseen:
+            self.lanes.accept_snapshot(snapshot)
         self._show_body()
 
     # --- what it shows -----------------------------------------------------------------------
@@ -197,6 +197,7 @@ class LivePage(Page):
         else:
             self.card.show_game("" if game is None else game.name)
             self.card.accept_snapshots((snapshot,))
+            self.lanes.accept_snapshot(snapshot)
         if self._feed.kind is FeedKind.STARTING:
             self._feed = FeedState(FeedKind.LIVE)
         now_ns = snapshot.assessment.monotonic_ns

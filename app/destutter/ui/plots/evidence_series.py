@@ -50,6 +50,11 @@ class EvidenceSeries:
             self._series[key].append(held, self._last[key][1])
         return self._series.get(key)
 
+    def instances(self, metric: str) -> list[str]:
+        """The instances of a metric of which something is kept."""
+        self._take_in()
+        return [name for id_, name in self._series if id_ == metric and name]
+
     def accept_metrics(self, metrics: Metrics, time_s: float) -> None:
         """Take in one tick, ``time_s`` seconds after the first measurement.
 

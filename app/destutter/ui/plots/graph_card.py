@@ -23,6 +23,7 @@ from destutter.ui.plots.lane import Lane
 from destutter.ui.plots.lane_data import TRACED, LaneData
 from destutter.ui.plots.lane_models import FrameLane
 from destutter.ui.plots.lane_row import LaneRow
+from destutter.ui.plots.lane_rows import LaneRows
 from destutter.ui.plots.lane_show import LaneModel
 from destutter.ui.plots.signs_of_view import signs_of_view
 from destutter.ui.plots.strip_notes import gap_notes, gap_text, marker_notes, no_text
@@ -47,7 +48,7 @@ class GraphCard(QFrame):
     ``cause_requested()`` for Enter on a selected stutter, ``paused_changed(bool)`` when the view
     begins or ends standing still, ``span_changed(float)`` in seconds, ``list_requested()`` for
     the stutters as a list, ``link_clicked(str)`` for the note of a lane, with the source that
-    it shows.
+    it shows, ``choice_requested()`` for choosing the lanes.
     """
 
     spike_chosen = Signal(object)
@@ -56,6 +57,7 @@ class GraphCard(QFrame):
     span_changed = Signal(float)
     list_requested = Signal()
     link_clicked = Signal(str)
+    choice_requested = Signal()
 
     def __init__(
         self,
@@ -82,7 +84,10 @@ class GraphCard(QFrame):
         self._ticks_of: tuple[float, int] | None = None
         self._queue: deque[LaneRow] = deque()
         self.strip_row = StripRow(theme, quantities, self)
-        self._rows = [LaneRow(theme, self.view, model, self) for model in models]
+        self._last: Snapshot | None = None
+        self._rows = LaneRows(theme, self.view, self._connect_row, self)
+        self._rows.show_models(models)
+        self.data.keep(self._rows.measures)
         self.time_row = TimeRow(theme, self)
         self._turn = QTimer(self)
         self._turn.setSingleShot(True)
@@ -104,18 +109,36 @@ class GraphCard(QFrame):
         layout.setContentsMargins(1, 1, 1, 1)
         layout.setSpacing(0)
         layout.addWidget(self.strip_row)
-        for row in self._rows:
-            layout.addWidget(row, row.model.stretch)
-            row.lane.hovered.connect(self._hovered)
-            row.lane.left.connect(self._unhovered)
-            row.lane.pressed.connect(self._pressed)
-            row.lane.dragged.connect(self._dragged)
-            row.lane.wheeled.connect(self._wheeled)
-            row.link_clicked.connect(self.link_clicked)
+        layout.addLayout(self._rows, 1)
         layout.addWidget(self.time_row)
         self.strip_row.strip.chosen.connect(self.select)
         self.strip_row.list_clicked.connect(self.list_requested)
         self.time_row.back_clicked.connect(self.follow)
+        self.time_row.lanes_clicked.connect(self.choice_requested)
+
+    def _connect_row(self, row: LaneRow) -> None:
+        row.lane.hovered.connect(self._hovered)
+        row.lane.left.connect(self._unhovered)
+        row.lane.pressed.connect(self._pressed)
+        row.lane.dragged.connect(self._dragged)
+        row.lane.wheeled.connect(self._wheeled)
+        row.link_clicked.connect(self.link_clicked)
+
+    def show_lanes(self, models: Sequence[LaneModel]) -> None:
+        """These lanes from top to bottom, at least one, from now on; of others nothing is kept."""
+        self._queue.clear()
+        self._rows.show_models(models)
+        self.data.keep(self._rows.measures)
+        self._rows.order_tabs(self.strip_row.list_button, self.time_row.stops)
+        for row in self._rows:
+            row.show()
+            if self._last is not None:
+                row.accept_snapshot(self._last)
+        self._ticks_of = None
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()  # what runs through all lanes is placed by the first of them
+        self._repaint()
 
     # --- data -----------------------------------------------------------------------------------
 
@@ -136,6 +159,7 @@ class GraphCard(QFrame):
             self.data.accept_measurements(snapshot.metrics, snapshot.frames, snapshot.markers)
             self.data.accept_looks(snapshot.looks, snapshot.facts.get("game.pid", ""))
             self.choice.show_spikes(snapshot.assessment.spikes)
+            self._last = snapshot
             for row in self._rows:
                 row.accept_snapshot(snapshot)
         self.view.oldest_s = self.data.oldest_s
@@ -157,7 +181,7 @@ class GraphCard(QFrame):
         if not self.view.is_live and self._painted_column is not None:
             self._show_time()
             return
-        column = self.view.column(self.view.right_s, self._rows[0].lane.columns)
+        column = self.view.column(self.view.right_s, self._rows.first.lane.columns)
         if column != self._painted_column:
             self._painted_column = column
             self._paint_all()
@@ -205,7 +229,7 @@ class GraphCard(QFrame):
     # --- what runs through all lanes ------------------------------------------------------------
 
     def _moment_s(self) -> float | None:
-        return self.choice.moment_s(self._rows[0].lane.columns)
+        return self.choice.moment_s(self._rows.first.lane.columns)
 
     def _gap_text(self, gap: Gap) -> str:
         return gap_text(gap, self._clock)
@@ -217,12 +241,12 @@ class GraphCard(QFrame):
             self._in_view,
             self.choice.selected,
             self._moment_s(),
-            self._gap_text if row is self._rows[0] else no_text,
+            self._gap_text if row is self._rows.first else no_text,
         )
         row.lane.set_signs(signs)
 
     def _show_time(self) -> None:
-        lane = self._rows[0].lane
+        lane = self._rows.first.lane
         moment = self._moment_s()
         flag = None
         if moment is not None:
@@ -305,13 +329,13 @@ class GraphCard(QFrame):
         self.view.show_moment(moment_s)
         self.view.hold()
         self._tell_pause(was_live=was_live)
-        lane = self._rows[0].lane
+        lane = self._rows.first.lane
         self.choice.pointer_px = lane.x_of(moment_s) - lane.plot.left()
         self._repaint()
 
     @Slot(float)
     def _pressed(self, x_px: float) -> None:
-        lane = self._rows[0].lane
+        lane = self._rows.first.lane
         self.select(self.choice.spike_near(x_px + lane.plot.left(), lane.x_of))
 
     def step(self, direction: int) -> None:
@@ -343,7 +367,7 @@ class GraphCard(QFrame):
 
     def zoom(self, factor: float, x_px: float | None = None) -> None:
         """Show ``factor`` times as much time, around a pixel or the right edge."""
-        share = 1.0 if x_px is None else x_px / self._rows[0].lane.columns
+        share = 1.0 if x_px is None else x_px / self._rows.first.lane.columns
         self.view.zoom(factor, self.view.left_s + share * self.view.span_s)
         self.span_changed.emit(self.view.span_s)
         self._repaint()
@@ -351,7 +375,7 @@ class GraphCard(QFrame):
     @Slot(float)
     def _dragged(self, delta_px: float) -> None:
         was_live = self.view.is_live
-        self.view.pan(-delta_px * self.view.span_s / self._rows[0].lane.columns)
+        self.view.pan(-delta_px * self.view.span_s / self._rows.first.lane.columns)
         self._tell_pause(was_live=was_live)
         self._repaint()
 

@@ -14,6 +14,7 @@ from destutter.core.traced import TraceLook
 from destutter.diagnosis.stutters.frame_steps import FrameSteps
 from destutter.ui.plots.disk_ranking import DiskRanking
 from destutter.ui.plots.evidence_series import EvidenceSeries
+from destutter.ui.plots.lane_measures import LaneMetric, MeasureSeries, Pick
 from destutter.ui.plots.series import LaneSeries
 from destutter.ui.plots.time_view import RETENTION_S
 from destutter.ui.plots.traced_series import MEMORY, longest_ms
@@ -54,6 +55,7 @@ class LaneData:
         self.markers: deque[Marker] = deque(maxlen=200)
         self.disks = DiskRanking()
         self._evidence = EvidenceSeries(frozenset((*_SCALARS, *_INSTANCED)))
+        self._chosen = MeasureSeries(self._evidence)
         self._series: dict[tuple[str, str], LaneSeries] = {}
         self._looked_s = 0.0
 
@@ -68,6 +70,24 @@ class LaneData:
     def find(self, metric: str, instance: str = "") -> LaneSeries | None:
         """The series of any metric that a lane or a finding is about; None without a value."""
         return self._series.get((metric, instance)) or self._evidence.find(metric, instance)
+
+    def keep(self, measures: Iterable[LaneMetric]) -> None:
+        """Keep what these lanes draw, too; what the usual lanes and findings need is always."""
+        own = (*_SCALARS, *_INSTANCED)
+        self._chosen.keep(measure for measure in measures if measure.metric not in own)
+
+    def lines(self, measure: LaneMetric) -> list[tuple[str, LaneSeries]]:
+        """(instance, series) of what was measured of it."""
+        if measure.pick is Pick.ONLY and measure.key in self._series:
+            series = self._series[measure.key]
+            return [(measure.instance, series)] if len(series) else []
+        return self._chosen.lines(measure)
+
+    def measured_drives(self) -> list[str]:
+        """The drives that have answered, the one first that programs wait for most."""
+        answered = [disk for metric, disk in self._series if metric in (READ, WRITE)]
+        found = self.disks.busiest(answered)
+        return [disk for disk in found if self.series(READ, disk) or self.series(WRITE, disk)]
 
     def instances(self, metric: str) -> list[str]:
         """The instances of a metric that were measured so far."""
@@ -140,6 +160,7 @@ class LaneData:
             for instance, value in metrics.instanced.get(metric, {}).items():
                 self._add(metric, instance, time_s, value)
         self._evidence.accept_metrics(metrics, time_s)
+        self._chosen.accept_metrics(metrics, time_s)
         depths: Mapping[str, float | None] | None = metrics.instanced.get("disk.queue_depth")
         if depths:
             self.disks.accept_depths(depths, metrics.elapsed_s)
@@ -153,6 +174,7 @@ class LaneData:
             if instance and last is not None and last < before_s:
                 del self._series[metric, instance]
                 self.disks.forget(instance)
+        self._chosen.forget(before_s)
 
     def _add(self, metric: str, instance: str, time_s: float, value: float | None) -> None:
         series = self.series(metric, instance)

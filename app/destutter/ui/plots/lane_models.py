@@ -23,8 +23,7 @@ from destutter.ui.plots.lane_data import (
     WRITEBACK,
     LaneData,
 )
-from destutter.ui.plots.lane_show import LaneModel, LaneShow
-from destutter.ui.plots.reclaim_lane import ReclaimLane
+from destutter.ui.plots.lane_show import LaneShow, below_one_ms
 from destutter.ui.plots.scale import DecadeScale, LinearScale, RefreshScale
 from destutter.ui.plots.series import LaneSeries
 from destutter.ui.words.quantities import Quantities
@@ -63,6 +62,7 @@ class FrameLane:
     """Frame times of the game; without them, how late the probe woke up."""
 
     sources = ("wakeup",)
+    measures = ()
     stretch = 134
 
     def __init__(self, quantities: Quantities, refresh_hz: float) -> None:
@@ -173,6 +173,7 @@ class DiskLane:
     """How long reads and writes took, for the disks that programs wait for most."""
 
     sources = ("disk",)
+    measures = ()
     stretch = 134
 
     def __init__(self, quantities: Quantities) -> None:
@@ -217,11 +218,9 @@ class DiskLane:
         )
 
     def _write(self, value_ms: float) -> str:
-        """The kernel counts whole milliseconds: what took less counts as none, and is not none."""
         if value_ms > 0:
             return self._quantities.milliseconds(value_ms)
-        limit = self._quantities.round_milliseconds(1.0)
-        return translate("Lanes", "below {limit}").format(limit=limit)
+        return below_one_ms(self._quantities)
 
     def _candidates(self, data: LaneData) -> list[tuple[int, str, bool, LaneSeries]]:
         """Every line that could be drawn: the disk's place in their order, its name, ...
@@ -257,6 +256,7 @@ class PressureLane:
     """The share of time in which some task waited for memory, disk or CPU."""
 
     sources = ("pressure",)
+    measures = ()
     stretch = 104
 
     _RESOURCES = (("memory", "memory"), ("io", "storage"), ("cpu", "cpu"))
@@ -300,6 +300,7 @@ class DirtyLane:
     """Data that waits to be written to disk."""
 
     sources = ("vmstat",)
+    measures = ()
     stretch = 78
 
     def __init__(self, quantities: Quantities) -> None:
@@ -356,14 +357,3 @@ class DirtyLane:
             ),
             note=note,
         )
-
-
-def lane_models(quantities: Quantities, refresh_hz: float) -> list[LaneModel]:
-    """The lanes from top to bottom."""
-    return [
-        FrameLane(quantities, refresh_hz),
-        DiskLane(quantities),
-        ReclaimLane(quantities),
-        PressureLane(quantities),
-        DirtyLane(quantities),
-    ]

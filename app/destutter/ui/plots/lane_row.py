@@ -12,14 +12,16 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.plots.gutter import NOTHING, Gutter, GutterNote
 from destutter.ui.plots.lane import Lane
 from destutter.ui.plots.lane_data import LaneData
-from destutter.ui.plots.lane_show import LaneModel, LaneShow
+from destutter.ui.plots.lane_show import LEAST_ROWS, LaneModel, LaneShow
 from destutter.ui.plots.missing_row import MissingRow
 from destutter.ui.plots.series import LaneSeries
 from destutter.ui.plots.time_view import TimeView
 
 _NEWEST_AGE_S = 1.5  # behind the newest time: as long as a line holds (lane_data.py)
 _FRESH_S = 3.0  # a number that stopped is not shown as that of now
-_LEAST_ROWS = 3  # lines of a legend that are never cut off
+_REACH_S = 0.3  # a moment between two values is that of the next one
+_LATE = 1.5  # of how often they come: what comes every five seconds may come after seven
+_FEWEST_ROWS = 2  # a lane of one line is as high as others: a graph has to be seen
 
 
 class LaneRow(QFrame):
@@ -62,6 +64,11 @@ class LaneRow(QFrame):
         return self._stack.currentWidget() is self.missing
 
     @property
+    def stops(self) -> tuple[QWidget, ...]:
+        """What can take the focus, in the order of reading."""
+        return self.gutter.link, self.lane, self.missing.button
+
+    @property
     def title(self) -> str:
         return "" if self._show is None else self._show.title
 
@@ -72,9 +79,9 @@ class LaneRow(QFrame):
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Find out whether the lane can be measured."""
-        reason = next(
-            (snapshot.troubles[s] for s in self.model.sources if s in snapshot.troubles), None
-        )
+        troubles, sources = snapshot.troubles, self.model.sources
+        is_missing = all(source in troubles for source in sources)
+        reason = troubles[sources[0]] if is_missing else None
         if reason is not None:
             self.missing.explain(self.model.sources[0], reason)
         wanted: QWidget = self.lane if reason is None else self.missing
@@ -103,7 +110,8 @@ class LaneRow(QFrame):
         self.gutter.set_legends(show.legends, show.hidden)
         self.gutter.set_note(show.note)
         rows = len(show.legends) + bool(show.hidden)
-        self.setMinimumHeight(self.gutter.height_of(min(rows, _LEAST_ROWS)))
+        rows = max(_FEWEST_ROWS, min(rows, LEAST_ROWS))
+        self.setMinimumHeight(self.gutter.height_of(rows))
         self.lane.setAccessibleName(self.tr("{lane} graph").format(lane=show.title))
         self.lane.set_content(show.content)
 
@@ -122,11 +130,14 @@ class LaneRow(QFrame):
         values = []
         for line in show.content.lines:
             if moment_s is None:
-                value = line.series.newest(_NEWEST_AGE_S) if _is_fresh(line.series, data) else None
+                fresh = max(_FRESH_S, _LATE * show.every_s)
+                is_fresh = _is_fresh(line.series, data, fresh)
+                value = line.series.newest(_NEWEST_AGE_S) if is_fresh else None
             else:
                 value = line.series.highest(moment_s - column_s, moment_s + column_s)
                 if value is None:
-                    value = line.series.value_at(moment_s, max(0.3, column_s))
+                    reach = max(_REACH_S, _LATE * show.every_s, column_s)
+                    value = line.series.value_at(moment_s, reach)
             values.append(NOTHING if value is None else show.write(value))
         self._counted = len(visible_spikes)
         if show.counts_stutters:
@@ -138,6 +149,6 @@ class LaneRow(QFrame):
             self.lane.setAccessibleDescription(self.gutter.text)
 
 
-def _is_fresh(series: LaneSeries, data: LaneData) -> bool:
+def _is_fresh(series: LaneSeries, data: LaneData, fresh_s: float) -> bool:
     last = series.last_s
-    return last is not None and data.now_s - last <= _FRESH_S
+    return last is not None and data.now_s - last <= fresh_s

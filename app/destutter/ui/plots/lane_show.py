@@ -5,9 +5,16 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Protocol
 
+from PySide6.QtCore import QCoreApplication
+
 from destutter.ui.plots.gutter import GutterNote, LegendEntry
 from destutter.ui.plots.lane import LaneContent
 from destutter.ui.plots.lane_data import LaneData
+from destutter.ui.plots.lane_measures import LaneMetric
+from destutter.ui.words.quantities import Quantities
+
+LEAST_ROWS = 3
+"""Lines of a legend that are never cut off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +22,7 @@ class LaneShow:
     """All that a lane shows at the moment; ``tip`` says what that is, in everyday words.
 
     ``figures`` are the values of the last rows of the legend, which have no line, for the time
-    between two seconds.
+    between two seconds. ``every_s``: how often a value comes of what comes most seldom.
     """
 
     title: str
@@ -27,6 +34,7 @@ class LaneShow:
     note: GutterNote | None = None
     counts_stutters: bool = False
     figures: Callable[[float, float], tuple[str, ...]] | None = None
+    every_s: float = 0.1
 
 
 class LaneModel(Protocol):
@@ -34,7 +42,13 @@ class LaneModel(Protocol):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The sources of the stream that it cannot do without; the first says what it shows."""
+        """Without any of these sources of the stream there is nothing to show; the first says
+        what it shows."""
+        ...
+
+    @property
+    def measures(self) -> tuple[LaneMetric, ...]:
+        """What it draws beside what is always kept."""
         ...
 
     @property
@@ -49,3 +63,9 @@ class LaneModel(Protocol):
     def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """What to show for these measurements."""
         ...
+
+
+def below_one_ms(quantities: Quantities) -> str:
+    """The kernel counts whole milliseconds: what took less counts as none, and is not none."""
+    text = QCoreApplication.translate("Lanes", "below {limit}")
+    return text.format(limit=quantities.round_milliseconds(1.0))

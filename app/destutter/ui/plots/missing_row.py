@@ -17,6 +17,7 @@ _TITLES = {
     "wakeup": QT_TRANSLATE_NOOP("Missing", "Wake-up delay is not measured."),
 }
 _UNKNOWN = {"pressure": QT_TRANSLATE_NOOP("Missing", "Pressure is not measured.")}
+_OTHERS = QT_TRANSLATE_NOOP("Missing", "This is not measured.")
 _BY_KERNEL = frozenset({"sampling.no_pressure", "coverage.no_pressure"})
 _ADVICE = {
     "pressure": QT_TRANSLATE_NOOP(
@@ -57,7 +58,7 @@ class MissingRow(QWidget):
         """Say that this source is missing, and why."""
         # A log of another program, or a source that came late, says nothing of the kernel.
         is_kernels = source not in _ADVICE or reason.id in _BY_KERNEL
-        title = _TITLES[source] if is_kernels else _UNKNOWN[source]
+        title = _TITLES.get(source, _OTHERS) if is_kernels else _UNKNOWN[source]
         self.title.set_full_text(QCoreApplication.translate("Missing", str(title)))
         advice = _ADVICE.get(source) if is_kernels else None
         detail = (

@@ -22,6 +22,7 @@ class ReclaimLane:
     runs, what the game's own threads waited for, memory among it."""
 
     sources = ("vmstat",)
+    measures = ()
     stretch = 100
 
     def __init__(self, quantities: Quantities) -> None:

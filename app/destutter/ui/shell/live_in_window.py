@@ -10,8 +10,8 @@ from destutter.ui.live.live_page import LivePage
 from destutter.ui.pages.trace_row import TraceRow
 
 if TYPE_CHECKING:
-    from destutter.bridge.kernel_trace import KernelTrace
     from destutter.ui.look.theme import Theme
+    from destutter.ui.pages.page_sources import PageSources
     from destutter.ui.shell.window_requests import WindowRequests
     from destutter.ui.words.quantities import Quantities
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 def make_live_page(
     requests: WindowRequests,
     look: tuple[Theme, Quantities],
-    trace: KernelTrace | None,
+    sources: PageSources,
     explain_helper: Callable[[], None],
     *,
     watches_computer: bool,
     refresh_hz: float,
 ) -> LivePage:
-    """The page; a trace that runs is told on it, and can be ended there.
+    """The page with the chosen lanes; a trace that runs is told on it, and can be ended there.
 
     Whoever makes it shows what it asks to be shown: a cause, a group, a stutter.
     """
@@ -37,7 +37,11 @@ def make_live_page(
     live.game_chosen.connect(requests.game_chosen)
     live.restart_requested.connect(requests.restart_requested)
     live.live_requested.connect(requests.live_requested)
-    row = TraceRow(look[0], trace, live)
+    settings = sources.settings
+    if settings is not None:
+        live.lanes.choice = settings.value.lanes
+        live.lanes.chosen.connect(lambda lanes: settings.change(lanes=lanes))
+    row = TraceRow(look[0], sources.trace, live)
     row.helper_requested.connect(explain_helper)
     live.quiet.addWidget(row)
     return live

@@ -213,7 +213,7 @@ class MainWindow(WindowRequests):
         self._live = live = make_live_page(
             self,
             (self._theme, self.quantities),
-            self._sources.trace,
+            self._sources,
             self.explain_helper,
             watches_computer=self._watches_computer,
             refresh_hz=self._refresh_hz,
