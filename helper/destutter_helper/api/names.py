@@ -107,6 +107,6 @@ def error_of(name: str, whole: Said) -> HelperError:
     """The error again, from its name and what crossed the bus."""
     values = whole.values
     id_, device, said = values.get("name"), values.get("device", ""), values.get("reason")
-    if whole.id in {_ENTRY, _ENTRY_ON} and isinstance(said, Said):
-        return HelperError(name, said, id=str(id_ or ""), device=str(device))
+    if whole.id in {_ENTRY, _ENTRY_ON} and id_ and isinstance(said, Said):
+        return HelperError(name, said, id=str(id_), device=str(device))
     return HelperError(name, whole)

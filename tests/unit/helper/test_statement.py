@@ -8,7 +8,7 @@ import string
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from destutter_helper.api.names import HelperError, error_of
@@ -147,6 +147,7 @@ def test_texts_have_plain_places_only() -> None:
 
 
 @given(saids, st.sampled_from(["", "vm.swappiness"]), st.sampled_from(["", "sda"]))
+@example(Said("helper.entry", {"reason": Said("helper.absent.device")}), "", "")
 def test_an_error_is_the_same_on_the_other_side(said: Said, id_: str, device: str) -> None:
     """Its name, why, and the entry that failed; its line in English begins with the entry."""
     device = device if id_ else ""
