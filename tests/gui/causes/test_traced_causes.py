@@ -20,7 +20,7 @@ from destutter.core.traced import (
     TracedWait,
     TraceLook,
 )
-from destutter.diagnosis.finding import Confidence
+from destutter.diagnosis.finding import Confidence, Group, Spike
 from destutter.ui.causes.causes_page import CausesPage
 from destutter.ui.live.stutter_list import StutterList
 from destutter.ui.pages.feed_state import FeedKind, FeedState
@@ -241,6 +241,20 @@ def test_where_the_time_went_stands_above_all_causes(make, qapp) -> None:
     assert plain(shown.lost.text()) == said
     window, _ = make(live_scenes.smooth)
     assert not window.causes.lost.isVisible()
+
+
+def test_a_guess_in_the_list_of_stutters_says_so(make) -> None:
+    """What the verdict calls possible is not told there as known."""
+    window, _ = make()
+    window.show_page("live")
+    window.live.panels.show_stutters()
+    (shown,) = window.live.panel.findChildren(StutterList)
+    sure = Spike(10**9, 200.0, "mangohud", "io_unfairness", Group.STORAGE)
+    shown.show_spikes([sure])
+    known = shown.list.item(0).text()
+    shown.show_spikes([replace(sure, is_guess=True)])
+    assert "Possibly: " not in known
+    assert "Possibly: " in shown.list.item(0).text()
 
 
 def test_why_a_trace_that_runs_lacks_waits_for_a_core(make, trace) -> None:

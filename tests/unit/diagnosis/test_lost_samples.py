@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.core.metric_table import METRICS
-from destutter.core.metrics import DAMAGED, Deriver
+from destutter.core.metrics import DAMAGED, Deriver, Metrics
 from destutter.core.sample import Frames, Layout, Reading, Sample
 from destutter.diagnosis.assessor import Assessor
+from destutter.diagnosis.circumstances.circumstances import Circumstances, circumstances
 from destutter.diagnosis.circumstances.covered import covered_ms
 from destutter.diagnosis.finding import Confidence, Spike, VerdictKind
-from destutter.diagnosis.history.tick_log import Tick
+from destutter.diagnosis.history.tick_log import Tick, TickLog
 from destutter.session.replay import ReplaySource
 from tests.truth.judge import judgement_of
 
@@ -123,6 +124,17 @@ def test_of_a_few_seconds_nothing_is_more_than_a_guess(first_s):
     told = assessor.assess()
     assert told.verdict.kind is VerdictKind.MEASURING
     assert all(each.confidence is Confidence.LOW for each in told.findings)
+
+
+def test_what_lies_beside_a_hole_is_not_what_a_stutter_waited_for():
+    """A stutter of 2.2 s of which 0.4 s were measured, with a drive that was waited for."""
+    log = TickLog()
+    waits = {"pressure.some_pct": {"io": 100.0}}
+    for tick in (*range(1, 11), *range(31, 41)):
+        log.accept_metrics(Metrics(tick * 100 * MS, 0.1, {}, waits))
+    lost = Spike(3100 * MS, 2200.0, "mangohud")
+    assert circumstances(log, lost) == Circumstances(2200.0)
+    assert circumstances(log, Spike(900 * MS, 400.0, "mangohud")).lost_ms["io"] > 300.0
 
 
 def _without(path, source):
