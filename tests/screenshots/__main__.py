@@ -31,6 +31,7 @@ from tests.screenshots.around_states import (
 )
 from tests.screenshots.causes_states import CAUSES_STATES, open_state
 from tests.screenshots.changes_states import CHANGES_STATES, open_changes
+from tests.screenshots.flatpak_states import FLATPAK_STATES
 from tests.screenshots.guide_states import GUIDE_STATES
 from tests.screenshots.session_states import SESSION_STATES, RecordedFlights
 from tests.screenshots.states import STATES, State
@@ -138,7 +139,8 @@ def pages(app: QApplication, names: list[str], out: Path, *, is_few: bool) -> No
     changes = [(state.name, partial(open_changes, app, state)) for state in CHANGES_STATES]
     recorded = (*SESSION_STATES, *VERDICT_STATES, *GUIDE_STATES)
     sessions = [(s.name, partial(flights.open_sessions, app, s)) for s in recorded]
-    around = [(state.name, partial(open_around, app, state)) for state in AROUND_STATES]
+    around_states = (*AROUND_STATES, *FLATPAK_STATES)
+    around = [(state.name, partial(open_around, app, state)) for state in around_states]
     known: list[tuple[str, Callable[..., Any]]] = [*causes, *changes, *sessions, *around]
     for state_name, open_page in known:
         if names and state_name not in names:

@@ -49,17 +49,23 @@ class AroundState:
     do: Callable[["AroundScene"], None]
 
 
+def _reading(computer: str) -> SystemReading:
+    with unpacked(FOLDER / f"{computer}.tar.gz") as files:
+        return read_system(files)
+
+
 class AroundScene:
     """A window with settings of its own below a folder that goes with it."""
 
     def __init__(self, app: QApplication, theme: Theme, size: tuple[int, int]) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="destutter-pictures-")
-        place = Path(self._folder.name)
+        place = self.place = Path(self._folder.name)
         self._app = app
         self.theme = theme
         self.health = _HEALTH
         self.model: SystemModel | None = None
         self.computer = "synthetic-intel-desktop"
+        self.read = _reading
         self.helper = ScriptedHelper(Availability.ABSENT)
         self.window = make_window(theme, watches_computer=True)
         places = Places(place, Path("/home/user/.local/share/destutter"))
@@ -81,8 +87,7 @@ class AroundScene:
             QCoreApplication.processEvents()
 
     def _make_system(self, theme: Theme, quantities: object) -> Page:
-        with unpacked(FOLDER / f"{self.computer}.tar.gz") as files:
-            reading: SystemReading = read_system(files)
+        reading = self.read(self.computer)
         model = self.model = SystemModel(lambda _threads: reading, lambda: self.health)
         power_states = PowerStatesModel(self.helper, self.window)
         return SystemPage(theme, self.window.quantities, model, power_states)
@@ -94,7 +99,8 @@ class AroundScene:
         self._folder.cleanup()
 
 
-def _system(scene: AroundScene) -> None:
+def show_system(scene: AroundScene) -> None:
+    """The page, with all that it reads."""
     scene.window.show_page("system")
     page = scene.window.page_of("system")
     assert isinstance(page, SystemPage)
@@ -108,12 +114,12 @@ def _system_asleep(scene: AroundScene) -> None:
     scene.computer = "synthetic-amdgpu-laptop"
     scene.helper = ScriptedHelper()
     scene.helper.drives = (Controller("nvme0", tuple(states)),)
-    _system(scene)
+    show_system(scene)
 
 
 def _system_without_udisks(scene: AroundScene) -> None:
     scene.health = HealthReport(missing=NoHealth.NO_UDISKS)
-    _system(scene)
+    show_system(scene)
 
 
 def _settings(scene: AroundScene) -> None:
@@ -146,7 +152,7 @@ def _played(scene: AroundScene) -> None:
 
 
 AROUND_STATES = (
-    AroundState("system", live_scenes.stuttering, _system),
+    AroundState("system", live_scenes.stuttering, show_system),
     AroundState("system-asleep", live_scenes.stuttering, _system_asleep),
     AroundState("system-missing", live_scenes.virtual_machine, _system_without_udisks),
     AroundState("system-nothing", None, _system_without_udisks),

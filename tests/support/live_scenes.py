@@ -214,14 +214,15 @@ def sampled_log() -> Scene:
     return scene
 
 
-def whole_computer() -> Scene:
+def whole_computer(sees_programs: bool = True) -> Scene:
     """No game and no frame times, with two late wake-ups under memory pressure."""
     scene = Scene(has_frames=False, has_game=False, has_gpu=False)
     programs = (("4242 Test Flight", 181.0), ("911 test-browser", 22.0), ("77 test-sync", 6.0))
-    scene.script.look(
-        *({"interval_us": 2_000_000, "cpu_us": 20_000 * share} for _, share in programs),
-        names=[name for name, _ in programs],
-    )
+    if sees_programs:
+        scene.script.look(
+            *({"interval_us": 2_000_000, "cpu_us": 20_000 * share} for _, share in programs),
+            names=[name for name, _ in programs],
+        )
 
     def shape(at: float) -> Moment:
         late = 41.0 if 60.0 <= at < 60.1 or 95.0 <= at < 95.1 else 0.25

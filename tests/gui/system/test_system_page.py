@@ -127,6 +127,18 @@ def test_in_a_flatpak_the_page_says_what_is_hidden(make_page: MakePage, reading)
     assert {row[-1].note for row in sections["drives"].rows} == {"the Flatpak may not ask UDisks2"}
 
 
+def test_no_real_time_thread_is_told_only_where_threads_were_looked_at(make_page: MakePage):
+    """In a Flatpak none is seen, which is not that there is none."""
+    page = make_page("stuttering")
+    notes = {section.id: section.note for section in page.sections}
+    assert notes["threads"] == "This is not measured here."
+    last = snapshots_of("stuttering")[-1]
+    looked = replace(last.metrics[-1], instanced={"realtime.cpu_pct": {}})
+    page.show_snapshot(replace(last, metrics=(looked,)))
+    notes = {section.id: section.note for section in page.sections}
+    assert notes["threads"] == "No program runs under a real-time policy."
+
+
 def test_zone_below_its_watermark_says_so(make_page: MakePage):
     """The state of a zone is a word with a sign; node 1 of this computer is short of memory."""
     rows = {row[0].text: row[-1] for row in make_page().sections[1].rows}

@@ -40,6 +40,10 @@ class NewestValues:
             for metric in _WANTED & metrics.instanced.keys():
                 self._values[metric] = metrics.instanced[metric]
 
+    def was_read(self, metric: str) -> bool:
+        """Whether its source was read at all, be it that nothing was there."""
+        return metric in self._values
+
     def of(self, metric: str) -> dict[str, float]:
         """The values that are there, by instance."""
         found = self._values.get(metric, {})

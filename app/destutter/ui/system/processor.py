@@ -99,8 +99,11 @@ def thread_section(
         )
     note = ""
     if not rows:
-        note = translate("System", "No program runs under a real-time policy.")
-        note = _why_nothing(measured, note)
+        # A Flatpak sees no program but itself: that none was read is not that there is none.
+        was_read = measured.was_read("realtime.cpu_pct")
+        none = translate("System", "No program runs under a real-time policy.")
+        unread = translate("System", "This is not measured here.")
+        note = _why_nothing(measured, none if was_read else unread)
     elif len(busiest) > _THREADS:
         more = len(busiest) - _THREADS
         note = translate("System", "%n quieter one(s) are not listed.", None, more)
