@@ -25,7 +25,7 @@ COMMANDS = tuple(
     "watch record diagnose compare import export status prove apply undo trace mark capture menu "
     "install-helper update-helper uninstall-helper doctor".split()
 )
-"""Every command; each is a module of ``destutter.commands``."""
+"""Every command; each is a module of ``destutter.commands``, but for those below."""
 
 _MODULES = {
     "import": "import_file",

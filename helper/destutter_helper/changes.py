@@ -351,14 +351,14 @@ class Changes:
         moving.sort(key=lambda entry: CELLS[entry.cell][0].rank)
         findings = []
         if not is_intent_known:
-            findings = [(one, write_back.compare(self.kernel, one, excuse)) for one in moving]
+            findings = [(one, write_back.judge(self.kernel, one, excuse)) for one in moving]
             self.document.phase, self.document.trial = RESTORING, None
             self.save_anyway()  # a crash from here on finds the same goals
         ended, is_half_done = self._take_over(trial, moving)
         if is_half_done:  # that is no foreign hand
             excuse = write_back.or_half_way(excuse)
         if is_intent_known or is_half_done or ended:  # or what we saw is no longer so
-            findings = [(one, write_back.compare(self.kernel, one, excuse)) for one in moving]
+            findings = [(one, write_back.judge(self.kernel, one, excuse)) for one in moving]
         results = tuple(
             one if is_meant(one.id, one.device) else replace(one, notes=(_TIED, *one.notes))
             for entry, finding in findings

@@ -368,7 +368,7 @@ class _Watcher:
 
     def _write_back(self, entries: list[Entry]) -> None:
         for one in entries:
-            finding = write_back.compare(self._kernel, one)
+            finding = write_back.judge(self._kernel, one)
             if write_back.carry_out(self._kernel, one, finding).outcome != FAILED:
                 self._done.add(id(one))
 

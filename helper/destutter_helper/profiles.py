@@ -22,7 +22,8 @@ SERVICES = (  # newest name first; interface equals the name
 APPLICATION_ID = "io.github.destutter.Destutter"
 # power-profiles-daemon shows it to every user, whatever their languages are: root's has no say.
 REASON = "A game is running"
-# The one blocking call of the helper: a power daemon that hangs must not hold up its loop.
+# Beside questions to the bus itself the one blocking call of the helper: a power daemon that
+# hangs must not hold up its loop.
 ANSWER_MAX_S = 2.0
 _NO_DAEMON = Said("helper.absent.power_daemon")
 

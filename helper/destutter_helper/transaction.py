@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The engine: change sets on trial, kept, taken back. It knows no D-Bus, no caller, no polkit.
+"""The engine: change sets on trial, kept, taken back. It knows no D-Bus and no polkit.
 
 For the layer above (service, --boot, --recover, --undo-all)::
 
@@ -13,10 +13,11 @@ For the layer above (service, --boot, --recover, --undo-all)::
     engine.undo(UndoRequest())
     engine.close()                          # gives up the lock, changes nothing
 
-Who may call what is the business of the layer above: the engine compares no uids. Every method
+Who may call what is the business of the layer above: the engine compares no uids, only the name
+of who owns a trial, where it is told one. Every method
 either does its work or raises ``HelperError``; when it raises, nothing is changed (what a failed
 set had already written is back), with the exceptions that the error's text names. No method
-blocks on anything but the state directory's fsync and the kernel's own files.
+blocks on anything but the state directory's fsync, the kernel's own files and the guardian's answer.
 """
 
 import contextlib

@@ -58,8 +58,8 @@ def foreign_parts(entry: Entry, current: str, target: str) -> frozenset[str]:
     return frozenset(found | (off & moved - asked))
 
 
-def compare(kernel: KernelWriter, entry: Entry, excuse: Excuse = no_excuse) -> Judged:
-    """What to do with an entry, part by part."""
+def judge(kernel: KernelWriter, entry: Entry, excuse: Excuse = no_excuse) -> Judged:
+    """What to do with an entry, part by part; what is excused counts as ours from then on."""
     trouble, current, troubles = report.look(kernel, entry)
     if trouble:
         return Judged(trouble, current, troubles)

@@ -3,7 +3,7 @@
 
 A sampler delivers exactly the fields named here, in this order, with None for what its kernel
 does not have. ``destutter.core.metrics`` and the recording format build on these names, so a
-field is never renamed or reused; new ones are added at the end of their source.
+field is never renamed or reused; a new one stands where its sampler reads it.
 """
 
 from dataclasses import dataclass

@@ -74,6 +74,14 @@ def test_what_nobody_knows_is_not_known() -> None:
     assert told_as_lost(TimeLost()) is None
 
 
+def test_what_only_the_probe_felt_is_no_time_of_the_game() -> None:
+    """One of 20.2 ms of the processor's read "1.2 ms of the game's own work and 19 not known"."""
+    spike = Spike(1000 * MS, 20.2, "wakeup")
+    met = Circumstances(20.2, runner=("autosave", 1.2))
+    lost = TimeLostTally().of([spike], [Explained(spike, met, ())])
+    assert lost == TimeLost(20.2, {"unknown": 20.2})
+
+
 def test_frames_that_are_felt_as_one_stutter_count_in_full() -> None:
     """Divided as the longest of them: it speaks for all."""
     spike = Spike(1000 * MS, 200.0, "frame", more_ms=600.0)

@@ -37,7 +37,7 @@ class Scripted(guardian.Guardian):
     def take_back(self, entry: Entry) -> None:
         """Write what is to be written."""
         kernel = KernelWriter(self.computer.kernel, {})
-        write_back.carry_out(kernel, entry, write_back.compare(kernel, entry))
+        write_back.carry_out(kernel, entry, write_back.judge(kernel, entry))
 
     def _say(self, order: guardian.Order, descriptor: int = -1) -> str:
         if self.entries and self.computer.kernel.now_ns >= self.deadline_ns:

@@ -58,7 +58,7 @@ class SessionSummary:
     Times are seconds from its beginning. ``started_at`` is the wall clock of the beginning in
     seconds since 1970, None when nothing tells it; ``start_ns`` is that moment on the clock of the
     assessment. ``seconds`` holds one value a second by the ids
-    of ``session_tally.TALLIES`` and ``session_frames``; ``minutes`` one a whole minute (a session
+    of ``tally.TALLIES`` and ``frame_store``; ``minutes`` one a whole minute (a session
     below a minute has one value, as if it had gone on). Both have NaN where nothing was measured,
     and lack an id that never was. ``frame_ms`` are all frame times in order. ``origin`` says what
     stutters were seen by ("mangohud", "xplane", "capframex", "presentmon", "wakeup"), None when by

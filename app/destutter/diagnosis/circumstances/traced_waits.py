@@ -45,7 +45,7 @@ MEMORY_KINDS = (RECLAIM, MEMCG_RECLAIM, COMPACTION, THROTTLED)
 _LONG_MS = LONG_WAIT_NS / 1e6  # of a longer wait as much has to lie within the stutter
 
 _HELD_PART = 0.5  # of a write: one that the drive itself took longer for was not held back
-_STEP_NS = 1_000_000_000  # writers are held back for some time behind a step (tracing.md: 1 s)
+_STEP_NS = 1_000_000_000  # writers are held back for some time behind a step (1 s was measured)
 _KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
 _TURN_MS = 10.0  # a tick of a kernel with HZ=100, at which the scheduler takes a core away at last
 _EVENT_OF = {

@@ -18,6 +18,7 @@ from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Certainty, WhereT
 from destutter.diagnosis.circumstances.traced_waits import MEMORY_KINDS, REQUEST, TracedWaits
 from destutter.diagnosis.finding import Group, Spike, TimeLost
 from destutter.diagnosis.findings.wait_findings import Explained
+from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 
 OWN, ELSE, UNKNOWN = "own", "else", "unknown"
 """What is none of the groups: the game's own work, another wait that has a name, nothing known."""
@@ -66,6 +67,10 @@ class TimeLostTally:
         return TimeLost(total_ms, ordered, sum(lost.traced_ms for lost in found))
 
     def _part(self, spike: Spike, each: Explained | None) -> _Lost:
+        if spike.origin == WAKEUP_ORIGIN:
+            # The probe was late, and it does nothing that could be divided; what the game did
+            # meanwhile held nobody up.
+            each = None
         kept = self._kept.get(spike.monotonic_ns)
         doubted = frozenset() if each is None else each.doubted
         is_same = kept is not None and kept.each is each and kept.doubted == doubted
