@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The process gives away what it does not need, also where no systemd unit confines it.
 
-After `confine` it has one capability (CAP_SYS_NICE, for the priorities of ksoftirqd and the guardian), cannot gain
-another one, and cannot start a program: the kernel refuses execve and execveat (seccomp).
+After `confine` it has one capability (CAP_SYS_NICE, for the priorities of ksoftirqd and the
+guardian), cannot gain another one, and cannot start a program: the kernel refuses execve and
+execveat (seccomp).
 """
 
 import contextlib

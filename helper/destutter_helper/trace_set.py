@@ -2,8 +2,8 @@
 """The closed set of what is recorded of the kernel, and what the kernel says about its form.
 
 Nothing of it comes from a caller. A new event has to be measured first: what it is good for and
-what it costs (``make bench ARGS=trace``). It must not be of those that `shows_addresses` refuses: a
-raw record holds true addresses of the kernel, which are worth hiding.
+what it costs (``make bench ARGS=trace``). It must not be of those that `shows_addresses` refuses:
+a raw record holds true addresses of the kernel, which are worth hiding.
 """
 
 import re

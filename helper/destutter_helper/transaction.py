@@ -14,10 +14,10 @@ For the layer above (service, --boot, --recover, --undo-all)::
     engine.close()                          # gives up the lock, changes nothing
 
 Who may call what is the business of the layer above: the engine compares no uids, only the name
-of who owns a trial, where it is told one. Every method
-either does its work or raises ``HelperError``; when it raises, nothing is changed (what a failed
-set had already written is back), with the exceptions that the error's text names. No method
-blocks on anything but the state directory's fsync, the kernel's own files and the guardian's answer.
+of who owns a trial, where it is told one. Every method either does its work or raises
+``HelperError``; when it raises, nothing is changed (what a failed set had already written is
+back), with the exceptions that the error's text names. No method blocks on anything but the state
+directory's fsync, the kernel's own files and the guardian's answer.
 """
 
 import contextlib

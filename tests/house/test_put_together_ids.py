@@ -116,6 +116,7 @@ PARTS_OF_IDS: Mapping[str, Iterable[str]] = {
     "signs: state.value": [each.value for each in TileState],
     "status: name": ("setting", "value", "owner"),
     "system_error: name.lower()": [each.lower() for each in NAMES],
+    "time_lost: told": ("verdict.lost", "verdict.lost.rows"),
     "time_lost: name": ("memory", "storage", "cpu", ELSE, OWN, UNKNOWN),
     "trace_instances: reason": ("locked", "no_tracefs"),
     "trace_lines: _PARTLY.get(loss.instance, 'partly')": (
@@ -131,6 +132,7 @@ PARTS_OF_IDS: Mapping[str, Iterable[str]] = {
         *("latest_wake", "direct_reclaim", "slowest_read", "slowest_write", "least_available"),
     ),
     "verdict: by": ("sampled", "wakeup"),
+    "verdict: about": ["own", *(group.value for group in Group)],
     "verdict: finding.group.value": [group.value for group in Group],
     "verdict: finding.told_as": FINDINGS,
     "verdict: HEADLINES.get(own, UNSEEN)": {*HEADLINES.values(), "unseen"},

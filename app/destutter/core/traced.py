@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the kernel's event tracing showed: waits of single threads, and slow requests to drives.
 
-The process that reads the trace (``destutter.sampling.tracing``) tells each look, at most four a second,
-as a ``TraceLook``, which is a message of the stream (``destutter.core.sample``). What it cannot
-measure is a ``Trouble`` of the source ``trace``. Times are nanoseconds of CLOCK_MONOTONIC, as
-everywhere.
+The process that reads the trace (``destutter.sampling.tracing``) tells each look, at most four a
+second, as a ``TraceLook``, which is a message of the stream (``destutter.core.sample``). What it
+cannot measure is a ``Trouble`` of the source ``trace``. Times are nanoseconds of CLOCK_MONOTONIC,
+as everywhere.
 """
 
 import types

@@ -10,6 +10,7 @@ from enum import Enum
 from functools import reduce
 
 from destutter.core.statement import Statement
+from destutter.diagnosis.cause_ids import RUN_QUEUE_DELAY
 
 HORIZON_S = 600
 """So far back findings look: with less a cause of every ten minutes is never seen twice."""
@@ -34,6 +35,11 @@ class Confidence(Enum):
     LOW = "low"
     MEDIUM = "medium"
     HIGH = "high"
+
+    @property
+    def rank(self) -> int:
+        """The higher the surer."""
+        return tuple(Confidence).index(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +215,6 @@ def _amount(why: Statement) -> float:
     )
 
 
-_WAIT_FOR_CORE = "run_queue_delay"
 _HALF_A_FRAME = 500.0
 """Milliseconds a second in run queues from which 60 frames a second lose half of their time each;
 a game beside any other program has 150 to 250, a few in each frame, and nobody notices."""
@@ -262,7 +267,7 @@ class Finding:
     def is_aside(self) -> bool:
         """Whether it is worth a word, though nothing that was felt fell together with it."""
         waits = [each.value for each in self.evidence if each.unit == "ms/s"]
-        is_short = self.cause == _WAIT_FOR_CORE and max(waits, default=0.0) < _HALF_A_FRAME
+        is_short = self.cause == RUN_QUEUE_DELAY and max(waits, default=0.0) < _HALF_A_FRAME
         return not (self.explains or (waits and is_short))
 
     @property
@@ -350,12 +355,14 @@ class TimeLost:
     """Milliseconds of all stutters, and by part: a group's value, "own", "else" or "unknown".
 
     The parts add up to ``total_ms`` (``time_lost.py``). ``traced_ms`` of them the kernel's trace
-    told, wait by wait, of the longest frame of each stutter.
+    told, wait by wait, of the longest frame of each stutter. ``more_ms`` of them is in its other
+    long frames.
     """
 
     total_ms: float = 0.0
     parts: Mapping[str, float] = field(default_factory=dict)
     traced_ms: float = 0.0
+    more_ms: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

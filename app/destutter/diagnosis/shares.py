@@ -5,8 +5,8 @@
 # and more of three in four (at the ends of others the frame works, and ticks are 100 ms long);
 # where none was made the game's own group has none in 19 of 20. Any mark between parts those two,
 # and these are a choice: the higher one where something else may explain as much.
-MOST_OF_IT = 0.4
-NEARLY_ALL = 0.6
+A_GOOD_PART = 0.4
+CLEARLY_MOST = 0.6
 BEYOND_USUAL = 0.25  # a worker that computes 40 % of each frame computes 60 % now and then
 SOME_WORK = 0.1  # 10 ms of a stutter of 100: the step in which the kernel counts (USER_HZ)
 SOME_BYTES = 4096.0  # a page: one that reads through a file server has no drive here

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 
 from destutter.core.statement import Statement
 from destutter.core.system_error import system_reason
-from destutter.session.format import HEAD_BYTES, SYNC, BlockHead, RecordingError, unpack_head
+from destutter.session.format import (
+    HEAD_BYTES,
+    MAGIC,
+    SYNC,
+    BlockHead,
+    RecordingError,
+    unpack_head,
+)
 
 _SEARCH_BYTES = 1 << 20
 
@@ -39,12 +46,16 @@ class DamagedBytes:
 class BlockIndex:
     """The good blocks of a file in order, the damaged pieces, and what was torn off at the end.
 
-    ``torn_bytes`` follow the last good block and are not a block: the recording was cut off.
+    ``torn_bytes`` follow the last good block and are not a block: the recording was cut off, or,
+    where they are ``is_another``, two recordings were joined. The second is of another time, maybe
+    of another game: read on, seven freezes of its game's own doing were blamed on a program that
+    had held up the first one's.
     """
 
     blocks: tuple[BlockEntry, ...]
     damaged: tuple[DamagedBytes, ...]
     torn_bytes: int
+    is_another: bool = False
 
 
 def read_index(descriptor: int, start: int) -> BlockIndex:
@@ -63,6 +74,8 @@ def read_index(descriptor: int, start: int) -> BlockIndex:
         entry = search.block_at(position)
         if entry is None:
             entry = search.block_after(position)
+            if search.begins_anew(position, size if entry is None else entry.offset):
+                return BlockIndex(tuple(blocks), tuple(damaged), size - position, is_another=True)
             if entry is None:
                 break
             damaged.append(DamagedBytes(position, entry.offset, len(blocks)))
@@ -115,14 +128,21 @@ class _Search:
                 return entry
         return None
 
+    def begins_anew(self, offset: int, end: int) -> bool:
+        """Whether another recording begins in this damaged place."""
+        return any(each < end for each in self._found(MAGIC, offset, end))
+
     def _sync_marks(self, offset: int) -> Iterator[int]:
-        overlap = len(SYNC) - 1
-        while offset < self._size:
+        return self._found(SYNC, offset, self._size)
+
+    def _found(self, mark: bytes, offset: int, end: int) -> Iterator[int]:
+        overlap = len(mark) - 1
+        while offset < end:
             piece = read_at(self._descriptor, _SEARCH_BYTES + overlap, offset)
-            found = piece.find(SYNC)
+            found = piece.find(mark)
             while found >= 0:
                 yield offset + found
-                found = piece.find(SYNC, found + 1)
+                found = piece.find(mark, found + 1)
             offset += _SEARCH_BYTES
 
 

@@ -93,7 +93,9 @@ class ReplaySource:
             )
             for gap in self.gaps
         ]
-        if torn := self.file.index.torn_bytes:
+        if (torn := self.file.index.torn_bytes) and self.file.index.is_another:
+            lines.append(Statement("session.another", {"rest_bytes": torn}))
+        elif torn:
             lines.append(Statement("session.torn", {"torn": torn}))
         if self.file.preamble.format_version > FORMAT_VERSION:
             lines.append(Statement("session.newer_left_out"))

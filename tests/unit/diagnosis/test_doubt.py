@@ -167,6 +167,13 @@ def test_the_time_of_what_is_doubted_is_not_known():
     assert told.lost.parts["unknown"] > 3 * told.lost.parts.get("storage", 0.0)
 
 
+def test_a_guess_at_the_games_own_reading_asks_nobody_else_to_be_silent():
+    """It said that the game could not be seen to wait, and that a slow drive was possible."""
+    verdict = judgement_of(SESSIONS / "reads_cold_tiles.destutter").assessment.verdict
+    assert verdict.detail.id == "verdict.possible.own.detail"
+    assert verdict.detail.values["cause"] == "slow_device.reading"
+
+
 def test_a_delay_of_a_whole_second_is_only_possible_of_a_stutter_within_it():
     """A thread that is read once a second may have stood in line beside it."""
     met = Circumstances(180.0, looks=2, delayed=("9 gc", 180.0))

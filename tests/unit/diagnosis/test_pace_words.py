@@ -56,7 +56,7 @@ def test_beside_late_wake_ups_they_are_stutters_as_well():
     assert english(told.verdict.headline).startswith("4 stutters")
     alone = assessed(_game().hiccup(60.0).run(4, PACED))
     assert "1 hiccup of the computer" in english(alone.verdict.headline)
-    assert alone.verdict.told_by is None
+    assert alone.verdict.told_by.id == "verdict.by_probe"
 
 
 def test_a_game_that_has_ended_stuttered_all_the_same():

@@ -44,6 +44,17 @@ def test_who_read_another_drive_is_not_blamed_for_this_one():
     assert _named(who_used_the_disk(system, told))[1:] == [("process", "backup")]
 
 
+def test_who_read_more_than_the_drive_read_was_at_another():
+    """Though no other drive moved as much in this look: the life of a child came all at once."""
+    backup = Process(7, "backup", io_bytes_per_s=1.2 * MIB)
+    starter = Process(8, "starter", io_bytes_per_s=500 * MIB)
+    told = _witness(starter, backup, moved={"loop1": 1 * MIB, "vda": 74 * MIB})
+    assert [each.comm for each in who_used_the_disk(Signal(1.0, (), "loop1"), told)] == [
+        "loop1",
+        "backup",
+    ]
+
+
 def test_whose_files_lie_elsewhere_is_not_blamed_for_this_drive():
     """A player reads 901 MB/s of a loop drive in memory, a backup 300 of the game's drive."""
     told = _witness(
@@ -68,7 +79,7 @@ def test_who_may_not_run_on_the_games_cores_took_none_of_them():
 def test_who_fills_the_page_cache_of_a_slow_drive_is_blamed():
     """What is written is counted at once and reaches the drive later; no other drive moved it."""
     told = _witness(
-        Process(7, "copy", io_bytes_per_s=500 * MIB),
+        Process(7, "copy", io_bytes_per_s=500 * MIB, write_bytes_per_s=500 * MIB),
         moved={"sdb": 12 * MIB, "nvme0n1": 1 * MIB},
     )
     assert ("process", "copy") in _named(who_used_the_disk(Signal(1.0, (), "sdb"), told))

@@ -87,7 +87,10 @@ def test_frames_that_are_felt_as_one_stutter_count_in_full() -> None:
     spike = Spike(1000 * MS, 200.0, "frame", more_ms=600.0)
     sure = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 150.0)
     lost = TimeLostTally().of([spike], [Explained(spike, Circumstances(200.0), (sure,))])
-    assert lost == TimeLost(800.0, {"storage": 600.0, "unknown": 200.0})
+    assert lost == TimeLost(800.0, {"storage": 600.0, "unknown": 200.0}, more_ms=600.0)
+    told = told_as_lost(lost)
+    assert told is not None
+    assert "in stutters of several long frames each" in english(told)
 
 
 def test_a_stutter_that_is_explained_anew_is_added_up_anew() -> None:

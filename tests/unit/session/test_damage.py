@@ -69,6 +69,23 @@ def test_torn_tail_is_left_out_and_told(recording):
         replay.close()
 
 
+@pytest.mark.parametrize("cut", [0, 1, 40, 3000])
+def test_a_second_recording_behind_the_first_is_left_out_and_told(recording, cut):
+    """As ``cat`` joins two, also behind a torn end: another time, maybe of another game."""
+    data = recording.read_bytes()
+    first = data[: len(data) - cut]
+    recording.write_bytes(first)
+    alone = ReplaySource(recording)
+    kept, rest = list(alone.messages()), alone.file.index.torn_bytes
+    alone.close()
+    recording.write_bytes(first + data)
+    joined = ReplaySource(recording)
+    assert list(joined.messages()) == kept
+    told = Statement("session.another", {"rest_bytes": rest + len(data)})
+    assert joined.problems == (told,)
+    joined.close()
+
+
 @pytest.mark.parametrize("place", [0, 5, HEAD_BYTES - 1, HEAD_BYTES, HEAD_BYTES + 30])
 def test_damaged_block_costs_until_the_next_key_block(recording, place):
     """Bytes changed in the head or body of block 13 lose blocks 13 to 19, told as one gap."""

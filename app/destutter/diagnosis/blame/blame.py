@@ -25,9 +25,9 @@ from destutter.diagnosis.circumstances.kernel_time import (
     paged_ms,
 )
 from destutter.diagnosis.shares import (
+    A_GOOD_PART,
     BEYOND_USUAL,
-    MOST_OF_IT,
-    NEARLY_ALL,
+    CLEARLY_MOST,
     SOME_BYTES,
 )
 from destutter.diagnosis.stutters.spikes import STUTTER_MS
@@ -120,13 +120,13 @@ def _is_first(own: Blame, sure: Sequence[Blame], met: Circumstances) -> bool:
     drive for as long, which it seldom does, that is no chance.
     """
     if met.held_ms > 0.0 and all(each.where is WhereTimeWent.CPU for each in sure):
-        return met.share(met.held_ms) < MOST_OF_IT
+        return met.share(met.held_ms) < A_GOOD_PART
     if own.is_brief:
-        return not any(each.ms >= NEARLY_ALL * own.ms for each in sure)
+        return not any(each.ms >= CLEARLY_MOST * own.ms for each in sure)
     is_usual = met.share(own.ms) - met.runner_usual < BEYOND_USUAL
     if own.thread and is_usual:
         # One that always computes as much makes no frame late.
-        return not any(each.ms >= MOST_OF_IT * met.duration_ms for each in sure)
+        return not any(each.ms >= A_GOOD_PART * met.duration_ms for each in sure)
     if own.thread and own.kernel is None:
         # Both may fill the stutter to its end: then it is the work, which is out of the ordinary.
         return not any(each.ms > own.ms for each in sure)
@@ -150,7 +150,7 @@ def _as_far_as_known(wait: Blame, met: Circumstances) -> Blame:
     program; a thread that reads ahead or saves meanwhile keeps nobody, be it held up as long.
     """
     answered = sum(met.asleep.get(place, 0) for place in ("socket", "pipe"))
-    is_elsewhere = answered >= MOST_OF_IT * met.looks > 0 and not met.handed_on
+    is_elsewhere = answered >= A_GOOD_PART * met.looks > 0 and not met.handed_on
     is_of_drive = wait.where in (WhereTimeWent.STORAGE, WhereTimeWent.HELD)
     return replace(wait, certainty=Certainty.POSSIBLE) if is_elsewhere and is_of_drive else wait
 
@@ -161,8 +161,8 @@ def _holds_up(wait: Blame, met: Circumstances) -> bool:
         return False
     if wait.certainty is Certainty.MEASURED:
         is_rare = met.own_usual.get("io", 0.0) <= _SELDOM
-        return is_rare and met.share(wait.ms) >= NEARLY_ALL
-    is_busy = met.share(met.drive_ms or 0.0) >= NEARLY_ALL and met.drive_usual <= _SELDOM
+        return is_rare and met.share(wait.ms) >= CLEARLY_MOST
+    is_busy = met.share(met.drive_ms or 0.0) >= CLEARLY_MOST and met.drive_usual <= _SELDOM
     return is_busy and met.share(met.await_ms) >= _ONE_WAIT
 
 
@@ -172,7 +172,7 @@ def _polled(met: Circumstances) -> Iterator[Blame]:
 
     It cannot be told from work that needs no drive, so it is only possible.
     """
-    if met.share(met.drive_ms or 0.0) >= NEARLY_ALL and met.drive_usual <= _SELDOM:
+    if met.share(met.drive_ms or 0.0) >= CLEARLY_MOST and met.drive_usual <= _SELDOM:
         yield Blame(WhereTimeWent.STORAGE, Certainty.POSSIBLE, met.drive_ms or 0.0)
 
 
@@ -209,7 +209,7 @@ def _by_worker(met: Circumstances) -> Blame | None:
     queue, which looks the same.
     """
     thread, place, times = met.kept
-    if not thread or times < MOST_OF_IT * met.looks or times < NEARLY_ALL * met.handed_on:
+    if not thread or times < A_GOOD_PART * met.looks or times < CLEARLY_MOST * met.handed_on:
         return None
     where = _PLACES[place]
     if where is WhereTimeWent.OWN_WORK and not _has_worked(met):
@@ -227,7 +227,7 @@ def _has_worked(met: Circumstances) -> bool:
 
     A single look finds one that usually runs for a fifth of each frame at its work by chance.
     """
-    is_short = met.share(met.lost_ms.get("cpu", 0.0)) >= MOST_OF_IT
+    is_short = met.share(met.lost_ms.get("cpu", 0.0)) >= A_GOOD_PART
     is_known = met.duration_ms >= STUTTER_MS and (met.cpu_ms > 0.0 or met.kernel_part < 1.0)
     return not is_short and (not is_known or met.share(met.cpu_ms) >= BEYOND_USUAL)
 
@@ -240,7 +240,7 @@ def _spun_for(met: Circumstances, own: Blame) -> Blame | None:
     if own.where is not WhereTimeWent.OWN_WORK or own.thread or own.is_brief:
         return None
     thread, place, times = met.kept
-    if place not in _SPUN_FOR or met.kept_usual < _WORKS or times < NEARLY_ALL * met.looks:
+    if place not in _SPUN_FOR or met.kept_usual < _WORKS or times < CLEARLY_MOST * met.looks:
         return None
     part_ms = met.duration_ms * min(times / met.looks, 1.0)
     return Blame(_PLACES[place], Certainty.SEEN, part_ms, thread, is_awaited=True)
@@ -255,7 +255,7 @@ def _asynchronous(met: Circumstances) -> Blame | None:
     """
     if met.drive_limit is not None and met.drive_limit.is_exceeded:
         return Blame(WhereTimeWent.STORAGE, Certainty.SEEN, met.duration_ms)
-    is_busy = met.share(met.drive_ms or 0.0) >= NEARLY_ALL
+    is_busy = met.share(met.drive_ms or 0.0) >= CLEARLY_MOST
     is_own = met.own_beyond >= max(_MANY_BYTES, _OWN_PART * met.drive_beyond)
     # Beside a stranger who fills the queue it has little of the traffic: then it is the time that
     # a read takes, while its thread looks for it again and again. Who writes is held back by the
@@ -303,7 +303,7 @@ def _of_core(wait: Blame, met: Circumstances) -> Blame:
     """
     if crowds_itself(met):
         return replace(wait, where=WhereTimeWent.OWN_CROWD)
-    is_part = bool(wait.thread) and not met.held_ms and met.share(wait.ms) < NEARLY_ALL
+    is_part = bool(wait.thread) and not met.held_ms and met.share(wait.ms) < CLEARLY_MOST
     is_part = is_part or (wait.thread == met.delayed[0] and not met.is_delay_dated)
     return replace(wait, certainty=Certainty.POSSIBLE) if is_part else wait
 
@@ -318,10 +318,10 @@ def _wait_for_core(met: Circumstances) -> Blame | None:
     crowded_ms = min(met.wake_ms, met.lost_ms.get("cpu", 0.0))
     # A tick has six frames, and 4 ms in run queues are spread over all of them: a worker that
     # computed for 60 of 65 ms had 36 ms of a main thread's waits beside it.
-    least = MOST_OF_IT if met.duration_ms >= _TICK_MS else NEARLY_ALL
+    least = A_GOOD_PART if met.duration_ms >= _TICK_MS else CLEARLY_MOST
     if is_limited or met.share(delay_ms) >= least:
         return Blame(WhereTimeWent.CPU, Certainty.MEASURED, delay_ms, thread)
-    if met.share(crowded_ms) >= NEARLY_ALL:
+    if met.share(crowded_ms) >= CLEARLY_MOST:
         return Blame(WhereTimeWent.CPU, Certainty.SEEN, crowded_ms)
     return None
 
@@ -340,7 +340,7 @@ def _memory(met: Circumstances) -> Blame | None:
     if met.seen.get("memory"):
         return Blame(WhereTimeWent.MEMORY, Certainty.SEEN, seen_ms(met, "memory"), waiter(met))
     lost_ms = met.lost_ms.get("memory", 0.0)
-    if met.share(lost_ms) < MOST_OF_IT:
+    if met.share(lost_ms) < A_GOOD_PART:
         return None
     certainty = Certainty.SEEN if frees_memory(met, lost_ms) else Certainty.POSSIBLE
     return Blame(WhereTimeWent.MEMORY, certainty, lost_ms)
@@ -358,11 +358,11 @@ def _asleep(met: Circumstances) -> Iterator[Blame]:
             who = at_end(met) if place in ("socket", "pipe") else ""
             yield Blame(where, Certainty.SEEN, met.duration_ms, partner=who)
     watched = watched_end(met)
-    if watched and met.asleep.get("events", 0) >= NEARLY_ALL * met.looks:
+    if watched and met.asleep.get("events", 0) >= CLEARLY_MOST * met.looks:
         # Whoever keeps to its pace by poll and a time sleeps so as well: only most likely.
         yield Blame(WhereTimeWent.SOCKET, Certainty.POSSIBLE, met.duration_ms, partner=watched)
     # A lock of a file, a child: known places, and none in which an idle main thread sleeps.
-    if met.looks and met.asleep.get("other", 0) >= NEARLY_ALL * met.looks:
+    if met.looks and met.asleep.get("other", 0) >= CLEARLY_MOST * met.looks:
         yield Blame(WhereTimeWent.ELSEWHERE, Certainty.SEEN, met.duration_ms)
     # Whoever keeps to a pace sleeps on a timer in every frame: only where it is found nowhere else
     # within a frame that is late did that sleep make it so.
@@ -374,5 +374,5 @@ def _handed_on(met: Circumstances) -> Iterator[Blame]:
     """A main thread found in a futex waits for another thread of the game, or for a program that
     shares memory with it; last of all, since whatever else is known may be what that one did.
     """
-    if met.looks and met.asleep.get("futex", 0) >= MOST_OF_IT * met.looks:
+    if met.looks and met.asleep.get("futex", 0) >= A_GOOD_PART * met.looks:
         yield Blame(WhereTimeWent.HANDED_ON, Certainty.SEEN, met.duration_ms)

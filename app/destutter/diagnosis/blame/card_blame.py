@@ -7,7 +7,7 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.finding import Culprit
-from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT, NEARLY_ALL
+from destutter.diagnosis.shares import A_GOOD_PART, BEYOND_USUAL, CLEARLY_MOST
 
 SATURATED = "gpu_saturation"
 SHARED = "shared"
@@ -22,7 +22,7 @@ def by_card(met: Circumstances) -> Blame | None:
     A game that waits for its frame sleeps in whatever way its driver likes: in a futex, in a poll,
     in naps, or it spins. So it is the card's own count that tells, not the place.
     """
-    if met.card is None or met.share(met.card.ms) < NEARLY_ALL:
+    if met.card is None or met.share(met.card.ms) < CLEARLY_MOST:
         return None
     return Blame(WhereTimeWent.GPU, Certainty.SEEN, met.card.ms)
 
@@ -38,7 +38,7 @@ def is_unusual(met: Circumstances) -> bool:
 
 def is_raised(met: Circumstances) -> bool:
     """Whether a card worked for much of the stutter."""
-    return met.card is not None and met.share(met.card.ms) >= MOST_OF_IT
+    return met.card is not None and met.share(met.card.ms) >= A_GOOD_PART
 
 
 def others_on_card(met: Circumstances) -> tuple[Culprit, ...]:

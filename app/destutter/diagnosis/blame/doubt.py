@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from destutter.diagnosis.blame.partner_blame import by_partner
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.cause_ids import SLOW_DEVICE
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.finding import Group
-from destutter.diagnosis.shares import BEYOND_USUAL, NEARLY_ALL
+from destutter.diagnosis.shares import BEYOND_USUAL, CLEARLY_MOST
 
-_SLOW = "slow_device"
 _QUICK_MS = (
     1.0  # what is made to be slow takes 8 ms and more; an idle solid-state drive 0.02 to 0.2
 )
@@ -41,7 +41,7 @@ def other_reason(
     first = blames[0]
     if group is Group.STORAGE and met.drive_ms is None and met.looks:
         return _NO_DRIVE, ""
-    if cause == _SLOW and _is_quick(first, met):
+    if cause == SLOW_DEVICE and _is_quick(first, met):
         return _QUICK, ""
     if group is Group.STORAGE and first.where in _ANSWERS:
         return "reason.asked", ""
@@ -78,7 +78,7 @@ def _is_worked_through(answer: Blame, met: Circumstances) -> bool:
         return False
     usual = 0.0 if answer.is_brief else met.runner_usual
     share = met.share(answer.ms)
-    return share - usual >= BEYOND_USUAL and share >= NEARLY_ALL
+    return share - usual >= BEYOND_USUAL and share >= CLEARLY_MOST
 
 
 def _sleeper(first: Blame, met: Circumstances) -> Doubt | None:
@@ -90,7 +90,7 @@ def _sleeper(first: Blame, met: Circumstances) -> Doubt | None:
         return None
     thread, place, times = met.kept
     is_other = bool(thread) and thread != first.thread and place in _ASLEEP
-    is_found = times >= NEARLY_ALL * met.handed_on > 0
+    is_found = times >= CLEARLY_MOST * met.handed_on > 0
     return ("reason.slept", _name(thread)) if is_other and is_found else None
 
 

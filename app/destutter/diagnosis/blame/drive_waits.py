@@ -6,7 +6,7 @@ from typing import TypeGuard
 
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances.circumstances import Circumstances
-from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT, SOME_BYTES, SOME_WORK
+from destutter.diagnosis.shares import A_GOOD_PART, BEYOND_USUAL, SOME_BYTES, SOME_WORK
 
 _SOME_FAULTS = 3  # one or two pages of a library that comes back are in many a second
 _DRIVE_SHARE = 0.3  # of the wait: a drive that worked less was not what it waited for
@@ -65,7 +65,7 @@ def _in_kernel(met: Circumstances) -> Blame | None:
     pressure counts; who waits for a lock of the kernel or a frozen file system does not.
     """
     waited_ms = seen_ms(met, "io")
-    is_most = met.share(waited_ms) >= MOST_OF_IT
+    is_most = met.share(waited_ms) >= A_GOOD_PART
     is_pressed = met.own_ms is None or met.share(met.own_ms.get("io", 0.0)) >= SOME_WORK
     return None if is_pressed or not is_most else held(met, WhereTimeWent.HELD, waited_ms)
 
@@ -90,7 +90,7 @@ def _io_wait(met: Circumstances) -> Blame | None:
     if own is not None or met.own_ms is not None:
         return own
     lost_ms = met.lost_ms.get("io", 0.0)
-    if met.share(lost_ms) < MOST_OF_IT:
+    if met.share(lost_ms) < A_GOOD_PART:
         return None
     # Pages that the game itself had to wait for while somebody waited for a drive.
     if met.faults >= _SOME_FAULTS and met.swap_ins < met.faults:
@@ -110,7 +110,7 @@ def own_wait(met: Circumstances, where: WhereTimeWent, resource: str) -> Blame |
         return None
     waited_ms = met.own_ms.get(resource, 0.0)
     share, usual = met.share(waited_ms), met.own_usual.get(resource, 0.0)
-    if share < MOST_OF_IT:
+    if share < A_GOOD_PART:
         return None
     is_more = share - usual >= BEYOND_USUAL
     certainty = Certainty.MEASURED if is_more else Certainty.POSSIBLE

@@ -5,6 +5,16 @@ from destutter.diagnosis.blame.blame import AT_LIMIT_PER_S, GROUP_OF, Blame, Whe
 from destutter.diagnosis.blame.card_blame import SATURATED, by_card
 from destutter.diagnosis.blame.partner_blame import with_partner
 from destutter.diagnosis.blame.traced_blame import CAUSE_OF
+from destutter.diagnosis.cause_ids import (
+    CPU_STEAL,
+    DIRECT_RECLAIM,
+    FILESYSTEM_COMMIT,
+    IO_UNFAIRNESS,
+    OWN_MEMORY,
+    RUN_QUEUE_DELAY,
+    SLOW_DEVICE,
+    SWAP_THRASH,
+)
 from destutter.diagnosis.causes.graphics import is_compiler
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.kernel_time import is_evicted, is_paged
@@ -15,8 +25,6 @@ from destutter.diagnosis.shares import (
     TIMES_THE_GAME,
 )
 
-STEAL = "cpu_steal"
-OWN_MEMORY = "memcg_reclaim"
 DROPPED = "dropped_caches"
 
 _GOOD_PART = 0.3  # of the stutter: less made it longer and did not make it
@@ -43,27 +51,27 @@ def nearest_cause(blame: Blame, met: Circumstances) -> str | None:
 
 def _of_storage(met: Circumstances, waited_ms: float) -> str:
     if is_swap(met):
-        return OWN_MEMORY if _is_own_memory(met) else "swap_thrash"
+        return OWN_MEMORY if _is_own_memory(met) else SWAP_THRASH
     if met.limit_hits >= AT_LIMIT_PER_S and met.faults:
         return OWN_MEMORY  # what its own limit dropped has to come again
     if met.seen.get("dirty", 0) > max(met.seen.get("io", 0), met.seen.get("journal", 0)):
         return "dirty_throttling"
     if met.is_limited(waited_ms):
-        return "slow_device"
+        return SLOW_DEVICE
     others = met.others_bytes
     seconds = max(met.duration_ms / 1e3, 0.1)
     own = met.drive_bytes - others
     is_much = others >= max(TIMES_THE_GAME * own, OTHER_BYTES_PER_S * seconds)
     if is_much and met.is_crowded(waited_ms):
-        return "io_unfairness"
+        return IO_UNFAIRNESS
     is_reading = not (met.is_write or met.seen.get("journal") or met.seen.get("dirty"))
     if is_evicted(met) and met.limit_nearby >= LIMIT_HITS_PER_S:
         return OWN_MEMORY  # the same, when the limit is reached no more
     if is_evicted(met) or (met.dropped and is_reading):
         return DROPPED
     if met.seen.get("journal", 0) > met.seen.get("io", 0) and not commits_slowly(met):
-        return "filesystem_commit"
-    return "slow_device"
+        return FILESYSTEM_COMMIT
+    return SLOW_DEVICE
 
 
 def commits_slowly(met: Circumstances) -> bool:
@@ -78,13 +86,13 @@ def _of_memory(met: Circumstances) -> str:
     if _is_own_memory(met):
         return OWN_MEMORY
     if is_swap(met) or is_paged(met):
-        return "swap_thrash"
+        return SWAP_THRASH
     if met.compactions and met.compactions >= met.allocstalls:
         return "compaction_stall"
     if met.allocstalls or met.reclaimed:
-        return "direct_reclaim"
+        return DIRECT_RECLAIM
     # Neither freed by the game nor brought back from swap: what was dropped had to come again.
-    return "slow_device" if met.faults else "kswapd_overwhelmed"
+    return SLOW_DEVICE if met.faults else "kswapd_overwhelmed"
 
 
 def _is_own_memory(met: Circumstances) -> bool:
@@ -108,7 +116,7 @@ def _of_cpu(blame: Blame, met: Circumstances) -> str:
     is_limited = met.held_ms >= blame.ms
     if met.share(met.realtime[1]) >= _GOOD_PART and not is_limited:
         return "rt_runaway"
-    return STEAL if not is_limited and may_be_stolen(blame, met) else "run_queue_delay"
+    return CPU_STEAL if not is_limited and may_be_stolen(blame, met) else RUN_QUEUE_DELAY
 
 
 def may_be_stolen(blame: Blame | None, met: Circumstances) -> bool:

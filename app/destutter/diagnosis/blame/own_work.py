@@ -12,7 +12,7 @@ from destutter.diagnosis.circumstances.kernel_time import (
     may_free,
     work,
 )
-from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT, NEARLY_ALL, SOME_WORK
+from destutter.diagnosis.shares import A_GOOD_PART, BEYOND_USUAL, CLEARLY_MOST, SOME_WORK
 from destutter.diagnosis.stutters.spikes import STUTTER_MS
 
 _COMPUTED = 0.4  # outside the kernel, of a thread that ran for 60 % and more
@@ -47,9 +47,9 @@ def own_work(met: Circumstances) -> Blame | None:
         return (
             Blame(WhereTimeWent.OWN_WORK, Certainty.MEASURED, run_ms, thread) if is_much else None
         )
-    if met.share(run_ms + met.held_ms) < NEARLY_ALL or (is_freeing and not is_computing):
+    if met.share(run_ms + met.held_ms) < CLEARLY_MOST or (is_freeing and not is_computing):
         return None
-    if met.share(run_ms) < MOST_OF_IT:
+    if met.share(run_ms) < A_GOOD_PART:
         return None
     return Blame(
         WhereTimeWent.OWN_WORK, Certainty.MEASURED, run_ms, thread, kernel=work(met, run_ms)
@@ -68,16 +68,16 @@ def brief_work(met: Circumstances) -> Blame | None:
     Only while the main thread waits for another, as far as was looked, and where the kernel does
     not free memory meanwhile: the time of a process is counted in steps of 10 ms.
     """
-    is_waiting = met.handed_on >= MOST_OF_IT * met.looks
+    is_waiting = met.handed_on >= A_GOOD_PART * met.looks
     is_freeing = _is_freeing(met)
     is_computed = met.share(met.brief_ms - met.system_ms) >= _COMPUTED
     is_own = is_computed or _is_for_itself(met)
-    is_most = met.duration_ms >= STUTTER_MS and met.share(met.brief_ms) >= NEARLY_ALL
+    is_most = met.duration_ms >= STUTTER_MS and met.share(met.brief_ms) >= CLEARLY_MOST
     if not (is_waiting and is_own and is_most) or is_freeing or is_paged(met):
         return None
     run_ms = min(met.brief_ms, met.duration_ms)
     thread, place, times = met.kept
-    if place != "running" or times < MOST_OF_IT * met.looks:
+    if place != "running" or times < A_GOOD_PART * met.looks:
         thread = ""
     found = Blame(WhereTimeWent.OWN_WORK, Certainty.MEASURED, run_ms, thread, is_brief=not thread)
     return found if is_computed else replace(found, kernel=Work.CALLS)
@@ -99,4 +99,4 @@ def are_timers_late(met: Circumstances) -> bool:
     Then the game did not choose how long it slept: hosts that took 10 of 30 ms from both cores
     of a guest made the probe 30 ms late, and the main thread was found on its timer.
     """
-    return met.share(met.wake_ms) >= MOST_OF_IT or met.share(met.steal_ms) >= BEYOND_USUAL
+    return met.share(met.wake_ms) >= A_GOOD_PART or met.share(met.steal_ms) >= BEYOND_USUAL

@@ -7,7 +7,7 @@ from dataclasses import replace
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.partners import Partner
-from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT, NEARLY_ALL
+from destutter.diagnosis.shares import A_GOOD_PART, BEYOND_USUAL, CLEARLY_MOST
 
 MOSTLY_DELAYED = 0.5  # of a stutter in a run queue: with less something else made most of it
 _ENDS = ("pipe", "socket")
@@ -59,7 +59,7 @@ def _waited_for(met: Circumstances, ends: Sequence[str]) -> list[Partner]:
 
     ``ends`` are the places that count as those of pipes and sockets.
     """
-    least = MOST_OF_IT * met.looks
+    least = A_GOOD_PART * met.looks
     in_memory = met.handed_on >= least > 0 or polls(met)
     _, place, times = met.kept
     main_times = sum(met.asleep.get(each, 0) for each in ends)
@@ -78,7 +78,7 @@ def _kept_at_ends(met: Circumstances) -> list[Partner]:
     thread, place, _ = met.kept
     if (
         (thread and place != "timer")
-        or met.handed_on < NEARLY_ALL * met.looks
+        or met.handed_on < CLEARLY_MOST * met.looks
         or not met.handed_on
     ):
         return []
@@ -86,7 +86,7 @@ def _kept_at_ends(met: Circumstances) -> list[Partner]:
 
 
 def _stands_still(partner: Partner) -> bool:
-    least = max(_ENOUGH_LOOKS, NEARLY_ALL * partner.of_looks)
+    least = max(_ENOUGH_LOOKS, CLEARLY_MOST * partner.of_looks)
     is_in_storage = partner.in_storage >= least and partner.storage_usual <= _SELDOM
     return is_in_storage or partner.stopped >= least
 
@@ -100,12 +100,12 @@ def with_partner(blame: Blame, met: Circumstances) -> Circumstances:
 
 
 def _answers(partner: Partner, met: Circumstances) -> Iterator[Blame]:
-    if 0 < partner.looks >= MOST_OF_IT * partner.of_looks:
-        if partner.stopped >= NEARLY_ALL * partner.stopped_of > 0 and partner.went_on:
+    if 0 < partner.looks >= A_GOOD_PART * partner.of_looks:
+        if partner.stopped >= CLEARLY_MOST * partner.stopped_of > 0 and partner.went_on:
             part_ms = met.duration_ms * partner.stopped / partner.stopped_of
             yield _blame(WhereTimeWent.PARTNER_STOPPED, Certainty.SEEN, part_ms, partner)
         storage_ms = met.duration_ms * partner.in_storage / partner.looks
-        if met.share(storage_ms) >= NEARLY_ALL:
+        if met.share(storage_ms) >= CLEARLY_MOST:
             is_sure = partner.in_storage >= _ENOUGH_LOOKS and _is_beyond(
                 met, storage_ms, partner.storage_usual
             )
@@ -115,11 +115,11 @@ def _answers(partner: Partner, met: Circumstances) -> Iterator[Blame]:
             elif is_sure:
                 yield _blame(WhereTimeWent.PARTNER_HELD, Certainty.SEEN, storage_ms, partner)
     # What it computes before it waits for a core again belongs to the same wait.
-    is_kept = met.share(partner.delay_ms + partner.run_ms) >= NEARLY_ALL
+    is_kept = met.share(partner.delay_ms + partner.run_ms) >= CLEARLY_MOST
     if met.share(partner.delay_ms) >= MOSTLY_DELAYED and is_kept:
         is_sure = _is_beyond(met, partner.delay_ms, partner.delay_usual)
         yield _blame(WhereTimeWent.CPU, _certainty(is_sure=is_sure), partner.delay_ms, partner)
-    elif met.share(partner.run_ms) >= NEARLY_ALL and _is_beyond(
+    elif met.share(partner.run_ms) >= CLEARLY_MOST and _is_beyond(
         met, partner.run_ms, partner.run_usual
     ):
         yield _blame(WhereTimeWent.PARTNER_WORK, Certainty.SEEN, partner.run_ms, partner)

@@ -27,7 +27,7 @@ from destutter.diagnosis.circumstances.traced_waits import (
     longest,
     together_ms,
 )
-from destutter.diagnosis.shares import MOST_OF_IT, NEARLY_ALL
+from destutter.diagnosis.shares import A_GOOD_PART, CLEARLY_MOST
 from destutter.diagnosis.stutters.spikes import STUTTER_MS
 
 REALTIME = "realtime"
@@ -89,7 +89,7 @@ def by_trace(met: Circumstances, where: WhereTimeWent, before: Blame | None) -> 
         waited_ms = mine.ms if where is WhereTimeWent.CPU else together_ms(waits)
         waited_ms = min(waited_ms, met.duration_ms)
         is_short = where is WhereTimeWent.CPU and met.duration_ms < STUTTER_MS
-        if met.share(waited_ms) >= (NEARLY_ALL if is_short else MOST_OF_IT):
+        if met.share(waited_ms) >= (CLEARLY_MOST if is_short else A_GOOD_PART):
             # In a run queue the main thread has no name (circumstances.py, delayed).
             is_main = where is WhereTimeWent.CPU and mine.thread.tid == mine.thread.pid
             name = "" if is_main else f"{mine.thread.tid} {mine.thread.name}"
@@ -107,7 +107,7 @@ def _by_commit(met: Circumstances, before: Blame | None) -> Blame | None:
         return None
     inside_ms = max((each.inside_ms for each in met.traced.commits), default=0.0)
     waited_ms = min(inside_ms, met.duration_ms)
-    if met.share(waited_ms) < MOST_OF_IT:
+    if met.share(waited_ms) < A_GOOD_PART:
         return None
     return replace(before, certainty=Certainty.MEASURED, ms=max(before.ms, waited_ms))
 

@@ -36,7 +36,7 @@ from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.card_log import CardWork
 from destutter.diagnosis.history.tick_log import LATE_NS, Tick, TickLog
 from destutter.diagnosis.history.window import SECOND_NS
-from destutter.diagnosis.shares import NEARLY_ALL
+from destutter.diagnosis.shares import CLEARLY_MOST
 
 _LOOKED_NS = int(SLOW_PERIODS_S["realtime"] * 1e9)
 _CARD_NS = int(SLOW_PERIODS_S["gpu"] * 1e9)
@@ -230,7 +230,7 @@ class Circumstances:
 def circumstances(log: TickLog, spike: Spike) -> Circumstances:
     """Gather what the log has of a stutter. It must reach a little beyond its end."""
     ticks = log.between(spike.start_ns - LATE_NS // 3, spike.monotonic_ns + LATE_NS)
-    if covered_ms(spike, ticks) < NEARLY_ALL * spike.duration_ms:
+    if covered_ms(spike, ticks) < CLEARLY_MOST * spike.duration_ms:
         # Of a recording with a hole; what lies beside it is not what the stutter waited for.
         return Circumstances(spike.duration_ms)
     return _measured(log, spike, ticks)

@@ -12,7 +12,7 @@ What tells them from faults on fresh memory is the swap of the game itself, whic
 from enum import StrEnum
 
 from destutter.diagnosis.circumstances.circumstances import Circumstances
-from destutter.diagnosis.shares import LIMIT_HITS_PER_S, MOST_OF_IT, NEARLY_ALL, SOME_WORK
+from destutter.diagnosis.shares import A_GOOD_PART, CLEARLY_MOST, LIMIT_HITS_PER_S, SOME_WORK
 from destutter.diagnosis.stutters.spikes import STUTTER_MS
 
 # Who frees memory is in the kernel: 46 to 95 % of a stutter in the middle half, less among a crowd
@@ -70,8 +70,8 @@ def is_behind_reclaim(met: Circumstances) -> bool:
     that does nothing else: with two cores a game waits longer for a core than for its own pages.
     Closing whoever computes would help nobody then.
     """
-    is_short = met.share(met.lost_ms.get("memory", 0.0)) >= NEARLY_ALL and met.allocstalls > 0
-    is_in_line = met.share(met.delayed[1]) >= MOST_OF_IT and not met.held_ms
+    is_short = met.share(met.lost_ms.get("memory", 0.0)) >= CLEARLY_MOST and met.allocstalls > 0
+    is_in_line = met.share(met.delayed[1]) >= A_GOOD_PART and not met.held_ms
     return is_short and is_in_line and met.others_kernel >= _ALL_KERNEL
 
 

@@ -10,14 +10,20 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.blame.blame import GROUP_OF, Certainty, WhereTimeWent, blames
 from destutter.diagnosis.blame.doubt import OF_DRIVES, other_reason
 from destutter.diagnosis.blame.nearest_cause import (
-    OWN_MEMORY,
-    STEAL,
     commits_slowly,
     is_short_everywhere,
     may_be_stolen,
     nearest_cause,
 )
 from destutter.diagnosis.blame.traced_blame import is_refuted
+from destutter.diagnosis.cause_ids import (
+    CPU_STEAL,
+    FILESYSTEM_COMMIT,
+    IO_UNFAIRNESS,
+    OWN_MEMORY,
+    RUN_QUEUE_DELAY,
+    SLOW_DEVICE,
+)
 from destutter.diagnosis.causes.cause import CauseSpec
 from destutter.diagnosis.causes.detector import LEAVE_AFTER
 from destutter.diagnosis.circumstances.circumstances import circumstances
@@ -50,17 +56,14 @@ from destutter.diagnosis.findings.wait_findings import (
 from destutter.diagnosis.history.tick_log import LATE_NS, TickLog
 from destutter.diagnosis.history.window import SECOND_NS
 from destutter.diagnosis.history.witnesses import Witnesses
-from destutter.diagnosis.shares import MOST_OF_IT, NEARLY_ALL
+from destutter.diagnosis.shares import A_GOOD_PART, CLEARLY_MOST
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 
 _SETTLED_NS = 1_200_000_000  # what is read once a second has come by then
 _LONGEST_OPEN_NS = 10_000_000_000  # processes are looked at every three seconds
 _HELD_SHARE = 0.5  # of a stutter: with less others kept the cores for longer than the limit did
-_WAIT_FOR_CORE = "run_queue_delay"
-_WAITING = frozenset({_WAIT_FOR_CORE, "rt_runaway", "softirq_starvation", "kworker_starvation"})
-_COMMIT = "filesystem_commit"
-_SLOW, _UNFAIR = "slow_device", "io_unfairness"
-_SLOW_DRIVES = (_SLOW, *ASLEEP)
+_WAITING = frozenset({RUN_QUEUE_DELAY, "rt_runaway", "softirq_starvation", "kworker_starvation"})
+_SLOW_DRIVES = (SLOW_DEVICE, *ASLEEP)
 
 
 class Explanations:
@@ -125,7 +128,7 @@ class Explanations:
         return self._elsewhere(spec) | refuted
 
     def _elsewhere(self, spec: CauseSpec) -> frozenset[int]:
-        if spec.id == STEAL:
+        if spec.id == CPU_STEAL:
             return frozenset(
                 each.spike.monotonic_ns
                 for each in self._all
@@ -147,19 +150,19 @@ class Explanations:
         group at its limit has to free memory that the whole computer lacks in any case. Who keeps
         a drive busy held nobody up whom the limit of its own group for that drive did.
         """
-        if spec.id == _UNFAIR:
+        if spec.id == IO_UNFAIRNESS:
             return frozenset(each.spike.monotonic_ns for each in self._all if _is_at_limit(each))
         if spec.id == OWN_MEMORY:
             return frozenset(
                 each.spike.monotonic_ns for each in self._all if is_short_everywhere(each.met)
             )
-        if spec.id == _COMMIT:
+        if spec.id == FILESYSTEM_COMMIT:
             return frozenset(
                 each.spike.monotonic_ns
                 for each in self._all
                 if each.cause in _SLOW_DRIVES and commits_slowly(each.met)
             )
-        if spec.id != _WAIT_FOR_CORE:
+        if spec.id != RUN_QUEUE_DELAY:
             return frozenset()
         return frozenset(each.spike.monotonic_ns for each in self._all if _needs_no_core(each))
 
@@ -245,7 +248,7 @@ class Explanations:
     def _on_drive(self, finding: Finding, how: Match) -> Matched:
         """A commit names the drive that was slowest meanwhile, where the rule knows of none."""
         is_named = any(each.what == "device" for each in finding.culprits)
-        if finding.cause != _COMMIT or is_named:
+        if finding.cause != FILESYSTEM_COMMIT or is_named:
             return finding, how
         times = {spike.monotonic_ns for spike in how.explained}
         drives = Counter(
@@ -267,10 +270,10 @@ class Explanations:
         """
         times = {spike.monotonic_ns for spike in how.explained}
         mine = [each for each in self._all if each.spike.monotonic_ns in times]
-        if finding.cause == _SLOW and 2 * sum(map(_is_at_limit, mine)) > len(mine):
+        if finding.cause == SLOW_DEVICE and 2 * sum(map(_is_at_limit, mine)) > len(mine):
             drive = tuple(each for each in finding.culprits if each.what == "device")
             return replace(finding, kind=OWN_LIMIT, culprits=drive), how
-        if finding.cause != _WAIT_FOR_CORE:
+        if finding.cause != RUN_QUEUE_DELAY:
             return finding, how
         held = sum(each.met.withheld_ms >= _HELD_SHARE * each.spike.duration_ms for each in mine)
         if 2 * held <= len(mine):
@@ -320,7 +323,7 @@ class Explanations:
         processors comes with what saves in a loop, and the game waited for the drive.
         """
         first = each.first
-        is_filled = first is not None and each.met.share(first.ms) >= NEARLY_ALL
+        is_filled = first is not None and each.met.share(first.ms) >= CLEARLY_MOST
         is_told = first is not None and first.certainty > Certainty.POSSIBLE and is_filled
         least = Certainty.SEEN if is_told else Certainty.POSSIBLE
         told = [blame for blame in each.blames if blame.certainty >= least]
@@ -392,6 +395,6 @@ def _needs_no_core(each: Explained) -> bool:
     if first.where is WhereTimeWent.CPU or first.certainty is Certainty.POSSIBLE:
         return False
     # Of a lock, a timer or an answer looks tell, and not each of them has to find it.
-    least = NEARLY_ALL if first.where in GROUP_OF else MOST_OF_IT
+    least = CLEARLY_MOST if first.where in GROUP_OF else A_GOOD_PART
     is_filled = each.met.share(first.ms) >= least
-    return is_filled and each.met.share(each.met.delayed[1]) < MOST_OF_IT
+    return is_filled and each.met.share(each.met.delayed[1]) < A_GOOD_PART

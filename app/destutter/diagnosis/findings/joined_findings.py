@@ -18,7 +18,6 @@ from destutter.diagnosis.findings.order import Matched
 
 _MANY_SECONDS = 10  # half of a session that is shorter says nothing of "all the time"
 _CONSTANT_SHARE = 0.5  # of all seconds
-_RANK = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 
 def joined(by_rule: Matched, by_wait: Matched) -> Matched:
@@ -37,7 +36,7 @@ def joined(by_rule: Matched, by_wait: Matched) -> Matched:
     spikes = tuple(times[at] for at in sorted(times))
     joined = replace(
         finding,
-        confidence=max(finding.confidence, own.confidence, key=lambda each: _RANK[each]),
+        confidence=max(finding.confidence, own.confidence, key=lambda each: each.rank),
         stutters_explained=len(spikes),
         first_ns=min(finding.first_ns, own.first_ns),
         last_ns=max(finding.last_ns, own.last_ns),

@@ -32,7 +32,6 @@ SOME_HITCHES = 3
 """One or two in two minutes are in every game: a shader, a menu, a file."""
 _SAME = 0.75  # of its stutters; ticks at the ends of others meet the one and not the other
 _FEW = 0.25  # one of four; strangers found 1 of 8 and 3 of 12 of these by chance
-_RANK = {Confidence.HIGH: 2, Confidence.MEDIUM: 1, Confidence.LOW: 0}
 
 Matched = tuple[Finding, Match]
 """A finding, and which stutters it rests on."""
@@ -40,7 +39,7 @@ Matched = tuple[Finding, Match]
 
 def rank(finding: Finding) -> tuple[int, int, str]:
     """Sort key: the most explaining finding first, then the surest, then by name."""
-    return (-finding.stutters_explained, -_RANK[finding.confidence], finding.cause)
+    return (-finding.stutters_explained, -finding.confidence.rank, finding.cause)
 
 
 def ranked(found: Sequence[Matched], specs: Mapping[str, CauseSpec]) -> list[Matched]:
@@ -62,7 +61,7 @@ def _sureness(outcome: Matched) -> tuple[bool, bool, int]:
     finding, how = outcome
     is_guess = finding.confidence is Confidence.LOW
     is_measured = 2 * how.direct >= finding.stutters_explained > 0
-    return not is_guess, is_measured, _RANK[finding.confidence]
+    return not is_guess, is_measured, finding.confidence.rank
 
 
 def _waits(outcome: Matched, others: Sequence[Matched], specs: Mapping[str, CauseSpec]) -> bool:

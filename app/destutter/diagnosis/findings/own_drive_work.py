@@ -13,13 +13,13 @@ from dataclasses import replace
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.blame.blame import Certainty, WhereTimeWent
+from destutter.diagnosis.cause_ids import FILESYSTEM_COMMIT, SLOW_DEVICE
 from destutter.diagnosis.finding import OWN_READING, OWN_SAVING, Culprit, Finding
 from destutter.diagnosis.findings.order import Matched
 from destutter.diagnosis.findings.wait_findings import Explained
 from destutter.diagnosis.shares import SLOW_SSD_MS
 
-_SLOW, _COMMIT = "slow_device", "filesystem_commit"
-_BY_CAUSE = {_SLOW: (OWN_SAVING, OWN_READING), _COMMIT: (OWN_SAVING,)}
+_BY_CAUSE = {SLOW_DEVICE: (OWN_SAVING, OWN_READING), FILESYSTEM_COMMIT: (OWN_SAVING,)}
 _MOST = 0.6  # of what the drive moved; other programs had a fifth beside a save of 126 MB
 _MUCH_BYTES = 8 * 2.0**20  # what no log of a game writes within a stutter, nor a frame reads
 

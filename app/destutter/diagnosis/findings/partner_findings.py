@@ -20,7 +20,7 @@ from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
 from destutter.diagnosis.findings.order import Matched
 from destutter.diagnosis.findings.wait_evidence import PART_MS_PER_S
 from destutter.diagnosis.findings.wait_findings import Explained
-from destutter.diagnosis.shares import BEYOND_USUAL, MOST_OF_IT
+from destutter.diagnosis.shares import A_GOOD_PART, BEYOND_USUAL
 
 _DELAY, _STORAGE = "partner.run_delay_ms_per_s", "partner.in_storage"
 _SEEN = "reason.seen"
@@ -129,8 +129,8 @@ def _with_its_wait(name: str, mine: Sequence[tuple[Blame, Explained]]) -> Value:
         and each.met.share(one.run_ms) < BEYOND_USUAL
     ]
     for id_, looks in (
-        ("verdict.partner.asks", [one.asking >= MOST_OF_IT * one.looks > 0 for one in met]),
-        ("verdict.partner.naps", [one.napping >= MOST_OF_IT * one.looks > 0 for one in met]),
+        ("verdict.partner.asks", [one.asking >= A_GOOD_PART * one.looks > 0 for one in met]),
+        ("verdict.partner.naps", [one.napping >= A_GOOD_PART * one.looks > 0 for one in met]),
     ):
         if 2 * sum(looks) > len(met):
             return Statement(id_, {"partner": name})

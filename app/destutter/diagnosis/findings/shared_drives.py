@@ -6,37 +6,41 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from destutter.core.statement import Statement
+from destutter.diagnosis.cause_ids import FILESYSTEM_COMMIT, IO_UNFAIRNESS, SLOW_DEVICE
 from destutter.diagnosis.finding import Confidence, Finding
 from destutter.diagnosis.findings.correlator import Match
 from destutter.diagnosis.findings.order import Matched
 from destutter.diagnosis.findings.wait_findings import Explained
 
-_SLOW, _UNFAIR, _COMMIT = "slow_device", "io_unfairness", "filesystem_commit"
-
 
 def shared_out(found: Sequence[Matched], known: Sequence[Explained]) -> list[Matched]:
     """The same findings; of a slow drive what others' requests do not explain."""
     is_sure = any(
-        finding.cause == _UNFAIR and finding.confidence is not Confidence.LOW
+        finding.cause == IO_UNFAIRNESS and finding.confidence is not Confidence.LOW
         for finding, _ in found
     )
-    theirs = {each.spike.monotonic_ns for each in known if each.cause == _UNFAIR}
+    theirs = {each.spike.monotonic_ns for each in known if each.cause == IO_UNFAIRNESS}
     left = [
-        _without(finding, how, theirs) if is_sure and finding.cause == _SLOW else (finding, how)
+        _without(finding, how, theirs)
+        if is_sure and finding.cause == SLOW_DEVICE
+        else (finding, how)
         for finding, how in found
     ]
     held = max((each for each, _ in left if _is_held(each)), key=_explains, default=None)
     if held is None:
         return left
     return [
-        (_beside(finding, held) if finding.cause == _SLOW else finding, how)
+        (_beside(finding, held) if finding.cause == SLOW_DEVICE else finding, how)
         for finding, how in left
     ]
 
 
 def _is_held(finding: Finding) -> bool:
     """Whether it is surely others that kept a drive busy."""
-    return finding.cause in (_UNFAIR, _COMMIT) and finding.confidence is not Confidence.LOW
+    return (
+        finding.cause in (IO_UNFAIRNESS, FILESYSTEM_COMMIT)
+        and finding.confidence is not Confidence.LOW
+    )
 
 
 def _explains(finding: Finding) -> int:
@@ -61,7 +65,7 @@ def _without(finding: Finding, how: Match, times: AbstractSet[int]) -> Matched:
     taken = len(how.explained) - len(left)
     if not taken:
         return finding, how
-    why = Statement("reason.explained_by", {"cause": _UNFAIR, "met": taken})
+    why = Statement("reason.explained_by", {"cause": IO_UNFAIRNESS, "met": taken})
     less = replace(
         finding,
         confidence=finding.confidence if left else Confidence.LOW,

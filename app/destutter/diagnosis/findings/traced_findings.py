@@ -18,6 +18,7 @@ from destutter.core.traced import (
     WBT,
 )
 from destutter.diagnosis.blame.traced_blame import KINDS_OF
+from destutter.diagnosis.cause_ids import FILESYSTEM_COMMIT
 from destutter.diagnosis.circumstances.traced_waits import (
     REQUEST,
     TracedWaits,
@@ -31,7 +32,6 @@ from destutter.diagnosis.findings.wait_findings import Explained
 
 _GOOD_PART = 0.5  # of the longest wait of the game
 _SOFTIRQ = "softirq_starvation"
-_COMMIT = "filesystem_commit"
 _REASONS = {
     RECLAIM: "reason.traced.reclaim",
     MEMCG_RECLAIM: "reason.traced.memcg_reclaim",
@@ -53,7 +53,7 @@ def with_traced(found: Matched, known: Sequence[Explained]) -> Matched:
         for each in known
         if each.spike.monotonic_ns in times and each.met.traced is not None
     ]
-    if finding.cause == _COMMIT:
+    if finding.cause == FILESYSTEM_COMMIT:
         return _with_commit(finding, traced), how
     worst = max(
         (wait for each in traced if (wait := longest(_of(finding.cause, each))) is not None),

@@ -17,10 +17,10 @@ from destutter.diagnosis.circumstances.kernel_time import (
     paged_ms,
 )
 from destutter.diagnosis.finding import Evidence, Spike
-from destutter.diagnosis.shares import LIMIT_HITS_PER_S, MOST_OF_IT
+from destutter.diagnosis.shares import A_GOOD_PART, LIMIT_HITS_PER_S
 
 _MOST = 4  # a card has room for four figures (ui/causes/finding_words.py)
-_PART_PCT = 100.0 * MOST_OF_IT
+_PART_PCT = 100.0 * A_GOOD_PART
 PART_MS_PER_S = 10.0 * _PART_PCT
 _REALTIME_MS_PER_S = 300.0  # as nearest_cause.py asks of a real-time program
 _LONG_REQUEST_MS = 20.0  # above what any drive needs that is awake and alone: a hard disk 8 to 15

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from destutter.core.statement import Statement
 from destutter.diagnosis.blame.blame import GROUP_OF, Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.blame.card_blame import SATURATED, SHARED, is_shared, others_on_card
-from destutter.diagnosis.blame.nearest_cause import DROPPED, STEAL, is_swap, nearest_cause
+from destutter.diagnosis.blame.nearest_cause import DROPPED, is_swap, nearest_cause
+from destutter.diagnosis.cause_ids import CPU_STEAL, RUN_QUEUE_DELAY, SLOW_DEVICE, SWAP_THRASH
 from destutter.diagnosis.causes.cause import CauseSpec, Signal
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.kernel_time import (
@@ -39,7 +40,6 @@ from destutter.diagnosis.history.witnesses import Witness
 ASLEEP = ("nvme_power_state", "link_power")
 """Causes that make a drive slow after each rest, and are known after a few of them."""
 
-_SLOW = "slow_device"
 _BEHIND = (WhereTimeWent.STORAGE, WhereTimeWent.MEMORY)
 _ENOUGH = 2  # a single measured wait may be chance
 _FEW = 3  # of so few stutters one measured wait is a good part
@@ -102,7 +102,7 @@ class Explained:
 
     def _cause_of(self, blame: Blame | None) -> str | None:
         cause = None if blame is None else nearest_cause(blame, self.met)
-        return self.asleep if cause == "slow_device" and self.asleep else cause
+        return self.asleep if cause == SLOW_DEVICE and self.asleep else cause
 
 
 def findings(
@@ -136,7 +136,7 @@ def _finding(
     ]
     worst = max(sure or group, key=lambda each: _told(each).ms)
     # What is measured of a wait for the host is the run queue that it made longer.
-    is_own = spec.id != STEAL
+    is_own = spec.id != CPU_STEAL
     measured = sum(is_own and _told(each).certainty is Certainty.MEASURED for each in sure)
     kind = _kind(group, sure, spec)
     found = Match(
@@ -173,7 +173,7 @@ def _told(each: Explained) -> Blame:
 
 
 def _kind(group: Sequence[Explained], sure: Sequence[Explained], spec: CauseSpec) -> str:
-    if spec.id == "swap_thrash" and sure and all(map(_is_unread, sure)):
+    if spec.id == SWAP_THRASH and sure and all(map(_is_unread, sure)):
         return PAGED
     if spec.id == DROPPED and _are_most(lambda each: not each.met.dropped, sure):
         return EVICTED
@@ -213,8 +213,8 @@ def _has_no_drive(each: Explained) -> bool | None:
 
 
 _IS_LIMITED: Mapping[str, Callable[[Explained], bool | None]] = {
-    "run_queue_delay": _has_no_core,
-    "slow_device": _has_no_drive,
+    RUN_QUEUE_DELAY: _has_no_core,
+    SLOW_DEVICE: _has_no_drive,
 }
 
 
@@ -232,7 +232,7 @@ def _reasons(
     spec: CauseSpec,
 ) -> tuple[Statement, ...]:
     part = limit_part(group)
-    if spec.id == _SLOW and _kind(group, sure, spec) == OWN_LIMIT:
+    if spec.id == SLOW_DEVICE and _kind(group, sure, spec) == OWN_LIMIT:
         part = (Statement("reason.drive_limit"),)
     if spec.id == DROPPED:
         told = "reason.evicted" if _kind(group, sure, spec) == EVICTED else "reason.dropped"
@@ -241,7 +241,7 @@ def _reasons(
         return _drawn(group, total)
     if measured:
         return (Statement("reason.direct"), *part)
-    if spec.id == STEAL:
+    if spec.id == CPU_STEAL:
         share = max(each.met.share(each.met.steal_ms) for each in group)
         return (Statement("reason.stolen", {"share_pct": 100.0 * share}),)
     if part and not sure:
@@ -352,13 +352,13 @@ def name_culprits(
                 each.met.drive if blame.where is WhereTimeWent.STORAGE and each.met.drive else None
             )
             # Memory goes to swap by itself where some had to be freed; else somebody sent it.
-            kind = PAGED if spec.id == "swap_thrash" and not each.met.freed else ""
+            kind = PAGED if spec.id == SWAP_THRASH and not each.met.freed else ""
             signal = Signal(1.0, (), subject, kind=kind)
             # A drive that is known to fall asleep has that as its cause, and is the culprit.
-            for asleep in ASLEEP if spec.id == "slow_device" else ():
+            for asleep in ASLEEP if spec.id == SLOW_DEVICE else ():
                 each.culprits[asleep] = specs[asleep].suspects(signal, witness)
             suspects = spec.suspects(signal, _without_partner(witness, blame))
-            if spec.id == _SLOW and not each.met.has_strangers:
+            if spec.id == SLOW_DEVICE and not each.met.has_strangers:
                 suspects = tuple(one for one in suspects if one.what == "device")
             each.culprits[spec.id] = _realtime(spec, each.met, game_pid) + suspects
 

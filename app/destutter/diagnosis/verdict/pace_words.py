@@ -1,22 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a verdict says of a game that is known by the pace of its main thread alone."""
 
-from collections.abc import Iterable
-
 from destutter.core.statement import Statement
-from destutter.diagnosis.finding import Spike, Verdict, VerdictKind
+from destutter.diagnosis.finding import Verdict, VerdictKind
 from destutter.diagnosis.history.window import SECOND_NS
 from destutter.diagnosis.stutters.rhythm import MANY_MS, SURE_MS
-from destutter.diagnosis.stutters.spikes import RHYTHM_ORIGIN
+from destutter.diagnosis.stutters.spikes import RHYTHM_ORIGIN, WAKEUP_ORIGIN
 from destutter.diagnosis.verdict.verdict_basis import VerdictBasis
 
 _LEAST_NS = 8_000_000_000  # as for any verdict: less was hardly looked at
 
 
-def told_by_pace(spikes: Iterable[Spike]) -> Statement | None:
-    """How stutters were found, where any was by the pace; for shorter ones are missing then."""
-    is_told = any(spike.origin == RHYTHM_ORIGIN for spike in spikes)
-    return Statement("verdict.by_pace", {"limit_ms": MANY_MS}) if is_told else None
+def told_by_pace(situation: VerdictBasis) -> Statement | None:
+    """How stutters were found, where no frame tells them; for shorter ones are missing then.
+
+    Where only the probe was late that is the computer's: of a game beside it, whose pace was kept,
+    "1 hiccup, no cause stands out" read as if it had not frozen, and it had for 50 to 152 ms.
+    """
+    origins = {spike.origin for spike in situation.recent}
+    if RHYTHM_ORIGIN in origins:
+        return Statement("verdict.by_pace", {"limit_ms": MANY_MS})
+    is_paced = situation.rhythm is not None and not situation.sees_frames
+    if origins == {WAKEUP_ORIGIN} and is_paced:
+        return Statement("verdict.by_probe", {"limit_ms": MANY_MS})
+    return None
 
 
 def kept_pace(situation: VerdictBasis) -> Verdict | None:

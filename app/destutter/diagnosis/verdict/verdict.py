@@ -10,6 +10,8 @@ from destutter.diagnosis.blame.blame import Certainty
 from destutter.diagnosis.causes.coverage import FRAMES
 from destutter.diagnosis.finding import (
     OWN_LIMIT,
+    OWN_READING,
+    OWN_SAVING,
     Confidence,
     Finding,
     Spike,
@@ -20,7 +22,7 @@ from destutter.diagnosis.findings.order import BEAT, SOME_HITCHES
 from destutter.diagnosis.findings.partner_findings import who
 from destutter.diagnosis.findings.wait_findings import Explained
 from destutter.diagnosis.history.window import SECOND_NS
-from destutter.diagnosis.shares import NEARLY_ALL
+from destutter.diagnosis.shares import CLEARLY_MOST
 from destutter.diagnosis.stutters.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
 from destutter.diagnosis.verdict.cleared_groups import quiet_groups
 from destutter.diagnosis.verdict.own_business import (
@@ -68,7 +70,7 @@ def _judged(situation: VerdictBasis) -> Verdict:
             Statement("verdict.measuring.detail"),
         )
     if situation.recent:
-        return replace(_stutter(situation), told_by=told_by_pace(situation.recent))
+        return replace(_stutter(situation), told_by=told_by_pace(situation))
     if not (situation.sees_frames or situation.sees_wakes):
         why, also = (situation.coverage.why_not(source) for source in (FRAMES, "wakeup"))
         return Verdict(
@@ -197,7 +199,7 @@ def _is_less(situation: VerdictBasis, finding: Finding) -> bool:
 
 def _is_waited_beside(each: Explained) -> bool:
     blocked = max((each.met.seen.get(what, 0) for what in ("io", "memory")), default=0)
-    return blocked >= NEARLY_ALL * each.met.looks > 0
+    return blocked >= CLEARLY_MOST * each.met.looks > 0
 
 
 def _beside(situation: VerdictBasis, finding: Finding) -> Statement:
@@ -260,13 +262,17 @@ def _rest(situation: VerdictBasis, finding: Finding) -> Statement | None:
 
 
 def _possible(situation: VerdictBasis, finding: Finding) -> Statement:
-    """A guess, and how to find out: it never stands in the headline."""
+    """A guess, and how to find out: it never stands in the headline.
+
+    Of what the game reads or writes itself nobody else has to be silent to check it.
+    """
     values: dict[str, Value] = {
-        "cause": finding.cause,
+        "cause": named_as(finding),
         "explained": situation.explained[finding.cause],
         "total": len(situation.recent),
     }
-    return Statement(f"verdict.possible.{finding.group.value}.detail", values)
+    about = "own" if finding.kind in (OWN_READING, OWN_SAVING) else finding.group.value
+    return Statement(f"verdict.possible.{about}.detail", values)
 
 
 def _unexplained(situation: VerdictBasis, settled: Sequence[Spike], origin: str) -> Statement:

@@ -117,6 +117,39 @@ class Connections:
         return ends_of(self._files, pid, self.wanted)
 
 
+class OwnEnds:
+    """Which pipes and sockets join threads of one process, as a loader's to the main one's.
+
+    Who sleeps at such a one waits for a thread of its own. Asked once of each, for all the files
+    of the process have to be gone through (3 us each).
+    """
+
+    def __init__(
+        self,
+        files: KernelFiles,
+        unix_peers: Callable[[], Mapping[int, int]] | None = None,
+    ) -> None:
+        self._files = files
+        self._unix_peers = unix_peers or peers_of_unix_sockets
+        self._known: dict[tuple[int, str], bool] = {}
+
+    def are_all(self, pid: int, ends: Iterable[str]) -> bool:
+        """Whether all of these lead back to the process; not where none is known."""
+        found = [self._leads_back(pid, end) for end in ends]
+        return bool(found) and all(found)
+
+    def forget(self) -> None:
+        """Another process is asked about from now on."""
+        self._known.clear()
+
+    def _leads_back(self, pid: int, end: str) -> bool:
+        if (pid, end) not in self._known:
+            wanted = other_ends(self._files, pid, [end], self._unix_peers)
+            own = ends_of(self._files, pid, wanted) if wanted else frozenset()
+            self._known[pid, end] = bool(wanted) and wanted <= own
+        return self._known[pid, end]
+
+
 def other_ends(
     files: KernelFiles,
     pid: int,

@@ -34,6 +34,7 @@ from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import PROC, name_in, state_in
 from destutter.sampling.files.thread_lists import ThreadLists
+from destutter.sampling.game.connections import OwnEnds
 from destutter.sampling.game.game_threads import MOST_LOOKED_AT, AloneWait, GameThreads
 from destutter.sampling.game.holders import Holders, Keeps, how_kept
 from destutter.sampling.game.look_allowance import Allowance
@@ -63,6 +64,7 @@ _AWAKE = (b"R", b"D", *_STOPPED)
 _MOST_ASKED = 4  # threads of a look whose call is read, 100 us each where it was not lately
 _MOST_NAMED = 16  # more would make a sample long and prove nothing more
 _NEWEST = 16  # of fewer the worker that was started for this frame may be none
+_ASKS = (FoundIn.PIPE, FoundIn.SOCKET)
 _BLOCKED = {kind: index for index, kind in enumerate(BlockedBy)}
 _ASLEEP = {kind: index for index, kind in enumerate(AsleepIn)}
 
@@ -132,6 +134,7 @@ class ThreadWaitSampler:
         self._files = lists.files
         self._holders = Holders(lists.files, readers)
         self._calls = SystemCalls(lists.files)
+        self._own_ends = OwnEnds(lists.files)
         self._watch = watch
         self._threads = threads
         self._allowance = allowance
@@ -206,6 +209,7 @@ class ThreadWaitSampler:
         for file in (*self._stats.values(), *self._places.values()):
             file.close()
         self._calls.close()
+        self._own_ends.forget()
         self._stats, self._places = {}, {}
         self._usual, self._noted = UsualPlaces(), None
         self._telling = set()
@@ -321,11 +325,19 @@ class ThreadWaitSampler:
             is_told = state != b"S" or place not in UNKNOWN
             found = found_in(place) if is_told else None
             if found is not None and self._usual.is_unusual(tid, found):
-                self._note_holder(look, pid, tid, place)
-                look.unusual[f"{tid} {name_in(data)}"] = found
-                look.telling.add(tid)
-                if found in (FoundIn.PIPE, FoundIn.SOCKET) and look.answered_at is None:
-                    look.answered_at = self._calls.ends(pid, tid)
+                self._note_unusual(look, pid, tid, place, found, f"{tid} {name_in(data)}")
+
+    def _note_unusual(
+        self, look: _Look, pid: int, tid: int, place: bytes, found: FoundIn, label: str
+    ) -> None:
+        ends = self._calls.ends(pid, tid) if found in _ASKS else frozenset[str]()
+        if self._own_ends.are_all(pid, ends):
+            return  # for work of its own game, as in a futex
+        self._note_holder(look, pid, tid, place)
+        look.unusual[label] = found
+        look.telling.add(tid)
+        if found in _ASKS and look.answered_at is None:
+            look.answered_at = ends
 
     def _blocked_by(self, look: _Look, pid: int, tid: int, place: bytes) -> BlockedBy:
         by = blocked_by(place)
@@ -339,11 +351,20 @@ class ThreadWaitSampler:
         if place in UNKNOWN:
             return
         self._note_holder(look, pid, tid, place)
-        kind = asleep_in(place)
+        kind, ends = asleep_in(place), frozenset[str]()
+        is_own = False
+        if kind in (AsleepIn.PIPE, AsleepIn.SOCKET):
+            ends = self._calls.ends(pid, tid)
+            is_own = self._own_ends.are_all(pid, ends)
+        # Who reads from a pipe into which a thread of its own writes waits for that thread, as in
+        # a futex: of 11 freezes behind a loader's pipe ten were an "answer of another program".
+        kind = AsleepIn.FUTEX if is_own else kind
         look.asleep[_ASLEEP[kind]] = 1
         look.is_handed_on = kind in (AsleepIn.FUTEX, AsleepIn.EVENTS)
-        if kind in (AsleepIn.PIPE, AsleepIn.SOCKET):
-            look.answered_at = self._calls.ends(pid, tid)
+        if is_own:
+            look.untimed = 1
+        elif kind in (AsleepIn.PIPE, AsleepIn.SOCKET):
+            look.answered_at = ends
         elif kind is AsleepIn.EVENTS:
             look.watched = self._calls.watched(pid, tid)
         elif kind is AsleepIn.FUTEX:

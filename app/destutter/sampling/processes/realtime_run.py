@@ -13,19 +13,34 @@ from destutter.sampling.files.kept_file import KeptFile
 from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import PROC, parse_task_schedstat
 
+KEPT_LOOKS = 20  # a minute at rest, twenty seconds while the game is held up again and again
 MOST = 8  # each is a file at every tick; who keeps cores is among the busiest
 
 
 class RealtimeThreads:
-    """The busiest real-time threads of programs, as the last look at them all found them."""
+    """The busiest real-time threads of programs, as the last looks at them all found them.
+
+    One that rests now is kept for some looks. After a hold-up two follow each other by a second;
+    a task that computed every two seconds was dropped by the second of them each time, so that
+    its next half second stood in no tick.
+    """
 
     def __init__(self) -> None:
         self.labels: tuple[str, ...] = ()
+        self._kept: dict[str, tuple[int, int]] = {}
 
     def note(self, used: Sequence[tuple[str, int]]) -> None:
         """Take in what each thread ("PID/TID NAME") used since the look before."""
-        busiest = sorted((each for each in used if each[1] > 0), key=lambda each: -each[1])
-        labels = tuple(sorted(label for label, _ in busiest[:MOST]))
+        kept = {}
+        for label, now in used:
+            most, rested = self._kept.get(label, (0, KEPT_LOOKS))
+            if now > 0:
+                kept[label] = (max(most, now), 0)
+            elif rested < KEPT_LOOKS:
+                kept[label] = (most, rested + 1)
+        busiest = sorted(kept, key=lambda label: kept[label], reverse=True)[:MOST]
+        self._kept = {label: kept[label] for label in busiest}
+        labels = tuple(sorted(busiest))
         if labels != self.labels:
             self.labels = labels
 

@@ -28,6 +28,11 @@ _VERDICT_TONES = {
 _VERDICT_SIGNS = {VerdictKind.MEASURING: "measuring", VerdictKind.NOT_MEASURED: "not-measured"}
 
 
+def sign_of(tone: str) -> str | None:
+    """The sign of a tone; None for one that has none, as "muted"."""
+    return _SIGNS.get(tone)
+
+
 def look_of(tone: str) -> tuple[str, str]:
     """The sign of a tone ("ok", "warn", "bad", "info" or "none"), and the tone."""
     return _SIGNS[tone], tone

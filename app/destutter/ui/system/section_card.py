@@ -6,7 +6,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from destutter.ui.controls.leading import lead
-from destutter.ui.controls.signs import look_of
+from destutter.ui.controls.signs import sign_of
 from destutter.ui.look.theme import Theme
 from destutter.ui.system.section import Cell, Section
 from destutter.ui.words.words import spoken
@@ -81,9 +81,9 @@ class _CellView(QWidget):
     @Slot()
     def _draw_sign(self) -> None:
         tone = "" if self._shown is None else self._shown.tone
-        self._sign.setVisible(bool(tone))
-        if tone:
-            sign, tone = look_of(tone)
+        sign = sign_of(tone)
+        self._sign.setVisible(sign is not None)
+        if sign is not None:
             size, ratio = self._theme.sizes.px(14), self.devicePixelRatioF()
             color = getattr(self._theme.tokens, tone)
             self._sign.setPixmap(self._theme.icons.pixmap(sign, color, size, ratio))

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from destutter.core.kernel_files import KernelFiles
 from destutter.sampling.game.connections import (
     Connections,
+    OwnEnds,
     access_mode,
     end_at,
     ends_of,
@@ -87,6 +88,24 @@ def test_the_process_at_the_other_end_is_found(kind):
             assert partners_at(end_of(near)) == (pid,)
     finally:
         os.close(near)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "unix", "tcp"])
+def test_an_end_whose_other_one_is_its_own_leads_back(kind):
+    """A loader that tells the main thread through a pipe; then it is given away (live)."""
+    found = dict(pairs())
+    near, far = found[kind]
+    end = end_of(near)
+    try:
+        assert OwnEnds(FILES).are_all(os.getpid(), [end])
+        with holding(far):
+            os.close(far)
+            own = OwnEnds(FILES)
+            assert not own.are_all(os.getpid(), [end])
+            assert not own.are_all(os.getpid(), [])
+    finally:
+        for descriptor in {each for ends in found.values() for each in ends} - {far}:
+            os.close(descriptor)
 
 
 @pytest.mark.parametrize("waits_to", ["read", "write"])

@@ -7,7 +7,7 @@ import pytest
 
 from destutter.core.catalog import SOURCES
 from destutter.sampling.files.kept_file import KeptFile
-from destutter.sampling.game.game_threads import MOST_BUSY, GameThreads
+from destutter.sampling.game.game_threads import MOST_BUSY, AloneWait, GameThreads
 from tests.unit.sampling.game.game_kernel import PID, WORKER, GameKernel, seen
 
 
@@ -167,6 +167,36 @@ def test_a_worker_that_is_where_it_never_is_is_named(kernel, state, place, found
     kernel.put(PID, "game", "S", main)
     kernel.put(WORKER, "loader", state, place)
     assert unusual(kernel.tick(run_ms=0)) == {f"{WORKER} loader": found}
+
+
+def _reads_from_itself(kernel, tid):
+    """A thread that reads from a pipe into which the same process may write."""
+    folder = kernel.root.folder / f"proc/{PID}/fd"
+    folder.mkdir()
+    for number, flags in ((5, "0"), (6, "01")):
+        (folder / str(number)).symlink_to("pipe:[9]")
+        kernel.root.put(f"/proc/{PID}/fdinfo/{number}", f"pos:\t0\nflags:\t{flags}\n")
+    kernel.root.put(f"/proc/{PID}/task/{tid}/syscall", "0 0x5 0x1 0x2 0x3 0x4 0x5 0x6 0x7\n")
+
+
+def test_who_reads_from_a_pipe_of_its_own_game_waits_for_a_thread_of_it(kernel):
+    """As in a futex; nobody is looked for at its ends, and who holds it up is told."""
+    _reads_from_itself(kernel, PID)
+    kernel.put(PID, "game", "S", "anon_pipe_read")
+    kernel.put(WORKER, "loader", "S", "hrtimer_nanosleep")
+    told = kernel.tick(run_ms=0)
+    found = seen(told)
+    assert (found["main_futex"], found["main_pipe"], found["main_untimed"]) == (1, 0, 1)
+    assert unusual(told) == {f"{WORKER} loader": "timer"}
+    assert kernel.game_threads.waits_alone == AloneWait(in_memory=True)
+
+
+def test_a_worker_at_a_pipe_of_its_own_game_waits_for_work(kernel):
+    """It is the one that writes into it that counts."""
+    _reads_from_itself(kernel, WORKER)
+    kernel.put(PID, "game", "S", "futex_wait_queue")
+    kernel.put(WORKER, "loader", "S", "anon_pipe_read")
+    assert unusual(kernel.tick(run_ms=0)) == {}
 
 
 def test_who_is_where_it_never_is_stands_out_beside_a_program_that_always_reads(tmp_path):

@@ -5,7 +5,12 @@ from destutter.sampling.game.busy_threads import BusyThreadSampler
 from destutter.sampling.game.game_threads import GameThreads
 from destutter.sampling.game.threads import ThreadSampler
 from destutter.sampling.game.watched_process import WatchedProcess
-from destutter.sampling.processes.realtime_run import MOST, RealtimeRunSampler, RealtimeThreads
+from destutter.sampling.processes.realtime_run import (
+    KEPT_LOOKS,
+    MOST,
+    RealtimeRunSampler,
+    RealtimeThreads,
+)
 from tests.support.fake_root import FakeRoot
 
 PID = 7
@@ -110,3 +115,17 @@ def test_busy_real_time_threads_are_read_at_every_tick(tmp_path):
     threads.note([(f"{number}/{number} t", number) for number in range(1, 30)])
     assert len(threads.labels) == MOST
     sampler.close()
+
+
+def test_a_real_time_thread_that_rests_for_a_look_is_read_on():
+    """It computed every two seconds, and each look of a quiet second between took it off."""
+    threads = RealtimeThreads()
+    threads.note([("30/31 hog", 60), ("30/30 waits", 0)])
+    threads.note([("30/31 hog", 0), ("30/30 waits", 0)])
+    assert list(threads.labels) == ["30/31 hog"]
+    for _ in range(KEPT_LOOKS):
+        threads.note([("30/31 hog", 0)])
+    assert not threads.labels
+    threads.note([("30/31 hog", 60)])
+    threads.note([])
+    assert not threads.labels
