@@ -7,6 +7,7 @@ tests are deselected unless somebody (KERNEL=1) or a machine (CI=true) asks for 
 """
 
 import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,6 +56,15 @@ def bus(quiet_bus: private_bus.PrivateBus) -> private_bus.PrivateBus:
     """Start a private bus with the helper on it; polkit allows nothing yet."""
     quiet_bus.start_helper()
     return quiet_bus
+
+
+@pytest.fixture
+def game(bus: private_bus.PrivateBus) -> Iterator["subprocess.Popen[bytes]"]:
+    """A process that runs until the test ends it, shown in the helper's tree."""
+    with subprocess.Popen(["sleep", "600"]) as process:
+        bus.show(process.pid)
+        yield process
+        process.kill()
 
 
 @pytest.fixture(scope="session")

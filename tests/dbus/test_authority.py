@@ -227,7 +227,7 @@ def test_a46_a_grant_that_slips_in_before_a_busy_polkit_does_not_keep(bus):
     client = bus.client()
     number = begin(client, interactive=True)
     eventually(lambda: len(bus.questions()) == 3)
-    time.sleep(0.7)
+    time.sleep(0.7)  # on purpose: longer than a polkit that nobody keeps busy takes
     bus.polkit.ask("answer", mode="yes")  # both, in turn
     txid, _hold = client.result(number)
     assert kept_for_every_start(bus, client, txid) == ["persist"] * 3

@@ -4,15 +4,12 @@
 import json
 import os
 import signal
-import subprocess
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.support import scratch_tree, wire
 from tests.support.bus_kit import Caller, Refused, eventually
-from tests.support.private_bus import PrivateBus
+from tests.support.private_bus import PrivateBus, start_of
 
 
 @pytest.fixture
@@ -20,28 +17,6 @@ def granted(bus: PrivateBus) -> PrivateBus:
     """The bus with polkit granting trials."""
     bus.allow("apply")
     return bus
-
-
-@pytest.fixture
-def game(granted: PrivateBus) -> Iterator["subprocess.Popen[bytes]"]:
-    """A process that runs until the test ends it, shown in the helper's tree."""
-    with subprocess.Popen(["sleep", "600"]) as process:
-        show(granted, process.pid)
-        yield process
-        process.kill()
-
-
-def show(bus: PrivateBus, pid: int) -> None:
-    """What the kernel says of a process, in the helper's tree."""
-    folder = bus.root / f"proc/{pid}"
-    folder.mkdir(exist_ok=True)
-    for name in ("status", "stat"):
-        (folder / name).write_bytes(Path(f"/proc/{pid}/{name}").read_bytes())
-
-
-def start_of(pid: int) -> str:
-    """Field 22 of its line."""
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[19]
 
 
 def swappiness(bus: PrivateBus) -> str:
@@ -119,7 +94,7 @@ def test_only_its_owner_ties_it_and_only_to_a_game_of_its_own(granted, game):
         assert client.refusal("Bind", "sis", txid, pid, wrong) == "Refused"
     (granted.root / f"proc/{game.pid}/stat").unlink()
     assert client.refusal("Bind", "sis", txid, game.pid, start) == "Refused"
-    show(granted, game.pid)
+    granted.show(game.pid)
     assert client.call("Bind", "sis", txid, game.pid, start) == 120
     with pytest.raises(Refused, match="as long as a game runs"):
         other.call("BeginTrial", "sib", wire.swappiness(20), 5, False)

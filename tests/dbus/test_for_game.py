@@ -5,14 +5,13 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
 
 import pytest
 
-from tests.dbus.test_flight import show, start_of, swappiness
+from tests.dbus.test_flight import swappiness
 from tests.support import wire
 from tests.support.bus_kit import Caller, Refused, eventually
-from tests.support.private_bus import PrivateBus
+from tests.support.private_bus import PrivateBus, start_of
 
 
 @pytest.fixture
@@ -20,15 +19,6 @@ def granted(bus: PrivateBus) -> PrivateBus:
     """The bus with polkit granting what is kept, and nothing else."""
     bus.allow("persist")
     return bus
-
-
-@pytest.fixture
-def game(bus: PrivateBus) -> Iterator["subprocess.Popen[bytes]"]:
-    """A process that runs until the test ends it, shown in the helper's tree."""
-    with subprocess.Popen(["sleep", "600"]) as process:
-        show(bus, process.pid)
-        yield process
-        process.kill()
 
 
 def keep(client: Caller, game: str = "sim", value: int = 10) -> str:
@@ -69,7 +59,7 @@ def test_it_is_kept_once_and_set_at_every_start(granted, game):
     assert (reason, wire.outcomes(results)) == ("game-ended", {"vm.swappiness": "restored"})
     assert swappiness(granted) == "60"
     with subprocess.Popen(["sleep", "600"]) as again:
-        show(granted, again.pid)
+        granted.show(again.pid)
         begin(other, id_, again.pid)
         assert swappiness(granted) == "10"
         again.kill()
@@ -173,7 +163,7 @@ def test_a_second_game_hears_why_it_waits(granted, game):
     first, second = keep(client), keep(client, "other", 20)
     begin(client, first, game.pid)
     with subprocess.Popen(["sleep", "600"]) as process:
-        show(granted, process.pid)
+        granted.show(process.pid)
         with pytest.raises(Refused, match="as long as a game runs") as caught:
             begin(other, second, process.pid)
         assert caught.value.name.endswith("Busy")

@@ -102,7 +102,7 @@ def test_f17_a_client_that_dies_at_any_moment_leaves_nothing(bus, tree, mode, de
     bus.allow("apply", mode)
     client, other, before = bus.client(), bus.client(), settings(tree)
     client.begin("BeginTrial", "sib", wire.swappiness(10), 30, True)
-    time.sleep(delay_s)
+    time.sleep(delay_s)  # on purpose: the moment at which it dies
     os.kill(client.pid, signal.SIGKILL)
     eventually(lambda: state_of(other) == "idle")
     eventually(lambda: settings(tree) == before)

@@ -217,7 +217,7 @@ def test_f31_no_call_is_lost_to_an_idle_exit(kit):
         calls = starts = 0
         while calls < 30 or starts < 4:
             assert json.loads(bob.call("GetState"))["state"] == "idle"
-            time.sleep(chance.uniform(0.015, 0.03))
+            time.sleep(chance.uniform(0.015, 0.03))  # on purpose: about when it leaves
             calls, starts = calls + 1, kit.log("bus").count("destutter-helper: started") - before
             assert calls < 1000, "the helper does not leave"
     finally:

@@ -342,7 +342,7 @@ def test_f31_no_call_is_lost_when_the_helper_leaves(quiet_bus, tmp_path):
     chance = random.Random(31)  # noqa: S311 (the same moments each time)
     for _ in range(40):
         assert json.loads(client.call("GetState"))["state"] == "idle"
-        time.sleep(chance.uniform(0.015, 0.03))
+        time.sleep(chance.uniform(0.015, 0.03))  # on purpose: about when it leaves
     starts = quiet_bus.log().count("started pid=")
     assert starts > 5, "the helper never left, so this proved nothing"
 

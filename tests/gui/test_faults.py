@@ -65,7 +65,8 @@ def test_sampler_that_is_killed_can_be_started_again(running, qtbot):
     live = running.window.live
     running.window.record_requested.emit()
     qtbot.waitUntil(lambda: live._recording.is_recording, timeout=_WAIT_MS)
-    qtbot.wait(600)
+    before = live._snapshot
+    qtbot.waitUntil(lambda: live._snapshot is not before, timeout=_WAIT_MS)
     os.kill(_pid_of(running, 0), signal.SIGKILL)
     qtbot.waitUntil(lambda: live._feed.kind is FeedKind.FAILED, timeout=_WAIT_MS)
     assert live.banner.headline.full_text == "Measuring stopped"

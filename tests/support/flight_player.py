@@ -45,7 +45,7 @@ def tell(stream: Iterator[Message]) -> None:
     for message in stream:
         if isinstance(message, Sample) and message.monotonic_ns > due_ns:
             sys.stdout.flush()
-            time.sleep(_PAUSE_S)
+            time.sleep(_PAUSE_S)  # on purpose: each half minute is read by itself
             due_ns = message.monotonic_ns + round(_STEP_S * 1e9)
         print(encode(message))
     sys.stdout.flush()

@@ -15,10 +15,11 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
 from destutter.analysis.changes.tuning_state import GameProcess
-from destutter.application.game_trials import GameTrials
 from destutter.application.tuning_wiring import TuningWiring
+from destutter.bridge.recorded_trials import RecordedTrials
 from destutter.bridge.session_services import SessionServices
 from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.shell.trial_verdict import TrialVerdict
 from tests.support.long_flights import STOCK, TUNED, Flight, write_flight
 from tests.support.sessions import HERE
 from tests.support.window_peer import WindowPeer, make_window
@@ -33,7 +34,7 @@ class MadeUpRecording:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.count = 0
-        self.trials: GameTrials | None = None
+        self.trials: RecordedTrials | None = None
 
     def start(self, _game: str = "") -> None:
         self.count += 1
@@ -62,14 +63,13 @@ class GamePeer(WindowPeer):
         )
         self.services = SessionServices(folder, {}, HERE)
         self._recording = MadeUpRecording(folder)
-        self._recording.trials = self._trials = GameTrials(
-            window,
+        trials = self._recording.trials = RecordedTrials(
             wiring.model,
             self.services,
             lambda: self._recording,  # type: ignore[arg-type,return-value]
-            lambda _a, _b: None,
             window,
         )
+        self._verdict = TrialVerdict(window, trials, wiring.model, lambda _a, _b: None, window)
 
     def play(self, command: dict[str, Any]) -> dict[str, Any]:
         """This process is the game from now on; without a number none is."""
@@ -81,7 +81,7 @@ class GamePeer(WindowPeer):
 
     def look(self, command: dict[str, Any]) -> dict[str, Any]:
         """Also what is said above every page, and what is kept for which game."""
-        banner, games = self._trials.banner, self._model.games
+        banner, games = self._verdict.banner, self._model.games
         shown = banner.shown
         return super().look(command) | {
             "verdict": shown.headline if shown is not None and banner.isVisible() else "",

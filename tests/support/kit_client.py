@@ -237,7 +237,7 @@ class Client:
         self._bus.send_message(self._message(command))
         self._bus.flush()
         os.set_inheritable(self._bus.get_unix_fd(), True)
-        time.sleep(float(command["delay_s"]))
+        time.sleep(float(command["delay_s"]))  # on purpose: the moment of the attack
         os.execv(command["argv"][0], command["argv"])  # noqa: S606 (the attack itself)
 
 

@@ -43,6 +43,11 @@ def install_helper(directory: Path) -> Path:
     return write_program(directory / "usr/libexec/destutter/destutter-helper")
 
 
+def start_of(pid: int) -> str:
+    """When a process began, in ticks since the start of the computer: field 22 of its line."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[19]
+
+
 class PrivateBus:
     """A bus daemon, a scripted polkit, the helper, and clients."""
 
@@ -182,6 +187,13 @@ class PrivateBus:
         """Return every question that polkit got."""
         found: list[dict[str, Any]] = self.polkit.ask("questions")["questions"]
         return found
+
+    def show(self, pid: int) -> None:
+        """Let the helper's tree say of a process what the kernel does."""
+        folder = self.root / f"proc/{pid}"
+        folder.mkdir(exist_ok=True)
+        for name in ("status", "stat"):
+            (folder / name).write_bytes(Path(f"/proc/{pid}/{name}").read_bytes())
 
     def log(self) -> str:
         """Return what all processes wrote to stderr."""

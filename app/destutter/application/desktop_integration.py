@@ -11,21 +11,13 @@ from PySide6.QtCore import QCoreApplication, QObject, QUrl, Signal, Slot
 from PySide6.QtDBus import QDBusConnection
 from PySide6.QtWidgets import QApplication
 
-from destutter.analysis.changes.helper_results import is_partial
-from destutter.analysis.changes.tuning_state import OutcomeKind
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.application.game_screen import GameScreen
 from destutter.application.presence import Presence
 from destutter.bridge.background import Background
 from destutter.bridge.drive_health import read_health
 from destutter.bridge.game_cover import Played
 from destutter.bridge.kept_settings import KeptSettings
-from destutter.bridge.notifications import (
-    Note,
-    Notifications,
-    NotificationServer,
-    Occasion,
-)
+from destutter.bridge.notifications import Note, Notifications, NotificationServer
 from destutter.bridge.portals import BackgroundPortal, NotificationPortal
 from destutter.bridge.single_instance import SingleInstance
 from destutter.bridge.system_model import SystemModel
@@ -41,11 +33,13 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.pages.page import Page
 from destutter.ui.pages.pages import SYSTEM
+from destutter.ui.shell.desktop_notes import drift_note, recording_note, trial_note
+from destutter.ui.shell.game_screen import GameScreen
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.shell.played import CAUSES, played_summary
 from destutter.ui.system.system_page import SystemPage
 from destutter.ui.words.quantities import Quantities
-from destutter.ui.words.words import Words, spoken
+from destutter.ui.words.words import Words
 
 log = logging.getLogger("destutter.application")
 
@@ -83,7 +77,7 @@ class DesktopIntegration(QObject):
         self._drifted: frozenset[str] | None = None
         self._waits_to_record = False
         self._bus = QDBusConnection.sessionBus()
-        self.screen = GameScreen(window, self)
+        self.screen = GameScreen(window, os.environ.get("DISPLAY", ""), self)
         self.presence = Presence(inside.qt, window, theme, settings, self.screen.has_tray, self)
         self.instance = SingleInstance(self._bus, mark, self)
         self._is_sandboxed = is_sandboxed()
@@ -159,10 +153,8 @@ class DesktopIntegration(QObject):
     def show_recording(self, state: RecordingState, path: str = "") -> None:
         """A recording has begun or ended; its end is told where nobody looks at the window."""
         self.presence.show_recording(state)
-        if path and not state.is_recording and not self._window.isActiveWindow():
-            translate = QCoreApplication.translate
-            summary = translate("Notification", "Recording finished")
-            self.notifications.offer(Note(Occasion.RECORDING_FINISHED, summary, state.file_name))
+        if path:
+            self._tell(recording_note(state))
 
     @Slot(str)
     def run_action(self, name: str) -> None:
@@ -196,32 +188,16 @@ class DesktopIntegration(QObject):
         changes = self._tuning.journal_changes
         self.presence.tray.set_undoable(is_undoable=bool(changes))
         drifted = frozenset(each.key for each in changes if each.is_drifted)
-        if self._drifted is not None and drifted - self._drifted:
-            translate = QCoreApplication.translate
-            self._tell(
-                Occasion.DRIFT_FOUND,
-                translate("Notification", "A setting was changed by something else"),
-                spoken().listed(sorted(drifted - self._drifted)),
-            )
+        self._tell(drift_note(self._drifted, drifted))
         self._drifted = drifted
 
     @Slot()
     def _outcome_changed(self) -> None:
-        outcome = self._tuning.outcome
-        if outcome is None or outcome.kind is not OutcomeKind.ENDED:
-            return
-        translate = QCoreApplication.translate
-        is_back = outcome.results and not is_partial(outcome.results)
-        back = translate("Notification", "The old values are back.")
-        self._tell(
-            Occasion.TRIAL_REVERTED,
-            translate("Notification", "The trial has ended"),
-            back if is_back else "",
-        )
+        self._tell(trial_note(self._tuning.outcome))
 
-    def _tell(self, occasion: Occasion, summary: str, body: str) -> None:
-        if not self._window.isActiveWindow():
-            self.notifications.offer(Note(occasion, summary, body))
+    def _tell(self, note: Note | None) -> None:
+        if note is not None and not self._window.isActiveWindow():
+            self.notifications.offer(note)
 
     # --- full-screen games -------------------------------------------------------------------
 

@@ -16,9 +16,7 @@ from PySide6.QtDBus import QDBusConnection
 
 from destutter.analysis.examining.pipeline import Pipeline, Snapshot
 from destutter.application.desktop_integration import DesktopIntegration, WindowParts
-from destutter.application.game_trials import GameTrials
 from destutter.application.guide_wiring import GuideWiring
-from destutter.application.menu_offer import MenuOffer
 from destutter.application.second_start import hand_over
 from destutter.application.sessions_wiring import SessionsWiring
 from destutter.application.trace_wiring import TraceWiring
@@ -26,6 +24,7 @@ from destutter.application.tuning_wiring import TuningWiring
 from destutter.bridge.feed import LiveFeed, wanted_probes
 from destutter.bridge.game_presence import GamePresence
 from destutter.bridge.launcher import Launcher
+from destutter.bridge.recorded_trials import RecordedTrials
 from destutter.bridge.recording import SessionRecording
 from destutter.core.computer import kernel_files
 from destutter.core.kernel_files import KernelFileError
@@ -41,6 +40,8 @@ from destutter.sampling.programs import LiveOptions
 from destutter.tuning.current import as_mapping, read_current
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.pages.page_sources import PageSources
+from destutter.ui.shell.menu_offer import MenuOffer
+from destutter.ui.shell.trial_verdict import TrialVerdict
 from destutter.ui.words.words import said
 
 if TYPE_CHECKING:
@@ -105,13 +106,11 @@ class RunningWindow(QObject):
             self._sessions.compare,
             self,
         )
-        self._game_trials = GameTrials(
-            self.window,
-            self._tuning.model,
-            self._sessions.models,
-            lambda: self._recording,
-            self._sessions.compare,
-            self,
+        self._trials = RecordedTrials(
+            self._tuning.model, self._sessions.models, lambda: self._recording, self
+        )
+        self._trial_verdict = TrialVerdict(
+            self.window, self._trials, self._tuning.model, self._sessions.compare, self
         )
         self._menu_offer = MenuOffer(self.window, keeping, own_menu_entry(), self)
         inside = WindowParts(
@@ -298,7 +297,7 @@ class RunningWindow(QObject):
 
     @Slot(str)
     def _recording_started(self, path: str) -> None:
-        self._game_trials.recording_started(path)
+        self._trials.recording_started(path)
         state = RecordingState(time.monotonic_ns(), Path(path).name)
         self.window.show_recording(state)
         self._around.show_recording(state)

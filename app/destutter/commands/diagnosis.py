@@ -26,7 +26,7 @@ from destutter.diagnosis.finding import Assessment, Finding, TimeLost, VerdictKi
 from destutter.diagnosis.findings.time_lost import told_as_lost
 from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.runs.frame_statistics import FrameStatistics
-from destutter.diagnosis.verdict.verdict import WARM_UP_NS
+from destutter.diagnosis.verdict.verdict_basis import WARM_UP_NS
 from destutter.tuning.recommendation import Recommendation, against
 from destutter.words.renderer import Renderer, english, renderer
 

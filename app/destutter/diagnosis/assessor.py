@@ -34,7 +34,7 @@ from destutter.diagnosis.history.window import Second, Window
 from destutter.diagnosis.history.witnesses import Witnesses
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN, SpikeDetector
 from destutter.diagnosis.verdict import groups, verdict
-from destutter.diagnosis.verdict.verdict_basis import VerdictBasis
+from destutter.diagnosis.verdict.verdict_basis import WARM_UP_NS, VerdictBasis
 
 
 class Assessor:
@@ -190,7 +190,7 @@ class Assessor:
         found = order.with_consequences(order.ranked(order.with_few(found), specs), specs)
         # Of a few seconds there is no verdict, and no finding that would be more than a guess.
         started_ns = self._now_ns if self._started_ns is None else self._started_ns
-        if self._now_ns - started_ns < verdict.WARM_UP_NS:
+        if self._now_ns - started_ns < WARM_UP_NS:
             found = [(replace(each, confidence=Confidence.LOW), how) for each, how in found]
         felt = [each for each in self._find(hitches, self._of_hitches) if each[1].explained]
         felt = order.with_consequences(order.ranked(felt, specs), specs)
@@ -278,7 +278,7 @@ class Assessor:
         return sum(max(gap.end_ns - max(gap.start_ns, start_ns), 0) for gap in self._lost_spans)
 
     def _tiles(self, recent: list[Spike], explained: dict[str, int]) -> tuple[GroupState, ...]:
-        if self._started_ns is None or self._now_ns - self._started_ns < verdict.WARM_UP_NS:
+        if self._started_ns is None or self._now_ns - self._started_ns < WARM_UP_NS:
             return groups.waiting()
         late_ms = max(
             (

@@ -12,6 +12,7 @@ from PySide6.QtDBus import QDBusConnection
 from PySide6.QtWidgets import QApplication
 
 from destutter.ui.look.desktop_scheme import DesktopScheme, Scheme
+from destutter.ui.look.portal_scheme import PortalScheme
 
 NAME, PATH = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"
 SETTINGS = "org.freedesktop.portal.Settings"
@@ -111,5 +112,6 @@ def test_change_of_the_desktop_is_followed(portal, scheme, qtbot):
 def test_without_a_portal_nobody_knows(scheme, qtbot):
     """On a bus without the portal the scheme stays unknown, and nothing goes wrong."""
     scheme.ask_portal()
-    qtbot.wait(300)
+    portal = scheme.findChild(PortalScheme)
+    qtbot.waitUntil(lambda: not portal._calls, timeout=10_000)
     assert scheme.scheme is Scheme.UNKNOWN

@@ -114,7 +114,7 @@ def test_what_is_never_caught_up_with_does_not_grow(qtbot: QtBot, make_feed) -> 
     def slowly(_portion: list[Message]) -> None:
         waiting.append(child._process.bytesAvailable())
         if len(waiting) < 200:
-            time.sleep(0.005)
+            time.sleep(0.005)  # on purpose: this is who takes in less
 
     child.arrived.connect(slowly)
     with qtbot.waitSignal(feed.ended, timeout=30_000):

@@ -3,7 +3,6 @@
 
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -39,12 +38,8 @@ class Playing:
 
     def __init__(self, world: World, process: "subprocess.Popen[bytes]") -> None:
         self.process = process
-        folder = world.bus.root / f"proc/{process.pid}"
-        folder.mkdir()
-        for name in ("status", "stat"):
-            (folder / name).write_bytes(Path(f"/proc/{process.pid}/{name}").read_bytes())
-        line = (folder / "stat").read_text()
-        self.identity = GameProcess(process.pid, line.rpartition(") ")[2].split()[19], "sim")
+        world.bus.show(process.pid)
+        self.identity = GameProcess(process.pid, private_bus.start_of(process.pid), "sim")
 
     def end(self) -> None:
         """The game ends."""

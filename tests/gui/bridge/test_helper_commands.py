@@ -202,16 +202,16 @@ def test_interrupt_ends_a_trial_whose_helper_does_not_answer(
     terminal: Terminal, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """A helper that is stopped: Ctrl-C lets go of the trial, and its guardian takes it back."""
-    helper = terminal.bus.helper
+    helper, other = terminal.bus.helper, terminal.bus.client()
     assert helper is not None
 
     def stop() -> None:
+        other.call("GetState")  # it lets go of its own copy of the hold before the next call
         helper.send_signal(signal.SIGSTOP)
         os.kill(os.getpid(), signal.SIGINT)
 
-    try:  # not at once: the helper closes its own copy of the hold after it has answered
-        later = partial(QTimer.singleShot, 300, stop)
-        status = terminal.apply("vm.swappiness=10", in_trial=later)
+    try:
+        status = terminal.apply("vm.swappiness=10", in_trial=stop)
     finally:
         helper.send_signal(signal.SIGCONT)
     assert (status, terminal.value()) == (0, "60")
@@ -221,9 +221,14 @@ def test_interrupt_ends_a_trial_whose_helper_does_not_answer(
 def test_interrupt_while_nobody_answers_a_question(terminal: Terminal) -> None:
     """A password dialog that never ends: Ctrl-C ends the command."""
     terminal.bus.allow("apply", "hang")
-    QTimer.singleShot(500, lambda: os.kill(os.getpid(), signal.SIGINT))
+    look = QTimer(interval=10)
+    look.timeout.connect(
+        lambda: os.kill(os.getpid(), signal.SIGINT) if terminal.bus.questions() else None
+    )
+    look.start()
     with pytest.raises(KeyboardInterrupt):
         terminal.apply("vm.swappiness=10")
+    look.stop()
     assert terminal.value() == "60"
 
 

@@ -118,7 +118,9 @@ def test_waiting_for_a_password_can_be_ended(qtbot, trace, helper) -> None:
     trace.end()
     assert trace.status == TraceStatus()
     assert helper.given_up.wait(5)
-    qtbot.wait(100)
+    # The thread does one after the other: when this is told, so is what failed before it.
+    with qtbot.waitSignal(trace._jobs.start(lambda _job: None).done):
+        pass
     assert trace.status == TraceStatus()
 
 

@@ -243,7 +243,7 @@ def test_tab_passes_the_lanes_from_top_to_bottom(make_live, qapp):
     assert stops == wanted
 
 
-def test_one_cursor_reads_chosen_lanes_too(make_live, qapp):
+def test_one_cursor_reads_chosen_lanes_too(make_live, qtbot, qapp):
     """What is read once a second has a value at every moment."""
     live = make_live().live
     view = open_lanes(live)
@@ -254,8 +254,9 @@ def test_one_cursor_reads_chosen_lanes_too(make_live, qapp):
     lane = live.card.rows[0].lane
     for share in (0.61, 0.7043, 0.9):
         at = QPoint(round(lane.plot.left() + share * lane.columns), 20)
+        before = live.card.time_row.axis.flag
         QTest.mouseMove(lane.viewport(), at)
-        QTest.qWait(60)
+        qtbot.waitUntil(lambda before=before: live.card.time_row.axis.flag != before)
         assert [row.gutter.text.count("–") for row in live.card.rows[5:]] == [0, 0, 0]
 
 

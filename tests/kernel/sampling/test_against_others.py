@@ -38,6 +38,7 @@ from destutter.sampling.machine import clock_ticks, describe_machine, page_bytes
 from destutter.sampling.processes.process_table import ProcessTable
 from destutter.sampling.processes.processes import ProcessSampler
 from destutter.sampling.programs import LiveOptions
+from tests.support.bus_kit import eventually
 from tests.support.measuring import read_once
 
 FILES = KernelFiles()
@@ -236,7 +237,8 @@ def test_the_busy_program_is_found(child):
     sampler = ProcessSampler(FILES, table, WatchedProcess(), TICKS, page_bytes(FILES))
     sampler.read()
     begun = child.cpu_times()
-    time.sleep(1.0)
+    # Work enough for their ticks of 10 ms.
+    eventually(lambda: sum(child.cpu_times()[:2]) > sum(begun[:2]) + 0.25, 30)
     row = once(sampler)["process"][f"{child.pid} {child.name()}"]
     ended = child.cpu_times()
     used_s = ended.user + ended.system - begun.user - begun.system

@@ -43,7 +43,7 @@ def test_a_bench_that_is_interrupted_leaves_nothing_behind():
                 time.sleep(0.05)
             assert any("loop" in line for line in _left())
             bench.send_signal(signal.SIGINT)
-            time.sleep(0.1)
+            time.sleep(0.1)  # on purpose: as fast as fingers are
             bench.send_signal(signal.SIGINT)
             report, _ = bench.communicate(timeout=_WAIT_S)
         finally:

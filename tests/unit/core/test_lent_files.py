@@ -113,7 +113,7 @@ class SlowlyFound(str):
     __slots__ = ()
 
     def __hash__(self) -> int:
-        time.sleep(0.001)
+        time.sleep(0.001)  # on purpose: this is what lets the other thread in
         return super().__hash__()
 
 

@@ -26,9 +26,26 @@ def tree(tmp_path):
     return FakeRoot(tmp_path, {"/proc/stat": proc_stat()}).files.root
 
 
-def script(text):
-    """A command that runs a piece of Python in place of the program."""
-    return [sys.executable, "-c", f"import sys, time\n{text}"]
+STEPS = """
+import os, sys, time
+
+def done(step):
+    with open(step + ".new", "w") as file:
+        file.write(str(os.getpid()))
+    os.rename(step + ".new", step)
+
+def until(step):
+    while not os.path.exists(step):
+        time.sleep(0.001)
+"""
+
+
+def script(text, folder="."):
+    """A command that runs a piece of Python in place of the program.
+
+    Several of them in one folder wait for each other's steps.
+    """
+    return [sys.executable, "-c", f"{STEPS}os.chdir({str(folder)!r})\n{text}"]
 
 
 def write(*lines):
@@ -147,17 +164,19 @@ def test_a_process_that_does_not_listen_is_ended(monkeypatch):
 PROBES = f"""
 if "--wakeup-probe" in sys.argv:
     {write(HEADER, '["m",5,"probe"]').strip()}
-    time.sleep(0.3)
+    done("spoken")
+    until("begun")
     sys.exit("the clock broke")
-time.sleep(0.1)
+until("spoken")
 {write(HEADER, SAMPLE).strip()}
+done("begun")
 sys.stdin.read()
 """
 
 
-def test_probes_are_merged_behind_the_sampler_header():
+def test_probes_are_merged_behind_the_sampler_header(tmp_path):
     """What a probe says before the sampler's header waits for it; its own header is dropped."""
-    source = LiveSource(LiveOptions(probes=("wakeup",)), script(PROBES))
+    source = LiveSource(LiveOptions(probes=("wakeup",)), script(PROBES, tmp_path))
     stream = []
     for message in source.messages():
         stream.append(message)
@@ -171,9 +190,9 @@ def test_probes_are_merged_behind_the_sampler_header():
     assert (trouble.source, str(trouble.reason)) == ("wakeup", "the probe ended: the clock broke")
 
 
-def test_a_stream_says_which_probes_were_started():
+def test_a_stream_says_which_probes_were_started(tmp_path):
     """Right behind the header: one that takes long to begin is not taken for one that is off."""
-    source = LiveSource(LiveOptions(probes=("wakeup",)), script(PROBES))
+    source = LiveSource(LiveOptions(probes=("wakeup",)), script(PROBES, tmp_path))
     stream = []
     for message in source.messages():
         stream.append(message)
@@ -226,30 +245,43 @@ import json
 if '--trace-reader' in sys.argv:
     said = sys.stdin.readline()
     print('["k",5,9,0,1,0,{},[],[],[],[],[]]', flush=True)
+    done("spoken")
     said += sys.stdin.readline() + sys.stdin.read()
     print(json.dumps(["m", 20, said]), flush=True)
 else:
-    time.sleep(0.3)
+    until("spoken")
     print('["h",1,1.0,100,{},{}]', flush=True)
     print('["s",2,0,1,1,[]]', flush=True)
-    time.sleep(0.3)
+"""
+# The sampler ends when somebody has taken note of the end of the reader, and waited for it.
+UNTRACED = """
+if '--trace-reader' in sys.argv:
+    done("begun")
+    sys.exit('the trace is gone')
+until("begun")
+print('["h",1,1.0,100,{},{}]', flush=True)
+print('["s",2,0,1,1,[]]', flush=True)
+with open("begun") as file:
+    reader = "/proc/" + file.read()
+while os.path.exists(reader):
+    time.sleep(0.001)
 """
 
 
-def traced():
+def traced(folder):
     """A stream with a trace whose reader tells what it was told, and the messages of it."""
     formats = LentTrace('{"version":\n1}', ())
-    source = LiveSource(LiveOptions(), script(TRACED), formats)
+    source = LiveSource(LiveOptions(), script(TRACED, folder), formats)
     for message in source.messages():
         yield message
         if isinstance(message, Sample):
             yield source.follow(77)
 
 
-def test_a_trace_is_read_beside_the_sampler_and_ends_with_it():
+def test_a_trace_is_read_beside_the_sampler_and_ends_with_it(tmp_path):
     """Its looks come behind the header, its last words at the end; it is told whose waits."""
     before = live_children()
-    header, *rest = traced()
+    header, *rest = traced(tmp_path)
     assert isinstance(header, Header)
     assert TraceLook(5, 9, 0, 1) in rest
     assert [each.facts for each in rest if isinstance(each, Facts)] == [{"trace.game": "77"}]
@@ -257,14 +289,9 @@ def test_a_trace_is_read_beside_the_sampler_and_ends_with_it():
     assert live_children() == before
 
 
-def test_a_reader_of_a_trace_that_fails_is_a_trouble_and_no_end():
+def test_a_reader_of_a_trace_that_fails_is_a_trouble_and_no_end(tmp_path):
     """The sampler goes on."""
-    died = "sys.exit('the trace is gone')"
-    source = LiveSource(
-        LiveOptions(),
-        script(TRACED.replace("said = sys.stdin.readline()", died)),
-        LentTrace("{}", ()),
-    )
+    source = LiveSource(LiveOptions(), script(UNTRACED, tmp_path), LentTrace("{}", ()))
     stream = list(source.messages())
     (trouble,) = [each for each in stream if isinstance(each, Trouble)]
     assert trouble.source == "trace"

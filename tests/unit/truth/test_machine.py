@@ -2,12 +2,12 @@
 """What a scenario starts ends with it."""
 
 import os
-import time
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 
 import pytest
 
+from tests.support.bus_kit import eventually
 from tests.truth.machine import adopt_orphans, program
 
 
@@ -24,27 +24,21 @@ def test_children_of_a_program_end_with_it(tmp_path):
     note = tmp_path / "pid"
     script = f"sleep 300 & echo $! > {note}.new; mv {note}.new {note}; wait"
     with program(["sh", "-c", script]):
-        for _ in range(200):
-            if note.exists():
-                break
-            time.sleep(0.05)
+        eventually(note.exists)
         child = int(note.read_text())
         assert _is_there(child)
-    for _ in range(200):
-        if not _is_there(child):
-            break
-        time.sleep(0.05)
-    assert not _is_there(child)
+    eventually(lambda: not _is_there(child))
 
 
-def test_time_of_an_orphan_is_the_bench_s_own():
+def test_time_of_an_orphan_is_the_bench_s_own(tmp_path):
     """Otherwise a compiler that the bench itself started would count as a stranger."""
     adopt_orphans()
     before = getrusage(RUSAGE_CHILDREN).ru_utime
-    busy = "x=0; while [ $x -lt 200000 ]; do x=$((x+1)); done; exec sleep 300"
-    with program(["sh", "-c", f"({busy}) & sleep 0.1; kill -9 $$"]) as process:
+    note = tmp_path / "worked"
+    work = "x=0; while [ $x -lt 200000 ]; do x=$((x+1)); done"
+    with program(["sh", "-c", f"({work}; : > {note}; exec sleep 300) & kill -9 $$"]) as process:
         process.wait()
-        time.sleep(0.5)
+        eventually(note.exists, 60)
     assert getrusage(RUSAGE_CHILDREN).ru_utime > before + 0.02
 
 

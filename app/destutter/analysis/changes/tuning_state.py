@@ -145,6 +145,13 @@ class RunningTrial:
     is_kept: bool = False
 
     @property
+    def is_tried_in_game(self) -> bool:
+        """Whether its user tries it for as long as a game runs. What is kept for a game is no
+        trial to whoever plays: nothing to record and to compare.
+        """
+        return self.is_ours and bool(self.game) and not self.is_kept
+
+    @property
     def seconds_left(self) -> int:
         """Whole seconds until the old values come back, never negative."""
         return max(-(-(self.ends_boottime_ns - boottime_ns()) // _NS), 0)

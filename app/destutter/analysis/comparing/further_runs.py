@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which other recordings are further runs of the two that are compared.
+"""Which other recordings are further runs of the two that are compared, and which was last before.
 
 A run belongs to a side when the computer, the game and every setting that both tell were those of
 that side. Where the two sides have the same settings nothing tells the sides apart.
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from destutter.analysis.comparing.differences import differences
 from destutter.analysis.examining.summary import SessionSummary
+from destutter.session.store import StoredSession
 
 MOST_RUNS = 5
 """So many further runs of a side are read at most, the newest first."""
@@ -33,6 +34,21 @@ def further_runs(
     of_a = [run.path for run in others if is_alike(a, run.summary)]
     of_b = [run.path for run in others if is_alike(b, run.summary)]
     return of_a[:MOST_RUNS], of_b[:MOST_RUNS]
+
+
+def last_before(sessions: Sequence[StoredSession], flight: StoredSession) -> StoredSession | None:
+    """The newest readable recording of the same game from before; the newest come first."""
+    return next(
+        (
+            each
+            for each in sessions
+            if each.game == flight.game
+            and each.path != flight.path
+            and each.problem is None
+            and (each.start_wall_time or 0.0) <= (flight.start_wall_time or 0.0)
+        ),
+        None,
+    )
 
 
 def is_alike(side: SessionSummary, other: SessionSummary) -> bool:

@@ -6,9 +6,7 @@ from destutter.diagnosis.finding import Verdict, VerdictKind
 from destutter.diagnosis.history.window import SECOND_NS
 from destutter.diagnosis.stutters.rhythm import MANY_MS, SURE_MS
 from destutter.diagnosis.stutters.spikes import RHYTHM_ORIGIN, WAKEUP_ORIGIN
-from destutter.diagnosis.verdict.verdict_basis import VerdictBasis
-
-_LEAST_NS = 8_000_000_000  # as for any verdict: less was hardly looked at
+from destutter.diagnosis.verdict.verdict_basis import WARM_UP_NS, VerdictBasis
 
 
 def told_by_pace(situation: VerdictBasis) -> Statement | None:
@@ -33,7 +31,7 @@ def kept_pace(situation: VerdictBasis) -> Verdict | None:
     """
     rhythm, paced_ns = situation.rhythm, situation.paced_ns
     is_watched = bool(situation.coverage.facts.get("game.pid"))
-    if rhythm is None or situation.sees_frames or not is_watched or paced_ns < _LEAST_NS:
+    if rhythm is None or situation.sees_frames or not is_watched or paced_ns < WARM_UP_NS:
         return None
     headline = Statement("verdict.smooth.pace", {"span_s": paced_ns // SECOND_NS})
     values = {"limit_ms": SURE_MS, "turns": rhythm.usual_per_s}

@@ -34,11 +34,8 @@ from destutter.diagnosis.verdict.own_business import (
     own_business,
 )
 from destutter.diagnosis.verdict.pace_words import kept_pace, told_by_pace
-from destutter.diagnosis.verdict.verdict_basis import VerdictBasis
+from destutter.diagnosis.verdict.verdict_basis import WARM_UP_NS, VerdictBasis
 from destutter.diagnosis.wording import named_as, told_with
-
-WARM_UP_NS = 8_000_000_000
-"""Before that a verdict would rest on one or two seconds per rule."""
 
 _PENDING_NS = 2_500_000_000
 """A second has to be completed, and often a second one, before a rule can speak."""

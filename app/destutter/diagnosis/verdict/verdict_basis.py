@@ -10,6 +10,9 @@ from destutter.diagnosis.findings.wait_findings import Explained
 from destutter.diagnosis.stutters.rhythm import Rhythm
 from destutter.diagnosis.stutters.spikes import RHYTHM_ORIGIN
 
+WARM_UP_NS = 8_000_000_000
+"""Before that a verdict would rest on one or two seconds per rule, or on hardly any pace."""
+
 
 @dataclass(frozen=True, slots=True)
 class VerdictBasis:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The window system's word on full-screen games, where it gives one."""
 
-import os
-
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -13,11 +11,12 @@ from destutter.bridge.x11_screen import Rect, X11Error, X11Screen
 
 
 class GameScreen(QObject):
-    """Asks an X server; on other window systems nothing is known and nothing is asked."""
+    """Asks an X server, at ``display``; on other window systems nothing is known or asked."""
 
-    def __init__(self, window: QWidget, parent: QObject | None = None) -> None:
+    def __init__(self, window: QWidget, display: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._window = window
+        self._display = display
         self._x11: X11Screen | None = None
         self._is_x11 = QGuiApplication.platformName() == "xcb"
         self._front: Rect | None = None
@@ -50,7 +49,7 @@ class GameScreen(QObject):
     def _server(self) -> X11Screen | None:
         if self._x11 is None and self._is_x11:
             try:
-                self._x11 = X11Screen(os.environ.get("DISPLAY", ""))
+                self._x11 = X11Screen(self._display)
             except X11Error:
                 self._is_x11 = False
         return self._x11

@@ -3,11 +3,11 @@
 
 import pytest
 
-from destutter.application.menu_offer import OFFER, MenuOffer
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.settings import Places, Settings, load_settings
 from destutter.ui.controls.notices import Notice
 from destutter.ui.settings.settings_page import SettingsPage
+from destutter.ui.shell.menu_offer import OFFER, MenuOffer
 from tests.support.window_kit import make_theme
 from tests.unit.test_menu_entry import image_in
 

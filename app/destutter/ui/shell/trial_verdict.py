@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a trial for as long as a game ran came to, above every page, and whether to keep it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Slot
+
+from destutter.analysis.changes.tuning_state import OutcomeKind
+from destutter.bridge.recorded_trials import RecordedTrials
+from destutter.bridge.tuning_model import TuningModel
+from destutter.core.compared import ComparedOutcome
+from destutter.core.statement import Statement
+from destutter.resource_folder import resource_folder
+from destutter.ui.changes.outcome_words import kept_for_game
+from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
+from destutter.ui.controls.signs import look_of
+from destutter.ui.pages.outcome_banners import DISMISS, dismiss, not_done_banner
+from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.words.outcome_words import NOT_DONE
+from destutter.ui.words.words import said_sentence
+
+if TYPE_CHECKING:
+    from destutter.analysis.comparing.comparison import Comparison
+    from destutter.analysis.report.language import ReportWords
+
+translate = QCoreApplication.translate
+
+KEEP, KEEP_FOR_GAME, SHOW = "keep", "keep-for-game", "show"
+_TONES = {ComparedOutcome.BETTER: "ok", ComparedOutcome.WORSE: "warn"}
+Compare = Callable[[str, str], None]
+
+
+class TrialVerdict(QObject):
+    """The banner of recorded trials. ``compare`` shows two recordings by their file names."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        trials: RecordedTrials,
+        tuning: TuningModel,
+        compare: Compare,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._trials = trials
+        self._tuning = tuning
+        self._show_both = compare
+        self._verdict: BannerText | None = None
+        self.banner = window.banner_area.banner(Urgency.TRIAL)
+        self.banner.action_clicked.connect(self._accept)
+        trials.begun.connect(self.banner.hide)
+        trials.compared.connect(self._say_verdict)
+        trials.was_first.connect(self._say_that_none_was_before)
+        trials.failed.connect(self._say_unreadable)
+        tuning.outcome_changed.connect(self._tell_kept)
+
+    @Slot()
+    def _say_that_none_was_before(self) -> None:
+        text = translate("GameTrials", "The trial with {game} is recorded")
+        detail = translate(
+            "GameTrials",
+            "There is no earlier recording of this game to compare with: record once without the "
+            "changes, then compare both in Sessions.",
+        )
+        self._say("info", text.format(game=self._trials.game), detail)
+
+    @Slot(object)
+    def _say_unreadable(self, reason: Statement) -> None:
+        text = translate("GameTrials", "The recordings cannot be compared")
+        self._say("warn", text, said_sentence(reason))
+
+    @Slot(object)
+    def _say_verdict(self, comparison: Comparison) -> None:
+        # Read late: nobody needs the words of reports for the first picture.
+        from destutter.analysis.report.comparison_words import headline
+        from destutter.ui.sessions.report_words import report_words
+        from destutter.ui.words.explanations import ExplanationPages
+        from destutter.ui.words.setting_words import SettingWords
+        from destutter.ui.words.translations import languages_of
+
+        quantities, trials = self._window.quantities, self._trials
+        pages = ExplanationPages(
+            resource_folder() / "explanations", languages_of(quantities.locale)
+        )
+        words = report_words(quantities, SettingWords(quantities, pages))
+        keep = BannerAction(KEEP, translate("GameTrials", "Keep for every start"), is_primary=True)
+        for_game = BannerAction(KEEP_FOR_GAME, translate("GameTrials", "Keep for this game"))
+        show = BannerAction(SHOW, translate("GameTrials", "Show the comparison"))
+        tone = _TONES.get(comparison.outcome, "info")
+        actions: tuple[BannerAction, ...] = (show,)
+        if comparison.outcome is ComparedOutcome.BETTER and not trials.is_kept:
+            actions = (keep, for_game, show) if trials.may_be_kept_for_game else (keep, show)
+        self._say(
+            tone, headline(comparison, words), _detail(comparison, trials.game, words), *actions
+        )
+
+    @Slot()
+    def _tell_kept(self) -> None:
+        """What became of "Keep for this game" stands where it was asked for; a closed dialog
+        leaves the question."""
+        outcome = self._tuning.outcome
+        if outcome is None or outcome.what != "keep-game" or not self._trials.game:
+            return
+        if outcome.kind is OutcomeKind.CANCELLED and self._verdict is not None:
+            self._show(self._verdict)
+        elif outcome.kind in NOT_DONE:
+            self._show(not_done_banner(outcome))
+        elif outcome.kind is OutcomeKind.DONE:
+            self._show(kept_for_game(outcome.game))
+
+    def _show(self, text: BannerText) -> None:
+        self.banner.show_text(text)
+        self.banner.show()
+
+    def _say(self, tone: str, text: str, detail: str, *actions: BannerAction) -> None:
+        icon, kind = look_of(tone)
+        shown = (*actions, dismiss())
+        self._verdict = BannerText(kind, icon, text, detail, Urgency.TRIAL, shown)
+        self._show(self._verdict)
+
+    @Slot(str)
+    def _accept(self, action: str) -> None:
+        if action in {KEEP, KEEP_FOR_GAME, DISMISS}:
+            self.banner.hide()
+        if action == KEEP:
+            self._trials.keep()
+        elif action == KEEP_FOR_GAME:
+            self._trials.keep_for_game()
+        elif action == SHOW and self._trials.both is not None:
+            before, tried = self._trials.both
+            self._show_both(before.name, tried.name)
+
+
+def _detail(comparison: Comparison, game: str, words: ReportWords) -> str:
+    """What was compared with what, in the words of who has just played, and how sure that is."""
+    from destutter.analysis.report.comparison_words import compared_minutes, reason_words
+
+    minutes = compared_minutes(comparison)
+    if minutes is None:
+        over = translate("GameTrials", "The trial with {game} is over.").format(game=game)
+    else:
+        over = translate(
+            "GameTrials",
+            "The trial with {game} is over: {tried} minutes with the changes against {before} "
+            "minutes before.",
+        ).format(game=game, tried=minutes.minutes_b, before=minutes.minutes_a)
+    return f"{over} {reason_words(comparison, words)}"
