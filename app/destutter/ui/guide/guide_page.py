@@ -165,6 +165,9 @@ class GuidePage(Page):
             # The focus went there while there was nothing to go on with.
             self.next.setFocus(Qt.FocusReason.OtherFocusReason)
         self.next.setEnabled(step.can_go_on)
+        # Whoever comes to the page stands on the button that goes on, and needs no mouse.
+        is_way_on = bool(step.next_text) and step.can_go_on
+        self.setFocusProxy(self.next if is_way_on else self.leave)
         self.back.setVisible(self.step is not GuideStep.WELCOME)
         mark_suggested(self.next, is_suggested=not self._is_calm)
         tokens, size = self._tools.theme.tokens, self._tools.theme.sizes.px(16)

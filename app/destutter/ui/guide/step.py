@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What all steps of the guide have in common."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -43,8 +45,15 @@ class GuideMemory(QObject):
         return self._store.progress
 
     def keep(self, progress: GuideProgress) -> None:
+        self._try(partial(self._store.keep, progress))
+
+    def note_shown(self) -> None:
+        """The guide is shown: no later start opens on it by itself."""
+        self._try(self._store.note_shown)
+
+    def _try(self, write: Callable[[], None]) -> None:
         try:
-            self._store.keep(progress)
+            write()
         except GuideProgressError as error:
             self.not_kept.emit(error.statement)
 
