@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Slot
 
-from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, OutcomeKind, RunningTrial
+from destutter.analysis.changes.tuning_state import (
+    LASTS_ALWAYS,
+    Outcome,
+    OutcomeKind,
+    RunningTrial,
+)
+from destutter.bridge.helped_flight import Helped
 from destutter.bridge.recording import SessionRecording
 from destutter.bridge.session_services import SessionServices
 from destutter.bridge.tuning_model import TuningModel
@@ -18,10 +24,11 @@ from destutter.core.compared import ComparedOutcome
 from destutter.core.statement import Statement
 from destutter.resource_folder import resource_folder
 from destutter.session.store import StoredSession
-from destutter.ui.changes.outcome_words import kept_for_game
+from destutter.ui.changes.outcome_words import kept_always, kept_for_game, taken_back
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.controls.signs import look_of
 from destutter.ui.pages.outcome_banners import DISMISS, dismiss, not_done_banner
+from destutter.ui.pages.said_alike import keep_always, keep_for_game, take_back
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.words.outcome_words import NOT_DONE
 from destutter.ui.words.words import said_sentence
@@ -34,7 +41,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
-KEEP, KEEP_FOR_GAME, SHOW = "keep", "keep-for-game", "show"
+KEEP, KEEP_FOR_GAME, TAKE_BACK, SHOW = "keep", "keep-for-game", "take-back", "show"
 _TONES = {ComparedOutcome.BETTER: "ok", ComparedOutcome.WORSE: "warn"}
 Compare = Callable[[str, str], None]
 
@@ -80,6 +87,7 @@ class GameTrials(QObject):
         self._verdict: BannerText | None = None
         tuning.changed.connect(self._follow)
         tuning.outcome_changed.connect(self._tell_kept)
+        tuning.helped.given_up.connect(self._tell_given_up)
         models.library.changed.connect(self._look_for_both)
         models.trial_examiner.examined.connect(self._compared)
         models.trial_examiner.failed.connect(self._unreadable)
@@ -97,6 +105,7 @@ class GameTrials(QObject):
     def _begin(self, trial: RunningTrial) -> None:
         """Record from now on, in a file of its own: what ran before is the time before."""
         changes = tuple(each.change for each in trial.changes if each.change is not None)
+        self._tuning.helped.offer(None)
         self._tried = _Tried(trial.game, changes)
         self.banner.hide()
         recording = self._recording()
@@ -174,19 +183,22 @@ class GameTrials(QObject):
             resource_folder() / "explanations", languages_of(quantities.locale)
         )
         words = report_words(quantities, SettingWords(quantities, pages))
-        keep = BannerAction(KEEP, translate("GameTrials", "Keep for every start"), is_primary=True)
-        for_game = BannerAction(KEEP_FOR_GAME, translate("GameTrials", "Keep for this game"))
+        said = headline(comparison, words)
         show = BannerAction(SHOW, translate("GameTrials", "Show the comparison"))
         is_better = comparison.outcome is ComparedOutcome.BETTER
         tone = _TONES.get(comparison.outcome, "info")
         actions: tuple[BannerAction, ...] = (show,)
         if is_better and not self._is_kept(tried):
-            games = self._tuning.games
-            may_be = games.is_offered and not games.has_all(tried.game, tried.changes)
-            actions = (keep, for_game, show) if may_be else (keep, show)
-        self._say(
-            tone, headline(comparison, words), _detail(comparison, tried.game, words), *actions
-        )
+            actions = (*self._ways_to_keep(tried), show)
+            self._tuning.helped.offer(Helped(tried.game, tried.changes, said))
+        self._say(tone, said, _detail(comparison, tried.game, words), *actions)
+
+    def _ways_to_keep(self, tried: _Tried) -> tuple[BannerAction, ...]:
+        keep = BannerAction(KEEP, keep_always(), is_primary=True)
+        for_game = BannerAction(KEEP_FOR_GAME, keep_for_game())
+        back = BannerAction(TAKE_BACK, take_back())
+        may_be = self._tuning.games.may_keep(tried.game, tried.changes)
+        return (keep, for_game, back) if may_be else (keep, back)
 
     def _is_kept(self, tried: _Tried) -> bool:
         """Whether somebody has kept it for every start while the game ran."""
@@ -197,17 +209,24 @@ class GameTrials(QObject):
 
     @Slot()
     def _tell_kept(self) -> None:
-        """What became of "Keep for this game" stands where it was asked for; a closed dialog
-        leaves the question."""
-        outcome, tried = self._tuning.outcome, self._tried
-        if outcome is None or outcome.what != "keep-game" or tried is None:
+        """What became of it stands where the question stood, on whichever page that was answered;
+        a closed dialog leaves the question."""
+        outcome, asked = self._tuning.outcome, self._tuning.helped.shown
+        if outcome is None or asked is None or not _keeps(outcome):
             return
         if outcome.kind is OutcomeKind.CANCELLED and self._verdict is not None:
             self._show(self._verdict)
         elif outcome.kind in NOT_DONE:
             self._show(not_done_banner(outcome))
         elif outcome.kind is OutcomeKind.DONE:
-            self._show(kept_for_game(outcome.game))
+            self._tuning.helped.offer(None)
+            is_for_game = bool(outcome.game)
+            count = len(outcome.changes)
+            self._show(kept_for_game(outcome.game) if is_for_game else kept_always(count))
+
+    @Slot()
+    def _tell_given_up(self) -> None:
+        self._show(taken_back())
 
     def _show(self, text: BannerText) -> None:
         self.banner.show_text(text)
@@ -230,8 +249,15 @@ class GameTrials(QObject):
             self._tuning.apply(tried.changes, LASTS_ALWAYS)
         elif action == KEEP_FOR_GAME:
             self._tuning.games.keep(tried.game, tried.changes)
+        elif action == TAKE_BACK:
+            self._tuning.helped.give_up()
         elif action == SHOW:
             self._show_both(tried.before.name, tried.path.name)
+
+
+def _keeps(outcome: Outcome) -> bool:
+    """Whether it was asked to keep something beyond the next restart."""
+    return outcome.what == "keep-game" or outcome.until == LASTS_ALWAYS
 
 
 def _detail(comparison: Comparison, game: str, words: ReportWords) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.guide_progress import GuideProgress, GuideProgressError, GuideStore
@@ -98,6 +98,11 @@ class Step(QWidget):
         return False
 
     @property
+    def suggested(self) -> QPushButton | None:
+        """A button of the step that most would click now; None: the one to go on is."""
+        return None
+
+    @property
     def can_go_on(self) -> bool:
         """Whether the button works."""
         return True
@@ -108,6 +113,9 @@ class Step(QWidget):
     def go_on(self) -> None:
         """The button was clicked."""
         self.finished.emit()
+
+    def set_calm(self, *, is_calm: bool) -> None:
+        """Do not suggest what a banner above the page suggests."""
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Measurements."""
