@@ -115,6 +115,16 @@ class Places:
     def settings_file(self) -> Path:
         return self.config / "settings.json"
 
+    @property
+    def guide_file(self) -> Path:
+        """How far somebody is in the guide; there from the first time that it was shown."""
+        return self.config / "guide.json"
+
+    @property
+    def are_new(self) -> bool:
+        """Whether nobody has been here yet: neither a choice nor the guide left anything."""
+        return not (self.settings_file.exists() or self.guide_file.exists())
+
 
 def load_settings(path: Path) -> Settings:
     """The settings in a file; the defaults when it is missing or cannot be understood."""

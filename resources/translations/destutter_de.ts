@@ -734,6 +734,10 @@
         <translation>Wiederholen</translation>
     </message>
     <message>
+        <source>Set at every start of the computer. The page Changes undoes it.</source>
+        <translation>Gilt bei jedem Start des Rechners. Die Seite „Änderungen“ macht es rückgängig.</translation>
+    </message>
+    <message>
         <source>Set each time it runs while Destutter does, in the background too, without a password; taken back when it ends. The page Changes removes it.</source>
         <translation>Wird jedes Mal gesetzt, wenn es läuft und Destutter auch, sei es im Hintergrund, und zwar ohne Passwort; beim Ende des Spiels zurückgenommen. Die Seite „Änderungen“ entfernt es.</translation>
     </message>
@@ -1208,16 +1212,8 @@
         <translation>Hat es geholfen?</translation>
     </message>
     <message>
-        <source>Everything is as it was before Destutter</source>
-        <translation>Alles ist wieder wie vor Destutter</translation>
-    </message>
-    <message>
         <source>Finish</source>
         <translation>Fertig</translation>
-    </message>
-    <message>
-        <source>Keep for every start</source>
-        <translation>Für jeden Start behalten</translation>
     </message>
     <message>
         <source>Play the same part again and record it.</source>
@@ -1226,6 +1222,10 @@
     <message>
         <source>Play the same part again, about as long as before.</source>
         <translation>Denselben Abschnitt noch einmal spielen, etwa so lange wie vorher.</translation>
+    </message>
+    <message>
+        <source>Set each time it runs, taken back when it ends.</source>
+        <translation>Gesetzt, sooft es läuft, zurückgenommen, wenn es endet.</translation>
     </message>
     <message>
         <source>Show the whole comparison</source>
@@ -1252,16 +1252,16 @@
         <translation>Die Änderungen bleiben für jeden Start</translation>
     </message>
     <message>
+        <source>The changes are kept for {game}</source>
+        <translation>Die Änderungen bleiben für {game}</translation>
+    </message>
+    <message>
         <source>The first recording is A, the second one B.</source>
         <translation>Die erste Aufnahme ist A, die zweite B.</translation>
     </message>
     <message>
         <source>The recordings cannot be compared</source>
         <translation>Die Aufnahmen lassen sich nicht vergleichen</translation>
-    </message>
-    <message>
-        <source>Undo everything</source>
-        <translation>Alles rückgängig machen</translation>
     </message>
     <message>
         <source>{name}: {reason}</source>
@@ -1516,14 +1516,6 @@
 </context>
 <context>
     <name>GameTrials</name>
-    <message>
-        <source>Keep for every start</source>
-        <translation>Für jeden Start behalten</translation>
-    </message>
-    <message>
-        <source>Keep for this game</source>
-        <translation>Für dieses Spiel behalten</translation>
-    </message>
     <message>
         <source>Show the comparison</source>
         <translation>Vergleich zeigen</translation>
@@ -2858,6 +2850,14 @@
         <translation>Assistent</translation>
     </message>
     <message>
+        <source>Keep for every start</source>
+        <translation>Für jeden Start behalten</translation>
+    </message>
+    <message>
+        <source>Keep for this game</source>
+        <translation>Für dieses Spiel behalten</translation>
+    </message>
+    <message>
         <source>Live</source>
         <translation>Live</translation>
     </message>
@@ -2880,6 +2880,14 @@
     <message>
         <source>System</source>
         <translation>System</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>The values from before are back.</source>
+        <translation>Die Werte von vorher gelten wieder.</translation>
     </message>
 </context>
 <context>
@@ -4381,10 +4389,6 @@
     <message>
         <source>If you do nothing, or the computer stops responding, the old values come back by themselves.</source>
         <translation>Geschieht nichts oder reagiert der Rechner nicht mehr, kommen die alten Werte von selbst zurück.</translation>
-    </message>
-    <message>
-        <source>Keep for every start</source>
-        <translation>Für jeden Start behalten</translation>
     </message>
     <message>
         <source>Keep for every start?</source>

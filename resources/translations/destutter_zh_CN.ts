@@ -726,6 +726,10 @@
         <translation>重做</translation>
     </message>
     <message>
+        <source>Set at every start of the computer. The page Changes undoes it.</source>
+        <translation>计算机每次启动时都会设置。可在“更改”页面撤销。</translation>
+    </message>
+    <message>
         <source>Set each time it runs while Destutter does, in the background too, without a password; taken back when it ends. The page Changes removes it.</source>
         <translation>每次它在 Destutter 运行期间（包括在后台）启动时自动设置，无需密码；结束时还原。可在“更改”页面移除。</translation>
     </message>
@@ -1198,16 +1202,8 @@
         <translation>有帮助吗？</translation>
     </message>
     <message>
-        <source>Everything is as it was before Destutter</source>
-        <translation>一切都与使用 Destutter 之前相同</translation>
-    </message>
-    <message>
         <source>Finish</source>
         <translation>完成</translation>
-    </message>
-    <message>
-        <source>Keep for every start</source>
-        <translation>每次启动都保留</translation>
     </message>
     <message>
         <source>Play the same part again and record it.</source>
@@ -1216,6 +1212,10 @@
     <message>
         <source>Play the same part again, about as long as before.</source>
         <translation>再玩一次同一部分，时长与之前大致相同。</translation>
+    </message>
+    <message>
+        <source>Set each time it runs, taken back when it ends.</source>
+        <translation>每次运行时设置，结束时恢复。</translation>
     </message>
     <message>
         <source>Show the whole comparison</source>
@@ -1242,16 +1242,16 @@
         <translation>更改在每次启动时保留</translation>
     </message>
     <message>
+        <source>The changes are kept for {game}</source>
+        <translation>已为 {game} 保留更改</translation>
+    </message>
+    <message>
         <source>The first recording is A, the second one B.</source>
         <translation>第一次录制为 A，第二次为 B。</translation>
     </message>
     <message>
         <source>The recordings cannot be compared</source>
         <translation>无法比较这两次录制</translation>
-    </message>
-    <message>
-        <source>Undo everything</source>
-        <translation>全部撤销</translation>
     </message>
     <message>
         <source>{name}: {reason}</source>
@@ -1505,14 +1505,6 @@
 </context>
 <context>
     <name>GameTrials</name>
-    <message>
-        <source>Keep for every start</source>
-        <translation>每次启动都保留</translation>
-    </message>
-    <message>
-        <source>Keep for this game</source>
-        <translation>为此游戏保留</translation>
-    </message>
     <message>
         <source>Show the comparison</source>
         <translation>显示比较</translation>
@@ -2843,6 +2835,14 @@
         <translation>向导</translation>
     </message>
     <message>
+        <source>Keep for every start</source>
+        <translation>每次启动都保留</translation>
+    </message>
+    <message>
+        <source>Keep for this game</source>
+        <translation>为此游戏保留</translation>
+    </message>
+    <message>
         <source>Live</source>
         <translation>实时</translation>
     </message>
@@ -2865,6 +2865,14 @@
     <message>
         <source>System</source>
         <translation>系统</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>恢复原值</translation>
+    </message>
+    <message>
+        <source>The values from before are back.</source>
+        <translation>之前的值已恢复。</translation>
     </message>
 </context>
 <context>
@@ -4359,10 +4367,6 @@
     <message>
         <source>If you do nothing, or the computer stops responding, the old values come back by themselves.</source>
         <translation>若不操作，或计算机停止响应，旧值会自行恢复。</translation>
-    </message>
-    <message>
-        <source>Keep for every start</source>
-        <translation>每次启动都保留</translation>
     </message>
     <message>
         <source>Keep for every start?</source>

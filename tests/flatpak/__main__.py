@@ -84,6 +84,8 @@ def a_folder_of_the_portal_is_followed(sandbox: Sandbox, _kept: Path | None) -> 
 
 def the_window_opens_and_ends(sandbox: Sandbox, kept: Path | None) -> None:
     """the window draws live data, a second start finds it, and its settings are its own"""
+    kept_there = sandbox.own / "config" / "destutter"  # the very first start opens on the guide
+    sandbox.as_user("sh", "-c", f"mkdir -p {kept_there}; echo '{{}}' >{kept_there}/guide.json")
     window = sandbox.start()
     until(lambda: b"Destutter" in _titles(sandbox))
     # Its place on the bus it takes after its first picture.

@@ -4,17 +4,22 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from destutter.analysis.changes.tuning_state import GameProcess
+from destutter.bridge.helped_flight import Helped
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.owned_trial import LostHelperError
 from destutter.core.statement import Statement, told
 from destutter.diagnosis.finding import Group
 from destutter.tuning.presets import GENERAL
 from destutter.ui.causes.causes_page import CausesPage
+from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import FeedKind, FeedState
+from destutter.ui.pages.outcome_banners import dismiss
+from destutter.ui.pages.said_alike import keep_always, keep_for_game, take_back
 from destutter.ui.shell.main_window import MainWindow
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
@@ -86,6 +91,33 @@ def _playing(page: CausesPage, scene: TuningScene) -> None:
 def _on_trial_for_game(page: CausesPage, scene: TuningScene) -> None:
     _playing(page, scene)
     scene.give(*tuning_scenes.four_changes(), is_ours=True, game=SIM)
+
+
+def _helped(page: CausesPage, scene: TuningScene) -> None:
+    """After a flight that was better, whose banner was closed."""
+    tried = page.detail.table.chosen
+    scene.model.games.is_offered = True
+    verdict = "Smoother: 9.1 s \u2192 0.6 s lost in 10 minutes"
+    scene.model.helped.offer(Helped("X-Plane 12", tried, verdict))
+    _down(page, scene)
+
+
+def _helped_above(page: CausesPage, scene: TuningScene) -> None:
+    """The same, with the banner that asks."""
+    _helped(page, scene)
+    window = page.window()
+    assert isinstance(window, MainWindow)
+    asked = (
+        BannerAction("keep", keep_always(), is_primary=True),
+        *(BannerAction("", text()) for text in (keep_for_game, take_back)),
+        BannerAction("show", QCoreApplication.translate("GameTrials", "Show the comparison")),
+        dismiss(),
+    )
+    detail = "The trial with X-Plane 12 is over: 12 minutes with the changes against 12 before."
+    said = "Smoother: 9.1 s \u2192 0.6 s lost in 10 minutes"
+    banner = window.banner_area.banner(Urgency.TRIAL)
+    banner.show_text(BannerText("ok", "clear", said, detail, Urgency.TRIAL, asked))
+    banner.show()
 
 
 def _on_trial(page: CausesPage, scene: TuningScene) -> None:
@@ -170,6 +202,8 @@ CAUSES_STATES = (
     CausesState("causes-asking", live_scenes.whole_computer, _asking),
     CausesState("causes-game", live_scenes.whole_computer, _playing),
     CausesState("causes-game-trial", live_scenes.whole_computer, _on_trial_for_game),
+    CausesState("causes-helped", live_scenes.whole_computer, _helped),
+    CausesState("causes-helped-above", live_scenes.whole_computer, _helped_above),
     CausesState("causes-trial", live_scenes.whole_computer, _on_trial),
     CausesState("live-trial", live_scenes.stuttering, _live_on_trial),
     CausesState("causes-applied", live_scenes.whole_computer, _applied),

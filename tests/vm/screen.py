@@ -34,7 +34,9 @@ def open_window() -> None:
     PICTURE.parent.mkdir()
     screen = ["Xvfb", SCREEN, "-screen", "0", "1280x900x24", "-fbdir", str(PICTURE.parent)]
     subprocess.Popen(screen, stderr=subprocess.DEVNULL)
-    starter = f"{shlex.join(command)} >{SAID} 2>&1 & echo $! >{PID}; wait"
+    # Whoever has been here before: the very first start opens on the guide.
+    known = "mkdir -p ~/.config/destutter && echo '{}' >~/.config/destutter/guide.json"
+    starter = f"{known}; {shlex.join(command)} >{SAID} 2>&1 & echo $! >{PID}; wait"
     if os.fork() == 0:
         in_session("sh", "-c", starter, DISPLAY=SCREEN, XDG_SESSION_TYPE="x11")
         os._exit(0)

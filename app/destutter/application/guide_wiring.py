@@ -65,6 +65,7 @@ class GuideWiring(QObject):
         page.stop_requested.connect(self._window.stop_requested)
         page.comparison_requested.connect(self._compare)
         page.left.connect(self._leave)
+        self._memory.note_shown()
         return page
 
     @Slot()

@@ -29,6 +29,7 @@ from destutter.settings import environment_places, load_settings, put_damaged_as
 from destutter.ui.look.desktop_scheme import DesktopScheme
 from destutter.ui.look.icons import Icons
 from destutter.ui.look.theme import Theme
+from destutter.ui.pages.pages import GUIDE
 from destutter.ui.shell.main_window import USUAL_REFRESH_HZ, MainWindow
 from destutter.ui.words.translations import install_translations
 from destutter.words.language import language_of
@@ -106,6 +107,15 @@ def open_window(
     return OpenedWindow(qt, desktop, theme, window)
 
 
+def opens_with_guide(options: WindowOptions, keeping: KeptSettings) -> bool:
+    """Whether this is the very first start, and nothing else was asked for.
+
+    Settings that were damaged are those of somebody who has been here.
+    """
+    is_plain = options.is_plain and not options.action
+    return is_plain and keeping.problem is None and keeping.places.are_new
+
+
 class Opening(QObject):
     """The frame, and the rest once the frame has been painted, or when nobody looks at it."""
 
@@ -121,6 +131,8 @@ class Opening(QObject):
         self._settings = keeping
         self._replay = replay
         self._opened = open_window(qt, options, keeping, self)
+        if opens_with_guide(options, keeping):
+            self._opened.window.show_page(GUIDE)
         self._running: RunningWindow | None = None
 
     def start(self) -> None:

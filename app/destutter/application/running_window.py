@@ -100,7 +100,7 @@ class RunningWindow(QObject):
         self._sessions = SessionsWiring(self.window, self._settings.sessions, self)
         self._guide = GuideWiring(
             self.window,
-            keeping.places.config / "guide.json",
+            keeping.places.guide_file,
             self._sessions.models,
             self._tuning.model,
             self._sessions.compare,

@@ -94,12 +94,22 @@ class GuideStore:
 
     def keep(self, progress: GuideProgress) -> None:
         """Go on from here next time. Raises ``GuideProgressError``; it holds until then."""
-        if progress == self.progress:
-            return
-        self.progress = progress
+        if progress != self.progress:
+            self.progress = progress
+            self._write()
+
+    def note_shown(self) -> None:
+        """Leave a file even if nothing was begun: by it later starts know that this was shown.
+
+        Raises ``GuideProgressError``.
+        """
+        if not self._path.exists():
+            self._write()
+
+    def _write(self) -> None:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole_file(self._path, json.dumps(asdict(progress)).encode())
+            write_whole_file(self._path, json.dumps(asdict(self.progress)).encode())
         except OSError as error:
             values: dict[str, Value] = {"reason": system_reason(error), "path": str(self._path)}
             raise GuideProgressError(Statement("menu.not_kept", values)) from error

@@ -63,6 +63,10 @@ class KeptGames(QObject):
         found = self.of_game(name)
         return found is not None and set(found.changes) >= set(changes)
 
+    def may_keep(self, name: str, changes: Sequence[Change]) -> bool:
+        """Whether there is anything of these to be kept for a game of this name, and a way to."""
+        return self.is_offered and bool(game_name(name)) and not self.has_all(name, changes)
+
     def keep(self, name: str, changes: Sequence[Change]) -> None:
         """Keep these for a game, beside what is kept for it and is not the same setting."""
         found = self.of_game(name)

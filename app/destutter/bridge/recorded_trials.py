@@ -73,6 +73,11 @@ class RecordedTrials(QObject):
         return "" if self._tried is None else self._tried.game
 
     @property
+    def changes(self) -> tuple[Change, ...]:
+        """What was tried in it."""
+        return () if self._tried is None else self._tried.changes
+
+    @property
     def both(self) -> tuple[Path, Path] | None:
         """The recordings before and of the latest trial, once they are compared."""
         tried = self._tried
@@ -90,10 +95,7 @@ class RecordedTrials(QObject):
     @property
     def may_be_kept_for_game(self) -> bool:
         """Whether the helper can, and has not got all of it already."""
-        tried, games = self._tried, self._tuning.games
-        return (
-            tried is not None and games.is_offered and not games.has_all(tried.game, tried.changes)
-        )
+        return self._tuning.games.may_keep(self.game, self.changes)
 
     def keep(self) -> None:
         """Ask for what was tried at every start."""
@@ -119,6 +121,7 @@ class RecordedTrials(QObject):
     def _begin(self, trial: RunningTrial) -> None:
         """Record from now on, in a file of its own: what ran before is the time before."""
         changes = tuple(each.change for each in trial.changes if each.change is not None)
+        self._tuning.helped.offer(None)
         self._tried = _Tried(trial.game, changes)
         self.begun.emit()
         recording = self._recording()

@@ -26,6 +26,7 @@ from destutter.analysis.changes.tuning_state import (
 )
 from destutter.bridge.background import Background
 from destutter.bridge.change_requests import ChangeRequests
+from destutter.bridge.helped_flight import HelpedFlight
 from destutter.bridge.helper_client import Availability, HelperClient, HelperStatus
 from destutter.bridge.kept_games import KeptGames
 from destutter.bridge.power_states import PowerStatesModel
@@ -83,6 +84,7 @@ class TuningModel(QObject):
         self._clock = TrialClock(client, self)
         self.power_states = PowerStatesModel(client, self)
         self.games = KeptGames(client, self._requests, self)
+        self.helped = HelpedFlight(self)
         self._reading = TuningReading()
         self._known_advisor: Advisor | None = None
         self._recommendations: Mapping[str, Recommendation] = {}

@@ -15,7 +15,9 @@ from destutter.application.opened_window import OpenedWindow
 from destutter.application.opening import Opening
 from destutter.application.window_options import WindowOptions
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.core.statement import Statement
 from destutter.settings import Places, Settings
+from destutter.ui.pages.pages import GUIDE, LIVE
 from destutter.ui.shell.sidebar import NavButton
 
 _LATE = (
@@ -141,6 +143,36 @@ def test_early_click_shows_the_page_when_it_is_offered(qtbot, qapp, keeping, beg
         window.show()
     assert window.page == "system"
     assert window.page_of("system").isVisible()
+
+
+@pytest.mark.parametrize(
+    ("options", "left", "page"),
+    [
+        (WindowOptions(), "", GUIDE),
+        (WindowOptions(), "settings.json", LIVE),
+        (WindowOptions(), "guide.json", LIVE),
+        (WindowOptions(replay=Path("flight.destutter")), "", LIVE),
+        (WindowOptions(pid=1), "", LIVE),
+        (WindowOptions(action="record"), "", LIVE),
+    ],
+)
+def test_the_very_first_start_opens_the_guide(
+    qapp, keeping, begun, options: WindowOptions, left: str, page: str
+) -> None:
+    """Nobody has to find it; whoever has been here, or asked for something, is not led there."""
+    if left:
+        keeping.places.config.mkdir()
+        (keeping.places.config / left).write_text("{}")
+    begun.append(Opening(qapp, options, keeping))
+    window = begun[0]._opened.window
+    assert (window.page, window.sidebar.button(page).isChecked()) == (page, True)
+
+
+def test_damaged_settings_are_no_first_start(qapp, keeping, begun) -> None:
+    """They were put aside, and are those of somebody who has been here."""
+    keeping.problem = Statement("settings.put_aside", {"path": "settings.json.damaged"})
+    begun.append(Opening(qapp, WindowOptions(), keeping))
+    assert begun[0]._opened.window.page == LIVE
 
 
 def test_window_that_nobody_sees_is_filled_all_the_same(

@@ -13,6 +13,7 @@ from destutter.application.guide_wiring import GuideWiring
 from destutter.application.sessions_wiring import SessionsWiring
 from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.core.statement import Statement
+from destutter.settings import Places
 from destutter.ui.pages.feed_state import FeedKind
 from destutter.ui.pages.pages import GUIDE, SESSIONS
 from destutter.ui.sessions.sessions_page import SessionsPage
@@ -128,6 +129,25 @@ def test_the_guide_is_offered_and_can_be_declined(make_wired):
     assert GuideStore(wired.file).progress.is_declined
     again = make_wired(GuideProgress(is_declined=True))
     assert again.window.live.offers.shown is None
+
+
+def test_the_first_page_is_the_guide_once(make_wired, tmp_path):
+    """Its button has the focus; left for another page, it has been seen and does not come back."""
+    places = Places(tmp_path, tmp_path)
+    was_new = [places.are_new]
+    wired = make_wired()
+    window = wired.window
+    window.activateWindow()
+    window.show_page(GUIDE)
+    guide = window.page_of(GUIDE)
+    assert guide.next.hasFocus()
+    assert guide.step is GuideStep.WELCOME
+    window.sidebar.button("live").click()
+    assert window.page == "live"
+    assert wired.file == places.guide_file
+    was_new.append(places.are_new)
+    assert was_new == [True, False]
+    assert GuideStore(wired.file).progress == GuideProgress()
 
 
 def test_a_guide_that_was_left_is_offered_again(make_wired):

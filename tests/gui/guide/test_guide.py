@@ -7,21 +7,24 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from destutter.analysis.changes.tuning_state import GameProcess
 from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.bridge.helper_client import Availability
 from destutter.core.statement import Statement
 from destutter.ui.guide.check_step import CheckStep
 from destutter.ui.guide.choose_step import ChooseStep
+from destutter.ui.guide.compare_step import CompareStep
+from destutter.ui.guide.guide_page import GuidePage
 from destutter.ui.guide.offer import offer_notice
 from destutter.ui.guide.record_counts import RecordCounts
 from destutter.ui.pages.feed_state import RecordingState
 from destutter_helper.api.names import HelperError
 from tests.gui.guide.guide_kit import Guide, make_guide
-from tests.gui.live_window import snapshots_of
+from tests.gui.live_window import settle, snapshots_of
 from tests.gui.sessions.page_kit import AFTER, BEFORE, flights, folder
 from tests.support.live_scenes import snapshots
 from tests.support.scripted_source import START_NS, Script
-from tests.support.tuning_scenes import result
+from tests.support.tuning_scenes import IDLE, kept_changes, reading, result
 
 __all__ = ["flights", "folder", "make_guide"]
 
@@ -227,6 +230,85 @@ def test_it_ends_in_a_verdict(make_guide, qtbot):
     with qtbot.waitSignal(guide.page.left):
         guide.page.next.click()
     assert GuideStore(guide.file).progress == GuideProgress()
+
+
+def _verdict(guide: Guide, qtbot, before: str, after: str) -> CompareStep:
+    """The last step with both recordings, and two changes until the restart."""
+    guide.tuning.model.games.is_offered = True
+    guide.tuning.give(*kept_changes())
+    tried = (("vm.min_free_kbytes", "524288"), ("vm.watermark_scale_factor", "125"))
+    files = f"{before}.destutter", f"{after}.destutter"
+    guide.page._memory.keep(GuideProgress(GuideStep.COMPARE, *files, tried))
+    guide.page.show_step(GuideStep.COMPARE)
+    guide.wait(qtbot)
+    return guide.page.compare
+
+
+def _suggested(page: GuidePage) -> list[str]:
+    compare = page.compare
+    buttons = (compare.always, compare.this_game, compare.undo, page.next)
+    shown = [each for each in buttons if each.isVisible()]
+    return [each.text() for each in shown if each.property("role") == "suggested"]
+
+
+def test_the_verdict_decides_which_button_is_suggested(make_guide, qtbot):
+    """Better is kept, worse goes back, and what goes on is suggested once that is said."""
+    guide = make_guide()
+    compare = _verdict(guide, qtbot, AFTER, BEFORE)
+    assert [each.text() for each in (compare.always, compare.this_game, compare.undo)] == [
+        "Keep for every start",
+        "Keep for this game",
+        "Take back",
+    ]
+    assert _suggested(guide.page) == ["Take back"]
+    assert guide.page.focusProxy() is compare.undo
+    guide.page.show_covered(is_covered=True)
+    assert _suggested(guide.page) == []
+    guide.page.show_covered(is_covered=False)
+    _verdict(guide, qtbot, BEFORE, AFTER)
+    assert _suggested(guide.page) == ["Keep for every start"]
+    guide.tuning.give(IDLE, reading())
+    assert _suggested(guide.page) == ["Finish"]
+    assert guide.page.focusProxy() is guide.page.next
+    assert not compare.undo.isVisible()
+
+
+def test_what_was_tried_goes_back_and_nothing_else(make_guide, qtbot):
+    """Changes of other days stay; the page of changes has them."""
+    guide = make_guide()
+    compare = _verdict(guide, qtbot, AFTER, BEFORE)
+    compare.undo.click()
+    method, request = guide.tuning.helper.asked[-1]
+    assert (method, set(request.ids)) == (
+        "Undo",
+        {"vm.min_free_kbytes", "vm.watermark_scale_factor"},
+    )
+    guide.tuning.helper.finish("Undo")
+    guide.tuning.helper.state_taken.emit(guide.tuning.helper.now)
+    (notice,) = compare.notices.shown
+    assert notice.text == "The values from before are back."
+
+
+@pytest.mark.parametrize("runs", [False, True])
+def test_what_is_kept_for_the_game_is_not_left_to_everything_else(
+    make_guide, qtbot, qapp, *, runs
+):
+    """Kept for the recorded game it goes back from the rest, unless that game runs right now."""
+    guide = make_guide()
+    compare = _verdict(guide, qtbot, BEFORE, AFTER)
+    if runs:
+        guide.tuning.model.accept_game(GameProcess(77, "4711", "X-Plane 12"))
+    compare.this_game.click()
+    method, (game, changes) = guide.tuning.helper.asked[-1]
+    assert (method, game) == ("KeepForGame", "X-Plane 12")
+    assert {each.id for each in changes} == {"vm.min_free_kbytes", "vm.watermark_scale_factor"}
+    guide.tuning.helper.answered.emit("KeepForGame", "1" * 32)
+    guide.tuning.helper.state_taken.emit(guide.tuning.helper.now)
+    (notice,) = compare.notices.shown
+    assert notice.text == "The changes are kept for X-Plane 12"
+    settle(qapp)
+    asked = [method for method, _ in guide.tuning.helper.asked]
+    assert ("Undo" in asked) is not runs
 
 
 def test_a_short_second_recording_gets_no_verdict(make_guide, qtbot):

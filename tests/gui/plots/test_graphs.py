@@ -38,6 +38,45 @@ def test_stutters_have_labels_and_lines(make_live):
     assert card.strip_row.count.full_text.startswith("3 in")
 
 
+def test_a_marker_is_a_line_through_every_lane(make_live):
+    """Below its label, at the same pixel in all of them, and where the moment is."""
+    card = make_live("marked").live.card
+    (marker,) = card.data.markers
+    (note,) = card.strip_row.strip.notes
+    assert len(card.rows) >= 5
+    for row in card.rows:
+        lane = row.lane
+        x = round(lane.x_of(card.data.seconds(marker.monotonic_ns)))
+        assert x == round(note.x_px)
+        image = lane.grab().toImage()
+        column = [image.pixelColor(x, y) for y in range(6, lane.height() - 5)]
+        drawn = column.count(card._theme.color("accent"))
+        assert drawn > len(column) / 3, "dashed, from top to bottom, below what is measured"
+
+
+def test_a_marker_out_of_view_is_drawn_nowhere(make_live):
+    """One that moves with the time leaves nothing behind, and comes back."""
+    card = make_live("marked").live.card
+    lane = card.rows[0].lane
+
+    def drawn():
+        image = lane.grab().toImage()
+        accent = card._theme.color("accent")
+        row = round(lane.plot.top()) + 1
+        return any(
+            image.pixelColor(x, y) == accent
+            for x in range(round(lane.plot.left()), lane.width())
+            for y in (row, row + 1, row + 2)
+        )
+
+    seen = [drawn()]
+    for span_s in (5.0, 120.0):
+        card.set_span(span_s)
+        QTest.qWait(60)
+        seen.append(drawn())
+    assert seen == [True, False, True]
+
+
 def test_a_storm_of_stutters_shares_labels(make_live):
     """26 stutters in view share at most twelve labels; none is lost."""
     strip = make_live("stutter_storm").live.card.strip_row.strip

@@ -8,10 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from destutter.bridge.helped_flight import Helped
 from destutter.core.statement import Statement
 from destutter.ui.controls.banner import BannerText
 from destutter.ui.pages.outcome_banners import DISMISS
-from destutter.ui.shell.trial_verdict import KEEP, KEEP_FOR_GAME, SHOW, TrialVerdict
+from destutter.ui.shell.trial_verdict import (
+    KEEP,
+    KEEP_FOR_GAME,
+    SHOW,
+    TAKE_BACK,
+    TrialVerdict,
+)
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, GameSet
 from tests.gui.live_window import settle
@@ -79,12 +86,44 @@ def test_a_better_flight_offers_to_keep_the_changes(played: Played) -> None:
     assert shown.headline.startswith("Smoother: ")
     assert "12 minutes with the changes against 12 minutes before" in shown.detail
     assert [each.text for each in shown.actions if each.is_primary] == ["Keep for every start"]
-    assert actions(shown)[::2] == ["Keep for every start", "Show the comparison"]
+    assert actions(shown)[::2] == ["Keep for every start", "Take back"]
     played.act(KEEP)
-    method, (changes, _seconds) = played.scene.helper.asked[-1]
+    helper = played.scene.helper
+    method, (changes, _seconds) = helper.asked[-1]
     assert method == "BeginTrial"
     assert changes == played.tried
     assert played.told.banner.isHidden()
+    helper.trial_begun.emit(helper.trial)
+    helper.finish("Keep")
+    helper.state_taken.emit(helper.now)
+    assert played.verdict().headline.endswith("kept for every start")
+    assert played.scene.model.helped.shown is None
+
+
+def test_a_better_flight_can_be_taken_back(played: Played) -> None:
+    """The values are those from before already: nothing is asked of the helper."""
+    played.record_before(BEFORE)
+    played.fly(BETTER)
+    assert played.verdict().kind == "ok"
+    asked = list(played.scene.helper.asked)
+    played.act(TAKE_BACK)
+    shown = played.verdict()
+    assert shown.headline == "The trial was taken back"
+    assert played.scene.helper.asked == asked
+    assert played.scene.model.helped.shown is None
+
+
+def test_what_the_banner_asks_is_asked_on_other_pages_until_it_is_answered(
+    played: Played,
+) -> None:
+    """The cross only takes the banner away; the next trial begins anew."""
+    played.record_before(BEFORE)
+    played.fly(BETTER)
+    verdict = played.verdict().headline
+    played.act(DISMISS)
+    assert played.scene.model.helped.shown == Helped("X-Plane 12", played.tried, verdict)
+    played.scene.give(*four_changes(), is_ours=True, game=SIM)
+    assert played.scene.model.helped.shown is None
 
 
 def test_a_better_flight_can_be_kept_for_its_game(played: Played) -> None:
@@ -95,6 +134,7 @@ def test_a_better_flight_can_be_kept_for_its_game(played: Played) -> None:
     assert actions(played.verdict()) == [
         "Keep for every start",
         "Keep for this game",
+        "Take back",
         "Show the comparison",
     ]
     played.act(KEEP_FOR_GAME)
@@ -139,7 +179,8 @@ def test_what_is_kept_for_the_game_already_is_not_offered(
     played.scene.model.games.is_offered = not is_older
     played.record_before(BEFORE)
     played.fly(BETTER)
-    assert actions(played.verdict()) == ["Keep for every start", "Show the comparison"]
+    asked = ["Keep for every start", "Take back", "Show the comparison"]
+    assert actions(played.verdict()) == asked
     assert played.tried == TRIED
 
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from destutter.ui.controls.suggested import mark_suggested
 from destutter.ui.look.theme import Theme
-from destutter.ui.pages.said_alike import copy_commands
+from destutter.ui.pages.said_alike import copy_commands, keep_always, keep_for_game, take_back
 from destutter_helper.api.names import TRIAL_USUAL_S
 
 # Some desktops open the password dialog behind the window, and this says so after a while: a
@@ -37,6 +37,7 @@ class BarState(Enum):
     WORKING = "working"
     TRIAL = "trial"
     COPY_ONLY = "copy_only"
+    HELPED = "helped"
 
 
 class NowPlayed(NamedTuple):
@@ -55,7 +56,7 @@ class BarContent:
 
     ``count`` changes are chosen of ``offered``. ``note`` is the line beside the buttons, ``link``
     the text behind it (empty: none). Where something is ``played`` changes can be tried for as
-    long as that runs.
+    long as that runs; what has helped may be kept for a game where ``has_game_sets``.
     """
 
     state: BarState
@@ -64,12 +65,15 @@ class BarContent:
     note: str = ""
     link: str = ""
     played: NowPlayed = NOTHING_PLAYED
+    has_game_sets: bool = False
 
 
 class ActionBar(QFrame):
     """Signals: ``game_clicked()`` to try for as long as the game runs, ``apply_clicked()``,
     ``try_clicked()``,  ``copy_clicked()``, ``cancel_clicked()`` while a password is waited for,
-    ``link_clicked()`` for what is behind the note.
+    ``link_clicked()`` for what is behind the note. What has helped a flight is kept for every
+    start by ``always_clicked()``, for its game by ``this_game_clicked()``, not at all by
+    ``back_clicked()``.
     """
 
     game_clicked = Signal()
@@ -78,12 +82,19 @@ class ActionBar(QFrame):
     copy_clicked = Signal()
     cancel_clicked = Signal()
     link_clicked = Signal()
+    always_clicked = Signal()
+    this_game_clicked = Signal()
+    back_clicked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "row")
         self._theme = theme
         self._shown: BarContent | None = None
+        self._is_calm = False
+        self.always = QPushButton(keep_always(), self)
+        self.this_game = QPushButton(keep_for_game(), self)
+        self.back = QPushButton(take_back(), self)
         self.for_game = QPushButton(self)
         self.apply = QPushButton(self)
         self.try_out = QPushButton(self)
@@ -96,7 +107,9 @@ class ActionBar(QFrame):
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.link = QPushButton(self)
         self.link.setProperty("role", "link")
-        self._buttons = (self.for_game, self.apply, self.try_out, self.copy, self.cancel)
+        self._kept = (self.always, self.this_game, self.back)
+        self._asked = (self.for_game, self.apply, self.try_out, self.copy, self.cancel)
+        self._buttons = (*self._kept, *self._asked)
         self._texts = QWidget(self)
         self._lines = QVBoxLayout(self)
         self._line = QHBoxLayout()
@@ -124,12 +137,26 @@ class ActionBar(QFrame):
             self._line.addWidget(button)
             button.setIconSize(QSize(sizes.px(16), sizes.px(16)))
         self._line.addWidget(self._texts, 1)
+        self.always.clicked.connect(self.always_clicked)
+        self.this_game.clicked.connect(self.this_game_clicked)
+        self.back.clicked.connect(self.back_clicked)
         self.for_game.clicked.connect(self.game_clicked)
         self.apply.clicked.connect(self.apply_clicked)
         self.try_out.clicked.connect(self.try_clicked)
         self.copy.clicked.connect(self.copy_clicked)
         self.cancel.clicked.connect(self.cancel_clicked)
         self.link.clicked.connect(self.link_clicked)
+
+    @property
+    def stops(self) -> tuple[QPushButton, ...]:
+        """Where Tab stops, in the order of reading."""
+        return (*self._buttons, self.link)
+
+    def set_calm(self, *, is_calm: bool) -> None:
+        """Do not suggest what a banner above the page suggests."""
+        self._is_calm = is_calm
+        mark_suggested(self.always, is_suggested=not is_calm)
+        self._draw_icons()
 
     @property
     def shown(self) -> BarContent | None:
@@ -141,14 +168,18 @@ class ActionBar(QFrame):
         was, self._shown = self._shown, content
         had_focus = any(button.hasFocus() for button in self._buttons)
         state = content.state
-        can_apply = state not in (BarState.COPY_ONLY, BarState.NOTHING)
+        is_over = state is BarState.HELPED
+        can_apply = not is_over and state not in (BarState.COPY_ONLY, BarState.NOTHING)
         # A stutter that comes every few minutes is not proved within a minute.
         has_game = bool(content.played.name)
         places = {self.for_game: has_game, self.apply: True, self.try_out: not has_game}
         for button, has_place in places.items():
             button.setVisible(can_apply and has_place)
             button.setEnabled(state is BarState.READY and content.count > 0)
-        self.copy.setVisible(content.offered > 0)
+        for button in self._kept:
+            button.setVisible(is_over)
+        self.this_game.setVisible(is_over and content.has_game_sets)
+        self.copy.setVisible(content.offered > 0 and not is_over)
         self.copy.setEnabled(state in (BarState.READY, BarState.COPY_ONLY, BarState.TRIAL))
         self.cancel.setVisible(state is BarState.ASKING)
         self._write(content)
@@ -157,6 +188,7 @@ class ActionBar(QFrame):
         elif was is None or was.state is not BarState.ASKING:
             self._search.start()
         mark_suggested(self.copy, is_suggested=state is BarState.COPY_ONLY)
+        mark_suggested(self.always, is_suggested=not self._is_calm)
         mark_suggested(self.for_game, is_suggested=True)
         mark_suggested(self.apply, is_suggested=not has_game)
         self._draw_icons()
@@ -231,6 +263,9 @@ class ActionBar(QFrame):
         lock = tokens.text if has_game else tokens.on_accent
         self.apply.setIcon(icons.icon("lock", lock, size, tokens.faint))
         self.for_game.setIcon(icons.icon("lock", tokens.on_accent, size, tokens.faint))
+        suggested = tokens.text if self._is_calm else tokens.on_accent
+        self.always.setIcon(icons.icon("lock", suggested, size, tokens.faint))
+        self.this_game.setIcon(icons.icon("lock", tokens.text, size, tokens.faint))
         is_main = self._shown is not None and self._shown.state is BarState.COPY_ONLY
         color = tokens.on_accent if is_main else tokens.text
         self.copy.setIcon(icons.icon("copy", color, size, tokens.faint))

@@ -198,6 +198,7 @@ class CausesPage(Page):
     def show_covered(self, *, is_covered: bool) -> None:
         """Suggest nothing while a banner above the page does."""
         self._is_covered = is_covered
+        self.detail.action_bar.set_calm(is_calm=is_covered)
         if self.placeholder is not None:
             self.placeholder.set_calm(is_calm=is_covered)
 

@@ -4,6 +4,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind, RunningTrial
+from destutter.bridge.helped_flight import Helped
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.ui.causes.action_bar import NOTHING_PLAYED, BarContent, BarState, NowPlayed
 from destutter.ui.controls.banner import BannerText
@@ -49,6 +50,11 @@ def bar_content(
     if not count:
         note = translate("Causes", "Tick what you want to change.")
     return BarContent(BarState.READY, count, offered, note, played=played)
+
+
+def helped_bar_content(helped: Helped, *, has_game_sets: bool) -> BarContent:
+    """What it offers after a flight that was better, until somebody has said what is kept."""
+    return BarContent(BarState.HELPED, note=helped.verdict, has_game_sets=has_game_sets)
 
 
 def recorded_bar_content(offered: int) -> BarContent:

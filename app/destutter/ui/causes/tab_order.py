@@ -20,7 +20,7 @@ def detail_stops(detail: CauseDetail) -> list[QWidget]:
         stops += [view.check, view.button, view.more]
     stops += detail.help.findChildren(QPushButton)
     stops += detail.measured.links
-    stops += [bar.for_game, bar.apply, bar.try_out, bar.copy, bar.cancel, bar.link]
+    stops += bar.stops
     return stops
 
 

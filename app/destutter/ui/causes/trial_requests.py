@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
+from destutter.analysis.changes.tuning_state import LASTS_ALWAYS
 from destutter.diagnosis.finding import Confidence, Finding
 from destutter.tuning.exported import NotExportableError
+from destutter.tuning.keys import key_of
 from destutter.tuning.recommendation import Recommendation
 from destutter.tuning.shell_text import as_commands
 from destutter.ui.causes.action_bar import BarContent, BarState, NowPlayed
-from destutter.ui.causes.request_words import bar_content, outcome_banner, recorded_bar_content
+from destutter.ui.causes.request_words import (
+    bar_content,
+    helped_bar_content,
+    outcome_banner,
+    recorded_bar_content,
+)
 from destutter.ui.causes.setting_rows import RowState, TuningFacts, rows_for
 from destutter.ui.controls.banner import Banner
 from destutter.ui.pages.outcome_banners import COPY, DISMISS
@@ -26,6 +33,7 @@ from destutter.ui.words.words import said_sentence, spoken
 if TYPE_CHECKING:
     from destutter.analysis.changes.tuning_state import Outcome
     from destutter.analysis.examining.pipeline import Snapshot
+    from destutter.bridge.helped_flight import Helped
     from destutter.bridge.tuning_model import TuningModel
     from destutter.ui.causes.cause_detail import CauseDetail
     from destutter_helper.api.payload import Change
@@ -65,6 +73,9 @@ class TrialRequests(QObject):
         bar, table = self._detail.action_bar, self._detail.table
         table.selection_changed.connect(self._show_bar)
         table.undo_requested.connect(self._undo)
+        bar.always_clicked.connect(self._keep_always)
+        bar.this_game_clicked.connect(self._keep_for_game)
+        bar.back_clicked.connect(self._take_back)
         bar.apply_clicked.connect(self._apply)
         bar.game_clicked.connect(self._try_for_game)
         bar.try_clicked.connect(self._try)
@@ -75,6 +86,8 @@ class TrialRequests(QObject):
         if self._tuning is not None:
             self._tuning.changed.connect(self._show)
             self._tuning.power_states.changed.connect(self._show)
+            self._tuning.helped.changed.connect(self._show)
+            self._tuning.games.changed.connect(self._show_bar)
 
     # --- what is shown --------------------------------------------------------------------------
 
@@ -175,6 +188,7 @@ class TrialRequests(QObject):
             bar.show_content(shown)
             return
         tuning, game = self._tuning, self._tuning.game
+        helped = self._helped if tuning.can_change else None
         shown = bar_content(
             tuning.status,
             tuning.busy,
@@ -183,6 +197,9 @@ class TrialRequests(QObject):
             offered=offered,
             played=NowPlayed("" if game is None else game.name, tuning.preset.id == _FLIGHT),
         )
+        if helped is not None and shown.state in (BarState.READY, BarState.NOTHING):
+            may = tuning.games.may_keep(helped.game, helped.changes)
+            shown = helped_bar_content(helped, has_game_sets=may)
         if shown.state is BarState.NOTHING and self._has_undoable():
             note = self.tr("Every change can be undone.")
             shown = BarContent(BarState.NOTHING, note=note)
@@ -191,6 +208,15 @@ class TrialRequests(QObject):
         table.set_choices_enabled(
             are_enabled=shown.state in (BarState.READY, BarState.COPY_ONLY, BarState.NOTHING)
         )
+
+    @property
+    def _helped(self) -> Helped | None:
+        """What helped a flight, where something of it stands in the rows."""
+        helped = None if self._tuning is None else self._tuning.helped.shown
+        rows = {row.key for row in self._detail.table.rows}
+        tried = () if helped is None else helped.changes
+        is_here = any(key_of(each.id, each.device) in rows for each in tried)
+        return helped if is_here else None
 
     def _has_undoable(self) -> bool:
         return any(row.state is RowState.APPLIED for row in self._detail.table.rows)
@@ -204,7 +230,9 @@ class TrialRequests(QObject):
         return outcome
 
     def _show_banner(self) -> None:
-        text = outcome_banner(self._own_outcome)
+        # Of what helped a flight the banner above every page tells what becomes.
+        is_told = self._tuning is not None and self._tuning.helped.shown is not None
+        text = None if is_told else outcome_banner(self._own_outcome)
         self._banner.setVisible(text is not None)
         if text is not None:
             self._banner.show_text(text)
@@ -215,6 +243,23 @@ class TrialRequests(QObject):
     def _try_for_game(self) -> None:
         if self._tuning is not None:
             self._ask(self._tuning.try_for_game)
+
+    @Slot()
+    def _keep_always(self) -> None:
+        helped = self._helped
+        if self._tuning is not None and helped is not None:
+            self._tuning.apply(helped.changes, LASTS_ALWAYS)
+
+    @Slot()
+    def _keep_for_game(self) -> None:
+        helped = self._helped
+        if self._tuning is not None and helped is not None:
+            self._tuning.games.keep(helped.game, helped.changes)
+
+    @Slot()
+    def _take_back(self) -> None:
+        if self._tuning is not None:
+            self._tuning.helped.give_up()
 
     @Slot()
     def _apply(self) -> None:

@@ -11,6 +11,7 @@ from destutter.analysis.changes.tuning_state import (
 )
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.pages.outcome_banners import dismiss, not_done_banner, partly_banner
+from destutter.ui.pages.said_alike import values_are_back
 from destutter.ui.words.outcome_words import NOT_DONE
 from destutter_helper.api import names
 
@@ -53,13 +54,11 @@ def _done(outcome: Outcome) -> BannerText | None:
     if outcome.what == "undo":
         count = sum(result.outcome in _UNDONE for result in outcome.results)
         headline = translate("Changes", "Undid %n change(s)", None, count)
-        detail = translate("Changes", "The values from before are back.")
+        detail = values_are_back()
         redo = BannerAction(REDO, translate("Changes", "Redo"))
         return BannerText("ok", "clear", headline, detail, Urgency.INFO, (redo, dismiss()))
     if outcome.what == "revert":
-        headline = translate("Changes", "The trial was taken back")
-        detail = translate("Changes", "The values from before are back.")
-        return BannerText("ok", "clear", headline, detail, Urgency.INFO, (dismiss(),))
+        return taken_back()
     if outcome.what == "keep-game":
         return kept_for_game(outcome.game)
     if outcome.what == "forget-game":
@@ -68,6 +67,21 @@ def _done(outcome: Outcome) -> BannerText | None:
         told = headline.format(game=outcome.game)
         return BannerText("ok", "clear", told, detail, Urgency.INFO, (dismiss(),))
     return None
+
+
+def taken_back() -> BannerText:
+    """Nothing of a trial is left."""
+    headline = translate("Changes", "The trial was taken back")
+    return BannerText("ok", "clear", headline, values_are_back(), Urgency.INFO, (dismiss(),))
+
+
+def kept_always(count: int) -> BannerText:
+    """What it means, once it is done."""
+    headline = translate("Changes", "%n setting(s) kept for every start", None, count)
+    detail = translate(
+        "Changes", "Set at every start of the computer. The page Changes undoes it."
+    )
+    return BannerText("ok", "clear", headline, detail, Urgency.INFO, (dismiss(),))
 
 
 def kept_for_game(game: str) -> BannerText:

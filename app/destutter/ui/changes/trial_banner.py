@@ -22,6 +22,7 @@ from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, LASTS_RESTART,
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.look.theme import Theme
+from destutter.ui.pages.said_alike import keep_always
 from destutter.ui.words.quantities import Quantities
 from destutter_helper.api.names import TRIAL_USUAL_S
 
@@ -179,7 +180,7 @@ class TrialBanner(QFrame):
         take_back = self.tr("Stop the trial") if trial.game else self.tr("Revert now")
         self.revert.setText(self.tr("Go back") if self._is_confirming else take_back)
         self.longer.setText(self.tr("{time} more").format(time=self._quantities.span(LONGER_S)))
-        self.always.setText(self.tr("Keep for every start"))
+        self.always.setText(keep_always())
         self.keep.setText(self.tr("Keep until restart"))
         for button in (self.longer, self.always, self.keep):
             button.setEnabled(is_free)

@@ -1,19 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The one banner of a page: sign, bold sentence, muted one, at most three buttons and a cross."""
+"""The one banner of a page: sign, bold sentence, muted one, at most four buttons and a cross."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from destutter.ui.controls.elided import ElidedLabel, WrappedLabel
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
 
 _DETAILS, _COPY = "details", "copy-report"
+_BESIDE, _BELOW = (0, 2, 1, 1), (1, 1, 1, 3)
+_LEAST_TEXT_PX = 400  # a choice: with less a sentence of two clauses takes four lines
 
 
 class Urgency(IntEnum):
@@ -66,7 +76,8 @@ class Banner(QFrame):
     """Shows one ``BannerText``. ``action_clicked(str)`` with the id of a button.
 
     A sentence ends in an ellipsis where it has no room: a verdict changes often, and must not move
-    what lies below it. With ``wraps`` it takes more lines instead.
+    what lies below it. With ``wraps`` it takes more lines instead, and its buttons a line of their
+    own where they would leave the sentence too little room.
     """
 
     action_clicked = Signal(str)
@@ -77,13 +88,15 @@ class Banner(QFrame):
         super().__init__(parent)
         self.setProperty("role", "banner")
         self._theme = theme
+        self._wraps = wraps
+        self._is_below = False
         self._shown: BannerText | None = None
         self._sign = QLabel(self)
         self.headline = (
             WrappedLabel("cardTitle", self) if wraps else ElidedLabel("", "cardTitle", self)
         )
         self.detail = WrappedLabel("muted", self) if wraps else ElidedLabel("", "muted", self)
-        self._buttons = [QPushButton(self) for _ in range(3)]
+        self._buttons = [QPushButton(self) for _ in range(4)]
         self.cross = QPushButton(self)
         self.cross.setProperty("role", "flat")
         self.cross.setFixedWidth(theme.sizes.px(28))
@@ -108,18 +121,38 @@ class Banner(QFrame):
         texts.setSpacing(1)
         texts.addWidget(self.headline)
         texts.addWidget(self.detail)
-        line = QHBoxLayout()
-        line.setSpacing(sizes.px(12))
-        line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignVCenter)
-        line.addLayout(texts, 1)
+        self._actions = QHBoxLayout()
+        self._actions.setSpacing(sizes.px(12))
+        for button in self._buttons:
+            self._actions.addWidget(button)
         for button in (*self._buttons, self.cross):
-            line.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
             button.clicked.connect(self._clicked)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(sizes.px(16), 8, sizes.px(12), 8)
-        layout.addLayout(line)
-        layout.addWidget(self.report)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(sizes.px(16), 8, sizes.px(12), 8)
+        self._grid.setHorizontalSpacing(sizes.px(12))
+        self._grid.setColumnStretch(1, 1)
+        self._grid.addWidget(self._sign, 0, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._grid.addLayout(texts, 0, 1)
+        self._grid.addLayout(self._actions, *_BESIDE, Qt.AlignmentFlag.AlignVCenter)
+        self._grid.addWidget(self.cross, 0, 3, Qt.AlignmentFlag.AlignVCenter)
+        self._grid.addWidget(self.report, 2, 0, 1, 4)
         self.setMinimumHeight(sizes.px(56))
+
+    def _arrange(self) -> None:
+        """Buttons beside the words, or below them where those would become a column."""
+        needed = self._actions.sizeHint().width() + self._theme.sizes.px(_LEAST_TEXT_PX)
+        is_below = self._wraps and self.width() < needed
+        if is_below != self._is_below:
+            self._is_below = is_below
+            self._grid.removeItem(self._actions)
+            place = _BELOW if is_below else _BESIDE
+            side = Qt.AlignmentFlag.AlignLeading if is_below else Qt.AlignmentFlag.AlignVCenter
+            self._grid.addLayout(self._actions, *place, side)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width, another place for the buttons."""
+        super().resizeEvent(event)
+        self._arrange()
 
     @property
     def shown(self) -> BannerText | None:
@@ -166,6 +199,7 @@ class Banner(QFrame):
             self.cross.setAccessibleName(cross.text)
             self.cross.setToolTip(cross.text)
             self.cross.setProperty("action", cross.id)
+        self._arrange()
 
     def _mark(self, button: QPushButton, *, is_primary: bool) -> None:
         role = "suggested" if is_primary else ""

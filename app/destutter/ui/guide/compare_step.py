@@ -4,24 +4,34 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
-from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, OutcomeKind
+from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, JournalChange, OutcomeKind
 from destutter.analysis.comparing.comparison import Comparison
+from destutter.bridge.kept_games import game_name
 from destutter.bridge.session_examiner import Examined
+from destutter.core.compared import ComparedOutcome
 from destutter.core.statement import Statement
 from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.controls.reading_view import ReadingView
+from destutter.ui.controls.suggested import mark_suggested
 from destutter.ui.guide.record_step import RecordStep
 from destutter.ui.guide.step import GuideMemory, GuideTools
 from destutter.ui.guide.verdict_view import VerdictView
 from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.pages.said_alike import (
+    keep_always,
+    keep_for_game,
+    take_back,
+    values_are_back,
+)
 from destutter.ui.words.outcome_words import NOT_DONE, why_not_done
 from destutter.ui.words.words import said_line
 from destutter_helper.api.payload import Change
 
 _RECORD, _READ, _VERDICT = range(3)
+_ALWAYS, _GAME, _BACK = "always", "game", "back"
 
 
 class CompareStep(RecordStep):
@@ -34,15 +44,17 @@ class CompareStep(RecordStep):
     ) -> None:
         super().__init__(tools, memory, parent)
         self._comparison: Comparison | None = None
-        self._asks_for_always = False
+        self._asked = ""
+        self._is_calm = False
         self._problem = ""
         self._examiner = tools.models.guide_examiner
         self.notices = Notices(tools.theme, 2, self)
         self.reading = ReadingView(tools.theme, self)
         self.reading.cancel.hide()
         self.verdict = VerdictView(tools.theme, tools.quantities, tools.settings, self)
-        self.undo = QPushButton(self.tr("Undo everything"), self)
-        self.always = QPushButton(self.tr("Keep for every start"), self)
+        self.always = QPushButton(keep_always(), self)
+        self.this_game = QPushButton(keep_for_game(), self)
+        self.undo = QPushButton(take_back(), self)
         self.whole = QPushButton(self.tr("Show the whole comparison"), self)
         self._stack = QStackedWidget(self)
         self._build_verdict()
@@ -51,6 +63,7 @@ class CompareStep(RecordStep):
         self._examiner.failed.connect(self._unreadable)
         if tools.tuning is not None:
             tools.tuning.changed.connect(self._show_buttons)
+            tools.tuning.games.changed.connect(self._show_buttons)
             tools.tuning.outcome_changed.connect(self._outcome_changed)
 
     def _build_verdict(self) -> None:
@@ -65,10 +78,14 @@ class CompareStep(RecordStep):
         self.body.insertWidget(0, self.notices)
         self.body.insertWidget(1, self._stack)
         # Two lines: in one of them the card is too narrow for all of their texts.
-        for buttons in ((self.undo, self.always), (self.whole, self.again)):
+        for buttons in (
+            (self.always, self.this_game, self.undo),
+            (self.whole, self.again),
+        ):
             self.body.addLayout(self._line(*buttons))
-        self.undo.clicked.connect(self._undo)
         self.always.clicked.connect(self._keep_always)
+        self.this_game.clicked.connect(self._keep_for_game)
+        self.undo.clicked.connect(self._undo)
         self.whole.clicked.connect(self._show_whole)
         self._show_buttons()
 
@@ -199,31 +216,88 @@ class CompareStep(RecordStep):
 
     # --- what becomes of the changes ---------------------------------------------------------
 
+    @property
+    def _changes(self) -> tuple[Change, ...]:
+        """What was tried with the second recording."""
+        return tuple(_change(key, value) for key, value in self.memory.progress.changes)
+
+    @property
+    def _there(self) -> list[JournalChange]:
+        """What of that is set by Destutter now."""
+        tuning, tried = self.tools.tuning, dict(self.memory.progress.changes)
+        journal = () if tuning is None else tuning.journal_changes
+        return [each for each in journal if each.key in tried]
+
+    @property
+    def _played(self) -> str:
+        """The game of the second recording."""
+        return "" if self._comparison is None else self._comparison.b.game
+
+    @property
+    def suggested(self) -> QPushButton | None:
+        """What the verdict speaks for, while nobody has said what becomes of the changes."""
+        tuning = self.tools.tuning
+        is_told = self._stack.currentIndex() == _VERDICT
+        if tuning is None or self._comparison is None or not is_told or not self._is_open:
+            return None
+        is_better = self._comparison.outcome is ComparedOutcome.BETTER
+        return self.always if is_better else self.undo
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether they last until the restart and are kept for nothing yet."""
+        tuning = self.tools.tuning
+        is_kept = tuning is not None and tuning.games.has_all(self._played, self._changes)
+        return not is_kept and any(each.lasts != LASTS_ALWAYS for each in self._there)
+
+    def set_calm(self, *, is_calm: bool) -> None:
+        self._is_calm = is_calm
+        self._show_buttons()
+
     @Slot()
     def _show_buttons(self) -> None:
         tuning = self.tools.tuning
         is_told = self._stack.currentIndex() == _VERDICT
-        has_changes = tuning is not None and bool(tuning.journal_changes)
-        can_change = tuning is not None and tuning.can_change
-        for button in (self.undo, self.always):
-            button.setVisible(is_told and has_changes)
-            button.setEnabled(can_change)
-        self.always.setVisible(is_told and has_changes and bool(self.memory.progress.changes))
+        is_open = is_told and self._is_open
+        for button in (self.always, self.this_game, self.undo):
+            button.setEnabled(tuning is not None and tuning.can_change)
+            is_suggested = button is self.suggested and not self._is_calm
+            mark_suggested(button, is_suggested=is_suggested)
+        self.always.setVisible(is_open)
+        has_sets = tuning is not None and tuning.games.may_keep(self._played, self._changes)
+        self.this_game.setVisible(is_open and has_sets)
+        self.undo.setVisible(is_told and bool(self._there))
         self.whole.setVisible(is_told)
         self.changed.emit()
 
     @Slot()
     def _undo(self) -> None:
         if self.tools.tuning is not None:
-            self.tools.tuning.undo_all()
+            self._asked = _BACK
+            self.tools.tuning.undo([each.key for each in self._there])
 
     @Slot()
     def _keep_always(self) -> None:
-        if self.tools.tuning is None:
+        if self.tools.tuning is not None:
+            self._asked = _ALWAYS
+            self.tools.tuning.apply(self._changes, until=LASTS_ALWAYS)
+
+    @Slot()
+    def _keep_for_game(self) -> None:
+        if self.tools.tuning is not None:
+            self._asked = _GAME
+            self.tools.tuning.games.keep(self._played, self._changes)
+
+    @Slot()
+    def _leave_the_rest(self) -> None:
+        """What is kept for a game is not set while nobody plays it: the rest of the computer has
+        its own values again. While that game runs they stay until the restart."""
+        tuning = self.tools.tuning
+        rest = [each.key for each in self._there if each.lasts != LASTS_ALWAYS]
+        if tuning is None or tuning.trial is not None or not rest:
             return
-        self._asks_for_always = True
-        changes = [_change(key, value) for key, value in self.memory.progress.changes]
-        self.tools.tuning.apply(changes, until=LASTS_ALWAYS)
+        if tuning.game is None or game_name(tuning.game.name) != game_name(self._played):
+            tuning.undo(rest)
 
     @Slot()
     def _show_whole(self) -> None:
@@ -235,18 +309,25 @@ class CompareStep(RecordStep):
         outcome = None if self.tools.tuning is None else self.tools.tuning.outcome
         if outcome is None or not self.isVisible():
             return
-        if outcome.kind is OutcomeKind.DONE and outcome.what == "undo":
-            text = self.tr("Everything is as it was before Destutter")
-            self.notices.show_notice(Notice("outcome", "ok", text))
-        elif outcome.kind is OutcomeKind.DONE and self._asks_for_always:
-            text = self.tr("The changes are kept for every start")
-            self.notices.show_notice(Notice("outcome", "ok", text))
+        asked, self._asked = self._asked, ""
+        if outcome.kind is OutcomeKind.DONE and asked:
+            self.notices.show_notice(Notice("outcome", "ok", *self._done_words(asked)))
+            if asked == _GAME:
+                # Not from within the news that the helper has kept it: others hear that first.
+                QTimer.singleShot(0, self, self._leave_the_rest)
         elif outcome.kind not in (OutcomeKind.DONE, OutcomeKind.CANCELLED):
             told = self.tr("That did not work; the Changes page says more"), ""
             if outcome.kind in NOT_DONE:
                 told = why_not_done(outcome)
             self.notices.show_notice(Notice("outcome", "bad", *told))
-        self._asks_for_always = False
+
+    def _done_words(self, asked: str) -> tuple[str, str]:
+        if asked == _BACK:
+            return values_are_back(), ""
+        if asked == _ALWAYS:
+            return self.tr("The changes are kept for every start"), ""
+        text = self.tr("The changes are kept for {game}").format(game=self._played)
+        return text, self.tr("Set each time it runs, taken back when it ends.")
 
 
 def _change(key: str, value: str) -> Change:

@@ -165,13 +165,26 @@ class GuidePage(Page):
             # The focus went there while there was nothing to go on with.
             self.next.setFocus(Qt.FocusReason.OtherFocusReason)
         self.next.setEnabled(step.can_go_on)
+        self._place_focus(step)
         self.back.setVisible(self.step is not GuideStep.WELCOME)
-        mark_suggested(self.next, is_suggested=not self._is_calm)
+        is_suggested = step.suggested is None and not self._is_calm
+        mark_suggested(self.next, is_suggested=is_suggested)
         tokens, size = self._tools.theme.tokens, self._tools.theme.sizes.px(16)
-        color = tokens.text if self._is_calm else tokens.on_accent
+        color = tokens.on_accent if is_suggested else tokens.text
         icon = self._tools.theme.icons.icon("lock", color, size, tokens.faint)
         self.next.setIcon(icon if step.needs_rights else type(icon)())
         self._fit_card()
+
+    def _place_focus(self, step: Step) -> None:
+        """Whoever comes to the page stands on the button that is suggested, and needs no mouse;
+        so does who waited for a verdict."""
+        is_way_on = bool(step.next_text) and step.can_go_on
+        main = step.suggested or (self.next if is_way_on else self.leave)
+        if main is not self.focusProxy():
+            is_new = step.suggested is not None and self.next.hasFocus()
+            self.setFocusProxy(main)
+            if is_new:
+                main.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def _fit_card(self) -> None:
@@ -228,6 +241,8 @@ class GuidePage(Page):
     def show_covered(self, *, is_covered: bool) -> None:
         """Suggest nothing while a banner above the page does."""
         self._is_calm = is_covered
+        for step in self.steps.values():
+            step.set_calm(is_calm=is_covered)
         self._show_texts()
 
     def show_helper(self, status: HelperStatus) -> None:

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What all steps of the guide have in common."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.guide_progress import GuideProgress, GuideProgressError, GuideStore
@@ -43,8 +45,15 @@ class GuideMemory(QObject):
         return self._store.progress
 
     def keep(self, progress: GuideProgress) -> None:
+        self._try(partial(self._store.keep, progress))
+
+    def note_shown(self) -> None:
+        """The guide is shown: no later start opens on it by itself."""
+        self._try(self._store.note_shown)
+
+    def _try(self, write: Callable[[], None]) -> None:
         try:
-            self._store.keep(progress)
+            write()
         except GuideProgressError as error:
             self.not_kept.emit(error.statement)
 
@@ -89,6 +98,11 @@ class Step(QWidget):
         return False
 
     @property
+    def suggested(self) -> QPushButton | None:
+        """A button of the step that most would click now; None: the one to go on is."""
+        return None
+
+    @property
     def can_go_on(self) -> bool:
         """Whether the button works."""
         return True
@@ -99,6 +113,9 @@ class Step(QWidget):
     def go_on(self) -> None:
         """The button was clicked."""
         self.finished.emit()
+
+    def set_calm(self, *, is_calm: bool) -> None:
+        """Do not suggest what a banner above the page suggests."""
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Measurements."""

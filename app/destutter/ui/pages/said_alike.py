@@ -24,3 +24,23 @@ def start_again() -> str:
 def copy_commands() -> str:
     """Offers changes as commands for a terminal."""
     return translate("Pages", "Copy commands")
+
+
+def keep_always() -> str:
+    """Offers to keep what is on trial, or was."""
+    return translate("Pages", "Keep for every start")
+
+
+def keep_for_game() -> str:
+    """The same, for as long as that game runs, each time."""
+    return translate("Pages", "Keep for this game")
+
+
+def take_back() -> str:
+    """Offers to keep nothing of it."""
+    return translate("Pages", "Take back")
+
+
+def values_are_back() -> str:
+    """What follows from that."""
+    return translate("Pages", "The values from before are back.")

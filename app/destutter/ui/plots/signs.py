@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What runs through all lanes: stutters, the cross-hair, the chosen span, spans without data."""
+"""What runs through all lanes: stutters, markers, cross-hair, chosen span, spans without data."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,10 +36,12 @@ class Blank:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """All of it for one view. ``band_px`` is the span of the chosen stutter."""
+    """All of it for one view. ``band_px`` is the span of the chosen stutter, ``markers`` are the
+    pixels of the moments that somebody marked."""
 
     events: tuple[EventLine, ...] = ()
     blanks: tuple[Blank, ...] = ()
+    markers: tuple[int, ...] = ()
     cross_px: float | None = None
     band_px: tuple[float, float] | None = None
 
@@ -66,12 +69,20 @@ class SignsItem(QGraphicsItem):
         if old == signs:
             return
         self._show_or_hide()
-        if self._is_over and (old.events, old.band_px) == (signs.events, signs.band_px):
-            for x in (old.cross_px, signs.cross_px):
-                if x is not None:
-                    self.update(QRectF(x - 1.5, self._area.top(), 3, self._area.height()))
-        elif self._is_over or (old.blanks, old.band_px) != (signs.blanks, signs.band_px):
+        if self._is_over:
+            is_whole = (old.events, old.band_px) != (signs.events, signs.band_px)
+            lines = [x for x in (old.cross_px, signs.cross_px) if x is not None]
+        else:
+            is_whole = (old.blanks, old.band_px) != (signs.blanks, signs.band_px)
+            lines = [*{*old.markers} ^ {*signs.markers}]
+        if is_whole:
             self.update()
+        else:
+            self._update_at(lines)
+
+    def _update_at(self, lines_px: Iterable[float]) -> None:
+        for x in lines_px:
+            self.update(QRectF(x - 1.5, self._area.top(), 3, self._area.height()))
 
     def show_dots(self, dots: list[QPointF]) -> None:
         """Mark these points: the longest frame of each stutter."""
@@ -86,7 +97,7 @@ class SignsItem(QGraphicsItem):
         if self._is_over:
             is_needed = bool(signs.events or self._dots or signs.cross_px is not None)
         else:
-            is_needed = bool(signs.blanks or signs.band_px)
+            is_needed = bool(signs.blanks or signs.band_px or signs.markers)
         if is_needed != self.isVisible():
             self.setVisible(is_needed)
 
@@ -105,6 +116,7 @@ class SignsItem(QGraphicsItem):
         else:
             self._draw_blanks(painter)
             self._draw_band(painter)
+            self._draw_markers(painter)
 
     def _draw_events(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -146,6 +158,15 @@ class SignsItem(QGraphicsItem):
         low, high = self._signs.band_px
         box = QRectF(low, self._area.top(), max(2.0, high - low), self._area.height())
         painter.fillRect(box, self._theme.color("accent", 40))
+
+    def _draw_markers(self, painter: QPainter) -> None:
+        """Below the data, which they must not hide; dashed, as the colour of a drive is near."""
+        if not self._signs.markers:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+        painter.setPen(QPen(self._theme.color("accent"), 1, Qt.PenStyle.DashLine))
+        top, bottom = round(self._area.top()), round(self._area.bottom())
+        painter.drawLines([QLineF(x, top, x, bottom) for x in self._signs.markers])
 
     def _draw_blanks(self, painter: QPainter) -> None:
         metrics = QFontMetricsF(self._theme.sized(self._theme.sizes.caption))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The signs of a view for one lane: stutters, spans without data, cross-hair and chosen span."""
+"""The signs of a view for one lane: what happened, what was marked, what is chosen."""
 
 from collections.abc import Callable, Iterable
 
@@ -27,7 +27,15 @@ def signs_of_view(
         for one in spikes
     )
     cross = None if moment_s is None else lane.x_of(moment_s)
-    return Signs(events, _blanks(lane, data, gap_text), cross, _band(lane, data, selected))
+    blanks, band = _blanks(lane, data, gap_text), _band(lane, data, selected)
+    return Signs(events, blanks, _markers(lane, data), cross, band)
+
+
+def _markers(lane: Lane, data: LaneData) -> tuple[int, ...]:
+    """On the pixels of their stems on the strip; each once, for a key that is held marks often."""
+    at = (round(lane.x_of(data.seconds(one.monotonic_ns))) for one in data.markers)
+    left, right = lane.plot.left(), lane.plot.right()
+    return tuple(dict.fromkeys(x for x in at if left <= x <= right))
 
 
 def _band(lane: Lane, data: LaneData, selected: Spike | None) -> tuple[float, float] | None:

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Slot
 
-from destutter.analysis.changes.tuning_state import OutcomeKind
+from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, Outcome, OutcomeKind
+from destutter.bridge.helped_flight import Helped
 from destutter.bridge.recorded_trials import RecordedTrials
 from destutter.bridge.tuning_model import TuningModel
 from destutter.core.compared import ComparedOutcome
 from destutter.core.statement import Statement
 from destutter.resource_folder import resource_folder
-from destutter.ui.changes.outcome_words import kept_for_game
+from destutter.ui.changes.outcome_words import kept_always, kept_for_game, taken_back
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.controls.signs import look_of
 from destutter.ui.pages.outcome_banners import DISMISS, dismiss, not_done_banner
+from destutter.ui.pages.said_alike import keep_always, keep_for_game, take_back
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.words.outcome_words import NOT_DONE
 from destutter.ui.words.words import said_sentence
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 
-KEEP, KEEP_FOR_GAME, SHOW = "keep", "keep-for-game", "show"
+KEEP, KEEP_FOR_GAME, TAKE_BACK, SHOW = "keep", "keep-for-game", "take-back", "show"
 _TONES = {ComparedOutcome.BETTER: "ok", ComparedOutcome.WORSE: "warn"}
 Compare = Callable[[str, str], None]
 
@@ -57,6 +59,7 @@ class TrialVerdict(QObject):
         trials.was_first.connect(self._say_that_none_was_before)
         trials.failed.connect(self._say_unreadable)
         tuning.outcome_changed.connect(self._tell_kept)
+        tuning.helped.given_up.connect(self._tell_given_up)
 
     @Slot()
     def _say_that_none_was_before(self) -> None:
@@ -87,30 +90,41 @@ class TrialVerdict(QObject):
             resource_folder() / "explanations", languages_of(quantities.locale)
         )
         words = report_words(quantities, SettingWords(quantities, pages))
-        keep = BannerAction(KEEP, translate("GameTrials", "Keep for every start"), is_primary=True)
-        for_game = BannerAction(KEEP_FOR_GAME, translate("GameTrials", "Keep for this game"))
+        said = headline(comparison, words)
         show = BannerAction(SHOW, translate("GameTrials", "Show the comparison"))
         tone = _TONES.get(comparison.outcome, "info")
         actions: tuple[BannerAction, ...] = (show,)
         if comparison.outcome is ComparedOutcome.BETTER and not trials.is_kept:
-            actions = (keep, for_game, show) if trials.may_be_kept_for_game else (keep, show)
-        self._say(
-            tone, headline(comparison, words), _detail(comparison, trials.game, words), *actions
-        )
+            actions = (*self._ways_to_keep(), show)
+            self._tuning.helped.offer(Helped(trials.game, trials.changes, said))
+        self._say(tone, said, _detail(comparison, trials.game, words), *actions)
+
+    def _ways_to_keep(self) -> tuple[BannerAction, ...]:
+        keep = BannerAction(KEEP, keep_always(), is_primary=True)
+        for_game = BannerAction(KEEP_FOR_GAME, keep_for_game())
+        back = BannerAction(TAKE_BACK, take_back())
+        return (keep, for_game, back) if self._trials.may_be_kept_for_game else (keep, back)
 
     @Slot()
     def _tell_kept(self) -> None:
-        """What became of "Keep for this game" stands where it was asked for; a closed dialog
-        leaves the question."""
-        outcome = self._tuning.outcome
-        if outcome is None or outcome.what != "keep-game" or not self._trials.game:
+        """What became of it stands where the question stood, on whichever page that was answered;
+        a closed dialog leaves the question."""
+        outcome, asked = self._tuning.outcome, self._tuning.helped.shown
+        if outcome is None or asked is None or not _keeps(outcome):
             return
         if outcome.kind is OutcomeKind.CANCELLED and self._verdict is not None:
             self._show(self._verdict)
         elif outcome.kind in NOT_DONE:
             self._show(not_done_banner(outcome))
         elif outcome.kind is OutcomeKind.DONE:
-            self._show(kept_for_game(outcome.game))
+            self._tuning.helped.offer(None)
+            is_for_game = bool(outcome.game)
+            count = len(outcome.changes)
+            self._show(kept_for_game(outcome.game) if is_for_game else kept_always(count))
+
+    @Slot()
+    def _tell_given_up(self) -> None:
+        self._show(taken_back())
 
     def _show(self, text: BannerText) -> None:
         self.banner.show_text(text)
@@ -130,9 +144,16 @@ class TrialVerdict(QObject):
             self._trials.keep()
         elif action == KEEP_FOR_GAME:
             self._trials.keep_for_game()
+        elif action == TAKE_BACK:
+            self._tuning.helped.give_up()
         elif action == SHOW and self._trials.both is not None:
             before, tried = self._trials.both
             self._show_both(before.name, tried.name)
+
+
+def _keeps(outcome: Outcome) -> bool:
+    """Whether it was asked to keep something beyond the next restart."""
+    return outcome.what == "keep-game" or outcome.until == LASTS_ALWAYS
 
 
 def _detail(comparison: Comparison, game: str, words: ReportWords) -> str:
