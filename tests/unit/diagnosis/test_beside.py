@@ -20,8 +20,8 @@ from destutter.diagnosis.finding import (
 )
 from destutter.diagnosis.findings.beside import beside_measured
 from destutter.diagnosis.findings.correlator import Match
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.own_drive_work import with_own_work
-from destutter.diagnosis.findings.wait_findings import Explained
 from destutter.diagnosis.remedy import remedy
 
 SPIKES = tuple(Spike(end, 100.0, "mangohud") for end in (1, 2, 3))

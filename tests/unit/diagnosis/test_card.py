@@ -22,7 +22,7 @@ from destutter.diagnosis.blame.nearest_cause import nearest_cause
 from destutter.diagnosis.causes.coverage import Coverage
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.finding import Confidence, Group, Spike
-from destutter.diagnosis.findings.wait_findings import Explained
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.history.card_log import CardLog, CardWork
 from destutter.diagnosis.verdict.cleared_groups import quiet_groups, raised
 from tests.truth.judge import judgement_of

@@ -21,7 +21,8 @@ from destutter.diagnosis.finding import (
     Spike,
     VerdictKind,
 )
-from destutter.diagnosis.findings.wait_findings import Explained, findings
+from destutter.diagnosis.findings.explained import Explained
+from destutter.diagnosis.findings.wait_findings import findings
 from tests.support.engine_scenes import (
     ONE_SLOW_READ,
     SOURCES,

@@ -18,8 +18,8 @@ from destutter.diagnosis.finding import (
     VerdictKind,
 )
 from destutter.diagnosis.findings.correlator import Match
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.explanations import Explanations
-from destutter.diagnosis.findings.wait_findings import Explained
 from destutter.diagnosis.history.tick_log import TickLog
 from destutter.words.renderer import english
 from tests.support.engine_scenes import SOURCES, WORKING, begin

@@ -10,8 +10,8 @@ from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTime
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.traced_waits import REQUEST, TracedWaits, WaitInside
 from destutter.diagnosis.finding import Spike, TimeLost
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.time_lost import TimeLostTally, told_as_lost
-from destutter.diagnosis.findings.wait_findings import Explained
 from destutter.words.renderer import english
 from tests.support.engine_scenes import assessed
 from tests.unit.diagnosis.test_traced import (

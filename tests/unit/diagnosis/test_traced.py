@@ -26,8 +26,8 @@ from destutter.diagnosis.circumstances.traced_waits import (
 )
 from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group, Spike
 from destutter.diagnosis.findings.correlator import Match
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.traced_findings import with_traced
-from destutter.diagnosis.findings.wait_findings import Explained
 from destutter.words.renderer import english
 from tests.support.engine_scenes import WORKING, assessed, begin, see
 from tests.unit.session.streams import record, replayed

@@ -12,8 +12,8 @@ from dataclasses import replace
 from destutter.core.statement import Statement
 from destutter.diagnosis.blame.blame import GROUP_OF, Certainty
 from destutter.diagnosis.finding import Confidence, Group
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.order import Matched
-from destutter.diagnosis.findings.wait_findings import Explained
 
 _MOST = 2 / 3  # of these stutters; with fewer the drive may be the reason of the others
 

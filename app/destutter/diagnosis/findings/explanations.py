@@ -39,6 +39,7 @@ from destutter.diagnosis.finding import (
 )
 from destutter.diagnosis.findings.beside import beside_measured
 from destutter.diagnosis.findings.correlator import Match
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.joined_findings import constantly, each_once, joined, surer
 from destutter.diagnosis.findings.order import Matched
 from destutter.diagnosis.findings.own_drive_work import with_own_work
@@ -46,13 +47,7 @@ from destutter.diagnosis.findings.partner_findings import with_partners
 from destutter.diagnosis.findings.shared_drives import shared_out
 from destutter.diagnosis.findings.streamers import streams_all_the_time
 from destutter.diagnosis.findings.traced_findings import with_traced
-from destutter.diagnosis.findings.wait_findings import (
-    ASLEEP,
-    Explained,
-    findings,
-    name_culprits,
-    sure_spikes,
-)
+from destutter.diagnosis.findings.wait_findings import ASLEEP, findings, name_culprits, sure_spikes
 from destutter.diagnosis.history.tick_log import LATE_NS, TickLog
 from destutter.diagnosis.history.window import SECOND_NS
 from destutter.diagnosis.history.witnesses import Witnesses

@@ -15,8 +15,8 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.blame.blame import Certainty, WhereTimeWent
 from destutter.diagnosis.cause_ids import FILESYSTEM_COMMIT, SLOW_DEVICE
 from destutter.diagnosis.finding import OWN_READING, OWN_SAVING, Culprit, Finding
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.order import Matched
-from destutter.diagnosis.findings.wait_findings import Explained
 from destutter.diagnosis.shares import SLOW_SSD_MS
 
 _BY_CAUSE = {SLOW_DEVICE: (OWN_SAVING, OWN_READING), FILESYSTEM_COMMIT: (OWN_SAVING,)}

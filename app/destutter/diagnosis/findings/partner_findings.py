@@ -17,9 +17,9 @@ from destutter.diagnosis.blame.partner_blame import MOSTLY_DELAYED
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.thread_looks import UNTIMED
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.order import Matched
 from destutter.diagnosis.findings.wait_evidence import PART_MS_PER_S
-from destutter.diagnosis.findings.wait_findings import Explained
 from destutter.diagnosis.shares import A_GOOD_PART, BEYOND_USUAL
 
 _DELAY, _STORAGE = "partner.run_delay_ms_per_s", "partner.in_storage"

@@ -9,8 +9,8 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.cause_ids import FILESYSTEM_COMMIT, IO_UNFAIRNESS, SLOW_DEVICE
 from destutter.diagnosis.finding import Confidence, Finding
 from destutter.diagnosis.findings.correlator import Match
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.order import Matched
-from destutter.diagnosis.findings.wait_findings import Explained
 
 
 def shared_out(found: Sequence[Matched], known: Sequence[Explained]) -> list[Matched]:

@@ -17,7 +17,7 @@ from destutter.core.traced import CORE, DIRTY_PAUSE, WBT
 from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances.traced_waits import MEMORY_KINDS, REQUEST, TracedWaits
 from destutter.diagnosis.finding import Group, Spike, TimeLost
-from destutter.diagnosis.findings.wait_findings import Explained
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 
 OWN, ELSE, UNKNOWN = "own", "else", "unknown"

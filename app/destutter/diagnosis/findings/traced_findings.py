@@ -27,8 +27,8 @@ from destutter.diagnosis.circumstances.traced_waits import (
     longest,
 )
 from destutter.diagnosis.finding import MOST_CULPRITS, Culprit, Finding
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.order import Matched
-from destutter.diagnosis.findings.wait_findings import Explained
 
 _GOOD_PART = 0.5  # of the longest wait of the game
 _SOFTIRQ = "softirq_starvation"

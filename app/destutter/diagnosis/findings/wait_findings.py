@@ -7,7 +7,7 @@ with the drive or the program beside it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.blame.blame import GROUP_OF, Blame, Certainty, WhereTimeWent
@@ -30,79 +30,20 @@ from destutter.diagnosis.finding import (
     Culprit,
     Finding,
     Group,
-    Spike,
     weighty,
 )
 from destutter.diagnosis.findings.correlator import Match
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.wait_evidence import evidence
 from destutter.diagnosis.history.witnesses import Witness
 
 ASLEEP = ("nvme_power_state", "link_power")
 """Causes that make a drive slow after each rest, and are known after a few of them."""
 
-_BEHIND = (WhereTimeWent.STORAGE, WhereTimeWent.MEMORY)
 _ENOUGH = 2  # a single measured wait may be chance
 _FEW = 3  # of so few stutters one measured wait is a good part
 _GOOD_PART = 1 / 3  # of the stutters must be known: what is read once a second may be missed
 _AS_OFTEN = 2  # a starter counts that was there at half as many stutters as who was measured
-
-
-@dataclass
-class Explained:
-    """One stutter with what it met: kept while the stutter is, for the log forgets sooner."""
-
-    spike: Spike
-    met: Circumstances
-    blames: tuple[Blame, ...]
-    culprits: dict[str, tuple[Culprit, ...]] = field(default_factory=dict)
-    asleep: str = ""
-    """The cause that makes its drive slow after each rest; empty where none is known."""
-    doubted: frozenset[Group] = frozenset()
-    """The groups of those findings which are guesses because of what else was met in it."""
-
-    @property
-    def first(self) -> Blame | None:
-        """The surest and longest answer."""
-        return self.blames[0] if self.blames else None
-
-    @property
-    def cause(self) -> str | None:
-        """The nearest cause of the first answer; None where the game itself is it."""
-        return self._cause_of(self.first)
-
-    @property
-    def beside(self) -> Blame | None:
-        """What the game may have waited for behind its own business, which is the first answer.
-
-        A thread that ran may have asked for its reads again and again, and the program that it
-        waited for may have waited for a drive.
-        """
-        if self.first is None or self.cause is not None:
-            return None
-        behind = next((each for each in self.blames if each.where in _BEHIND), None)
-        return behind or self.limit_part
-
-    @property
-    def limit_part(self) -> Blame | None:
-        """What the game's own limit for the processor withheld of a stutter that it filled more
-        with its own work.
-        """
-        if (
-            self.first is None
-            or self.first.where is not WhereTimeWent.OWN_WORK
-            or not self.met.held_ms
-        ):
-            return None
-        return next((each for each in self.blames if each.where is WhereTimeWent.CPU), None)
-
-    @property
-    def told_cause(self) -> str | None:
-        """The nearest cause of what is told of this stutter, be it only beside."""
-        return self.cause or self._cause_of(self.beside)
-
-    def _cause_of(self, blame: Blame | None) -> str | None:
-        cause = None if blame is None else nearest_cause(blame, self.met)
-        return self.asleep if cause == SLOW_DEVICE and self.asleep else cause
 
 
 def findings(

@@ -12,7 +12,7 @@ from destutter.diagnosis.causes.coverage import Coverage
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.kernel_time import is_by_faults, swaps
 from destutter.diagnosis.finding import Finding, Group, Spike
-from destutter.diagnosis.findings.wait_findings import Explained
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.shares import LIMIT_HITS_PER_S, SLOW_SSD_MS, SOME_SWAP_INS
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 

@@ -8,13 +8,13 @@ from destutter.core.statement import Value
 from destutter.diagnosis.blame.blame import GROUP_OF, Blame, WhereTimeWent
 from destutter.diagnosis.circumstances.kernel_time import kernel_ms
 from destutter.diagnosis.finding import Group
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.partner_findings import (
     ANSWERED,
     WATCHED,
     WORKER_ANSWERED,
     told_of_partner,
 )
-from destutter.diagnosis.findings.wait_findings import Explained
 from destutter.diagnosis.verdict.holders import kept_by
 
 LEAST_KNOWN = 3

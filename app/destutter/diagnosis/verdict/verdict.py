@@ -18,9 +18,9 @@ from destutter.diagnosis.finding import (
     Verdict,
     VerdictKind,
 )
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.order import BEAT, SOME_HITCHES
 from destutter.diagnosis.findings.partner_findings import who
-from destutter.diagnosis.findings.wait_findings import Explained
 from destutter.diagnosis.history.window import SECOND_NS
 from destutter.diagnosis.shares import CLEARLY_MOST
 from destutter.diagnosis.stutters.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from destutter.diagnosis.causes.coverage import Coverage
 from destutter.diagnosis.finding import Finding, Spike
-from destutter.diagnosis.findings.wait_findings import Explained
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.stutters.rhythm import Rhythm
 from destutter.diagnosis.stutters.spikes import RHYTHM_ORIGIN
 

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One stutter with everything that is known of it: the value that all of this room says."""
+
+from dataclasses import dataclass, field
+
+from destutter.diagnosis.blame.nearest_cause import nearest_cause
+from destutter.diagnosis.blame.stutter_answer import Blame, WhereTimeWent
+from destutter.diagnosis.cause_ids import SLOW_DEVICE
+from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.finding import Culprit, Group, Spike
+
+_BEHIND = (WhereTimeWent.STORAGE, WhereTimeWent.MEMORY)
+
+
+@dataclass
+class Explained:
+    """One stutter with what it met: kept while the stutter is, for the log forgets sooner.
+
+    ``asleep`` and ``doubted`` are written by each round of ``Explanations.together``; what is
+    asked before it (``denied``) has those of the round before, a second ago.
+    """
+
+    spike: Spike
+    met: Circumstances
+    blames: tuple[Blame, ...]
+    culprits: dict[str, tuple[Culprit, ...]] = field(default_factory=dict)
+    asleep: str = ""
+    """The cause that makes its drive slow after each rest; empty where none is known."""
+    doubted: frozenset[Group] = frozenset()
+    """The groups of those findings which are guesses because of what else was met in it."""
+
+    @property
+    def first(self) -> Blame | None:
+        """The surest and longest answer."""
+        return self.blames[0] if self.blames else None
+
+    @property
+    def cause(self) -> str | None:
+        """The nearest cause of the first answer; None where the game itself is it."""
+        return self._cause_of(self.first)
+
+    @property
+    def beside(self) -> Blame | None:
+        """What the game may have waited for behind its own business, which is the first answer.
+
+        A thread that ran may have asked for its reads again and again, and the program that it
+        waited for may have waited for a drive.
+        """
+        if self.first is None or self.cause is not None:
+            return None
+        behind = next((each for each in self.blames if each.where in _BEHIND), None)
+        return behind or self.limit_part
+
+    @property
+    def limit_part(self) -> Blame | None:
+        """What the game's own limit for the processor withheld of a stutter that it filled more
+        with its own work.
+        """
+        if (
+            self.first is None
+            or self.first.where is not WhereTimeWent.OWN_WORK
+            or not self.met.held_ms
+        ):
+            return None
+        return next((each for each in self.blames if each.where is WhereTimeWent.CPU), None)
+
+    @property
+    def told_cause(self) -> str | None:
+        """The nearest cause of what is told of this stutter, be it only beside."""
+        return self.cause or self._cause_of(self.beside)
+
+    def _cause_of(self, blame: Blame | None) -> str | None:
+        cause = None if blame is None else nearest_cause(blame, self.met)
+        return self.asleep if cause == SLOW_DEVICE and self.asleep else cause
