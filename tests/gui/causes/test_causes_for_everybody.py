@@ -19,7 +19,14 @@ pytestmark = pytest.mark.long
 
 SIZES = {"wide": (1440, 900), "narrow": (1024, 740)}
 STATES = {state.name: state for state in CAUSES_STATES}
-SOME = ("causes", "causes-details", "causes-text", "causes-denied", "causes-no-helper")
+SOME = (
+    "causes",
+    "causes-details",
+    "causes-text",
+    "causes-denied",
+    "causes-helped",
+    "causes-no-helper",
+)
 
 
 @pytest.fixture

@@ -133,6 +133,8 @@ class ActionBar(QFrame):
         self._lines.setSpacing(sizes.px(6))
         self._lines.addLayout(self._line)
         self._line.setSpacing(sizes.px(10))
+        for button in self._kept:
+            button.hide()  # beside the others they would hold a narrow page wide
         for button in self._buttons:
             self._line.addWidget(button)
             button.setIconSize(QSize(sizes.px(16), sizes.px(16)))

@@ -65,6 +65,7 @@ class GuidePage(Page):
         self.back = QPushButton(self.tr("Back"), self)
         self.next = QPushButton("", self)
         self._is_calm = False
+        self._suggested: QPushButton | None = None
         self._area = StepArea(self)
         self._build()
         self._connect()
@@ -165,7 +166,7 @@ class GuidePage(Page):
             # The focus went there while there was nothing to go on with.
             self.next.setFocus(Qt.FocusReason.OtherFocusReason)
         self.next.setEnabled(step.can_go_on)
-        self._place_focus(step)
+        self._follow_suggestion(step.suggested)
         self.back.setVisible(self.step is not GuideStep.WELCOME)
         is_suggested = step.suggested is None and not self._is_calm
         mark_suggested(self.next, is_suggested=is_suggested)
@@ -175,16 +176,22 @@ class GuidePage(Page):
         self.next.setIcon(icon if step.needs_rights else type(icon)())
         self._fit_card()
 
-    def _place_focus(self, step: Step) -> None:
-        """Whoever comes to the page stands on the button that is suggested, and needs no mouse;
-        so does who waited for a verdict."""
+    @property
+    def main(self) -> QPushButton:
+        """The button that is suggested, or the one that there always is."""
+        step = self.steps[self.step]
         is_way_on = bool(step.next_text) and step.can_go_on
-        main = step.suggested or (self.next if is_way_on else self.leave)
-        if main is not self.focusProxy():
-            is_new = step.suggested is not None and self.next.hasFocus()
-            self.setFocusProxy(main)
-            if is_new:
-                main.setFocus(Qt.FocusReason.OtherFocusReason)
+        return step.suggested or (self.next if is_way_on else self.leave)
+
+    def take_focus(self) -> None:
+        """Whoever comes to the page stands on what is suggested, and needs no mouse."""
+        self.main.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _follow_suggestion(self, suggested: QPushButton | None) -> None:
+        """So does who waited for a verdict."""
+        was, self._suggested = self._suggested, suggested
+        if suggested is not None and suggested is not was and self.next.hasFocus():
+            suggested.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def _fit_card(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 class Page(QWidget):
     """One page of the window. It is told everything here, and takes up what it needs."""
+
+    def take_focus(self) -> None:
+        """It was chosen: its keys work at once, and no control looks chosen."""
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """What was measured, and what follows from it; several times a second."""

@@ -313,10 +313,9 @@ class MainWindow(WindowRequests):
             return
         scroll = self._made(page)
         self._stack.setCurrentWidget(scroll)
-        # The keys of the page work at once, and no control looks chosen.
         content = scroll.widget()
-        if content is not None:
-            content.setFocus(Qt.FocusReason.OtherFocusReason)
+        if isinstance(content, Page):
+            content.take_focus()
 
     @Slot(str)
     def show_cause(self, cause: str = "") -> None:
