@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gi.repository import GLib
 
 from destutter_helper.api import lending
-from destutter_lender.files import Lender, NotLentError
+from destutter_lender.files import Lender
 from destutter_lender.pace import Pace, RefusedError
 from destutter_lender.requests import RequestError, read_request
 
@@ -78,10 +78,4 @@ class Channels:
             wanted = read_request(data.decode("utf-8", "replace"))
         except (RefusedError, RequestError):
             return b"null"
-        told: list[tuple[str, str]] = []
-        for each in wanted:
-            try:
-                told.append((lending.LENT, self._lender.tell(each)))
-            except NotLentError as error:
-                told.append((error.outcome, ""))
-        return json.dumps(told, separators=(",", ":")).encode()
+        return json.dumps(self._lender.tell(wanted), separators=(",", ":")).encode()

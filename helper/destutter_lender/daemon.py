@@ -18,9 +18,8 @@ from gi.repository import GLib
 from destutter_helper.api import lending
 from destutter_helper.api.names import HELPER_VERSION
 from destutter_lender.channels import Channels
-from destutter_lender.files import Lender, NotLentError, Wanted, is_plain_file
+from destutter_lender.files import Lender
 from destutter_lender.pace import Pace, RefusedError
-from destutter_lender.requests import RequestError, read_request
 
 IDLE_MS = 60_000
 _SENDERS_MAX = 64  # then all count anew: callers that come and go must not fill memory
@@ -113,32 +112,11 @@ class LenderService:
             self._paces = {}
         return self._paces.setdefault(str(sender), Pace())
 
-    def lend(self, _sender: Any, text: Any) -> tuple[str, Any]:
-        """What became of each file that is wanted, and the descriptors of those that are lent."""
-        wanted = _wanted(text)
-        outcomes: list[str] = []
-        lent = dbus.Array(signature="h")
-        for each in wanted:
-            try:
-                descriptor = self._lender.open(each)
-            except NotLentError as error:
-                outcomes.append(error.outcome)
-                continue
-            try:
-                is_plain = is_plain_file(descriptor)
-                outcomes.append(lending.LENT if is_plain else lending.DENIED)
-                if is_plain:
-                    lent.append(dbus.types.UnixFd(descriptor))  # a copy
-            finally:
-                os.close(descriptor)
-        return json.dumps(outcomes), lent
-
 
 ANSWERS: dict[str, Callable[..., tuple[Any, ...]]] = {
     "ListTasks": LenderService.list_tasks,
     "ListGraphics": LenderService.list_graphics,
     "NameProgram": LenderService.name_program,
-    "Lend": LenderService.lend,
     "OpenChannel": LenderService.open_channel,
     "GetVersion": lambda *_: (HELPER_VERSION,),
 }
@@ -149,13 +127,6 @@ def _log(text: str) -> None:
     """A line for the session's log; a mistake of ours is told to nobody else."""
     with contextlib.suppress(OSError):
         sys.stderr.write(f"destutter-lender: {text}\n")
-
-
-def _wanted(text: Any) -> list[Wanted]:
-    try:
-        return read_request(str(text))
-    except RequestError as error:
-        raise RefusedError("InvalidArgument", str(error)) from None
 
 
 def serve(lender: Lender, *, address: str = "", idle_ms: int = IDLE_MS) -> int:

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which files are lent, and that they are of the user's own processes.
+"""Which files are told, and that they are of the user's own processes.
 
 A process is opened as a folder once and looked at through that: a process id that is used again
-meanwhile leads nowhere. What the kernel shows in a file is decided when it is read, by the rights
-of the reader, who is the same user.
+meanwhile leads nowhere. Nothing is opened with a wait: whoever has a lease on a file of the user's
+would keep all callers.
 """
 
 import contextlib
 import os
 import re
-import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from destutter_helper.api import lending
@@ -19,7 +18,7 @@ _PF_KTHREAD = 0x00200000  # include/linux/sched.h; among the flags, field 9 of /
 _FLAGS = 9 - 3  # of what stands behind the name
 _GROUPS = "/sys/fs/cgroup"
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
-_FILE = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
+_FILE = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 _MOST_TASKS = 8192  # 64 KiB of an answer
 _MOST_DESCRIPTORS = 1024  # each link is read while nobody else is answered
 _WORD_MAX = 96
@@ -28,7 +27,7 @@ _STEAM_ID = re.compile(lending.STEAM_ID + "[0-9]{1,20}")
 
 
 class NotLentError(Exception):
-    """Why a file is not lent: one of GONE, DENIED and UNKNOWN."""
+    """Why a file is not told: one of GONE, DENIED and UNKNOWN."""
 
     def __init__(self, outcome: str) -> None:
         super().__init__(outcome)
@@ -92,72 +91,67 @@ class Lender:
         numbers = [word for word in words[1 : lending.STEAM_WORDS] if _STEAM_ID.fullmatch(word)]
         return [_program_name(words[0]), *numbers[:1]]
 
-    def tell(self, wanted: Wanted) -> str:
-        """What a file says of which no descriptor is lent. Raises ``NotLentError``."""
-        with _outcomes():
-            if wanted.name in lending.GROUP_FILES and wanted.pid and not wanted.tid:
-                return _text(self._of_group(wanted))
-            with self._process(wanted.pid) as folder:
-                if _descriptor_number(wanted.name) and not wanted.tid:
-                    return _of_graphics(folder, wanted.name)
-                if wanted.name not in lending.TOLD_FILES:
-                    raise NotLentError(lending.UNKNOWN)
-                return _text(os.open(_name_of(wanted), _FILE, dir_fd=folder))
+    def tell(self, wanted: Iterable[Wanted]) -> list[tuple[str, str]]:
+        """What became of each file, and what it says where it is told.
 
-    def open(self, wanted: Wanted) -> int:
-        """A read-only descriptor, which the caller closes.
-
-        Raises ``NotLentError``.
+        A window asks for dozens of one game's threads at once: each process is looked at once.
         """
-        with _outcomes():
-            if wanted.pid == 0:
-                return self._setting(wanted)
-            return self._of_process(wanted)
+        told = []
+        with contextlib.closing(_Folders(self)) as folders:
+            for each in wanted:
+                try:
+                    told.append((lending.TOLD, self._told(each, folders)))
+                except NotLentError as error:
+                    told.append((error.outcome, ""))
+                except (FileNotFoundError, NotADirectoryError, ProcessLookupError):
+                    told.append((lending.GONE, ""))
+                except OSError:
+                    told.append((lending.DENIED, ""))
+        return told
 
-    def _setting(self, wanted: Wanted) -> int:
-        if wanted.name not in lending.SETTINGS:
+    def _told(self, wanted: Wanted, folders: "_Folders") -> str:
+        pid, tid, name = wanted.pid, wanted.tid, wanted.name
+        if pid == 0:
+            if name not in lending.SETTINGS:
+                raise NotLentError(lending.UNKNOWN)
+            return _text(os.open(name, _FILE))
+        folder, is_own = folders.of(pid)
+        if not is_own:
+            is_told = not tid and name in lending.KERNEL_THREAD_FILES
+            if not (is_told and _is_kernel_thread(folder)):
+                raise NotLentError(lending.DENIED)
+        elif not tid and name in lending.GROUP_FILES:
+            return _text(_of_group(folder, name))
+        elif not tid and _descriptor_number(name):
+            return _of_graphics(folder, name)
+        if name not in (lending.THREAD_FILES if tid else lending.PROCESS_FILES):
             raise NotLentError(lending.UNKNOWN)
-        return os.open(wanted.name, _FILE)
-
-    def _of_process(self, wanted: Wanted) -> int:
-        lent = lending.THREAD_FILES if wanted.tid else lending.PROCESS_FILES
-        if wanted.name not in lent:
-            raise NotLentError(lending.UNKNOWN)
-        with self._folder(wanted.pid) as folder:
-            if not self._is_own(folder):
-                is_lent = not wanted.tid and wanted.name in lending.KERNEL_THREAD_FILES
-                if not (is_lent and _is_kernel_thread(folder)):
-                    raise NotLentError(lending.DENIED)
-            return os.open(_name_of(wanted), _FILE, dir_fd=folder)
-
-    def _of_group(self, wanted: Wanted) -> int:
-        tree, _, file = wanted.name.rpartition(":")
-        with self._process(wanted.pid) as folder, _opened("cgroup", _FILE, folder) as membership:
-            lines = os.read(membership, 16384).decode("utf-8", "surrogateescape").split("\n")
-        group = _group(lines, tree)
-        if group is None:
-            raise NotLentError(lending.GONE)
-        base = _GROUPS if not tree else f"{_GROUPS}/{tree}"
-        if not tree and os.path.isdir(f"{_GROUPS}/unified"):
-            base = f"{_GROUPS}/unified"
-        return os.open(f"{base}{group}/{file}", _FILE)
+        return _text(os.open(f"task/{tid}/{name}" if tid else name, _FILE, dir_fd=folder))
 
     @contextlib.contextmanager
     def _process(self, pid: int) -> Iterator[int]:
         """The folder of one of the user's own processes. Raises ``NotLentError``, ``OSError``."""
         with self._folder(pid) as folder:
-            if not self._is_own(folder):
+            if not self.is_own(folder):
                 raise NotLentError(lending.DENIED)
             yield folder
 
     @contextlib.contextmanager
     def _folder(self, pid: int) -> Iterator[int]:
+        folder = self.open_folder(pid)
+        try:
+            yield folder
+        finally:
+            os.close(folder)
+
+    def open_folder(self, pid: int) -> int:
+        """A process, to be looked at through this alone. Raises ``NotLentError``, ``OSError``."""
         if not 0 < pid < 1 << 31:
             raise NotLentError(lending.GONE)
-        with _opened(f"{self._proc}/{pid}", _FOLDER) as folder:
-            yield folder
+        return os.open(f"{self._proc}/{pid}", _FOLDER)
 
-    def _is_own(self, folder: int) -> bool:
+    def is_own(self, folder: int) -> bool:
+        """Whether it is one of the user's, and may be looked at."""
         # Of a program with more rights than its user (set-user-id), or that wants not to be looked
         # at, the files are root's; the folder is not (task_dump_owner in fs/proc/base.c).
         return os.stat("stat", dir_fd=folder, follow_symlinks=False).st_uid == self._uid
@@ -165,24 +159,48 @@ class Lender:
     def _may_be_seen(self, pid: int) -> bool:
         try:
             with self._folder(pid) as folder:
-                return self._is_own(folder) or _is_kernel_thread(folder)
+                return self.is_own(folder) or _is_kernel_thread(folder)
         except (NotLentError, OSError):
             return False
 
 
-@contextlib.contextmanager
-def _outcomes() -> Iterator[None]:
-    """Makes ``NotLentError`` of what the kernel says."""
-    try:
-        yield
-    except (FileNotFoundError, NotADirectoryError, ProcessLookupError):
-        raise NotLentError(lending.GONE) from None
-    except OSError:
-        raise NotLentError(lending.DENIED) from None
+class _Folders:
+    """The processes of one request, each opened once; raises as ``os.open`` does."""
+
+    def __init__(self, lender: Lender) -> None:
+        self._lender = lender
+        self._known: dict[int, tuple[int, bool]] = {}
+
+    def of(self, pid: int) -> tuple[int, bool]:
+        """Its folder, and whether it is the user's own."""
+        known = self._known.get(pid)
+        if known is None:
+            folder = self._lender.open_folder(pid)
+            try:
+                known = folder, self._lender.is_own(folder)
+            except OSError:
+                os.close(folder)
+                raise
+            self._known[pid] = known
+        return known
+
+    def close(self) -> None:
+        """Give them back."""
+        for folder, _ in self._known.values():
+            os.close(folder)
 
 
-def _name_of(wanted: Wanted) -> str:
-    return f"task/{wanted.tid}/{wanted.name}" if wanted.tid else wanted.name
+def _of_group(process: int, name: str) -> int:
+    tree, _, file = name.rpartition(":")
+    with _opened("cgroup", _FILE, process) as membership:
+        lines = os.read(membership, 16384).decode("utf-8", "surrogateescape").split("\n")
+    group = _group(lines, tree)
+    if group is None:
+        raise NotLentError(lending.GONE)
+    base = _GROUPS if not tree else f"{_GROUPS}/{tree}"
+    if not tree and os.path.isdir(f"{_GROUPS}/unified"):
+        base = f"{_GROUPS}/unified"
+    return os.open(f"{base}{group}/{file}", _FILE)
 
 
 def _text(descriptor: int) -> str:
@@ -250,8 +268,3 @@ def _group(lines: list[str], tree: str) -> str | None:
             is_plain = path.startswith("/") and "/.." not in path
             return path if is_plain and path != "/" else None
     return None
-
-
-def is_plain_file(descriptor: int) -> bool:
-    """Whether a descriptor is a file to be read, which all that is lent must be."""
-    return stat.S_ISREG(os.fstat(descriptor).st_mode)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Asks the lender (`destutter_lender`) outside of the sandbox for descriptors and lists."""
+"""Asks the lender (`destutter_lender`) outside of the sandbox for lists and what files say."""
 
 import json
 import os
@@ -73,21 +73,6 @@ class LenderClient:
         """The name of its program and Steam's number. Raises ``LenderAwayError``."""
         found = self._json("NameProgram", "i", pid)
         return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
-
-    def lend(self, files: Sequence[File]) -> list[int | str]:
-        """For each file a descriptor, which the caller closes, or why there is none.
-
-        Raises ``LenderAwayError``.
-        """
-        text, descriptors = self._call("Lend", "s", json.dumps([list(each) for each in files]))
-        outcomes = _parsed(text)
-        fits = isinstance(outcomes, list) and len(outcomes) == len(files)
-        if not fits or outcomes.count(lending.LENT) != len(descriptors):
-            for descriptor in descriptors:
-                os.close(descriptor)
-            raise LenderAwayError("the lender answers what nobody asked")
-        left = iter(descriptors)
-        return [next(left) if outcome == lending.LENT else str(outcome) for outcome in outcomes]
 
     def tell(self, files: Sequence[File]) -> list[tuple[str, str]]:
         """For each file why there is nothing (empty: there is), and what it says.

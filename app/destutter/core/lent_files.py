@@ -2,41 +2,27 @@
 """Kernel files as a window in a sandbox gets them: its own where it sees them, else lent ones.
 
 A Flatpak has a /proc of its own, without other processes, and neither control groups nor
-/sys/kernel. Those come from the lender: descriptors of single files, which stay open, so that what
-is read after that costs the same as outside; and the text of files of which no descriptor may be
-in a sandbox, or is of use there (`lending.TOLD_FILES`, groups), with one message for all that a
-tick asks for.
+/sys/kernel. What stands there the lender tells, with one message for what a tick asks for: no
+descriptor of a file outside may be in a sandbox (`destutter_helper.api.lending` says why).
 """
 
-import os
 import re
-import resource
-import stat
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
-from destutter.core.kernel_files import (
-    LAST_PIECE,
-    KernelFileDeniedError,
-    KernelFileError,
-    KernelFiles,
-    none_if_gone,
-)
+from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
 from destutter.core.lender_client import File, LenderAwayError, LenderClient
 from destutter.core.statement import Statement
 from destutter_helper.api import lending
 
 _ABSENT = Statement("core.not_lent")
 _SOMEBODY_ELSES = Statement("core.somebody_elses")
-_MOST_KEPT = 700  # fits below 1,024, which is all where the limit cannot be raised
 _FRESH_NS = 20_000_000  # less than a tick's length: what one tick was told is old for the next
 _LOOK = 4  # more than an ordinary tick asks for
-_READ_SIZE = 1 << 16
-_MOST_BYTES = 1 << 20  # a file without an end must not hold up a tick
-_DESCRIPTORS = 4096  # so far the kernel lets every user go (INR_OPEN_MAX)
 _GROUPS = "/sys/fs/cgroup/"
 _OUTSIDE = ("/sys/kernel/", "/sys/module/", _GROUPS)
 _PROCESS = re.compile(r"/proc/([0-9]+)(?:/(.*))?")
@@ -60,8 +46,6 @@ class LentFiles(KernelFiles):
     ) -> None:
         super().__init__("/")
         self._client = client
-        self._kept: OrderedDict[str, int] = OrderedDict()
-        self._keeping = threading.Lock()  # two threads may be lent the same file
         self._listed: dict[str, list[str]] = {}
         self._group_members: deque[int] = deque(maxlen=4)
         self._clock = clock
@@ -70,9 +54,9 @@ class LentFiles(KernelFiles):
         self._misses = 0
         self._told_lock = threading.Lock()  # a tick and the slow side ask at the same time
         self._groups: dict[str, File | None] = {}
-        self._burst: list[str] = []
+        self._burst: dict[str, None] = {}
         self._before: list[str] = []
-        _allow_descriptors()
+        self._place_before: dict[str, int] = {}
 
     @property
     def lends(self) -> bool:
@@ -122,50 +106,32 @@ class LentFiles(KernelFiles):
         return super().resolve(path) if _outside(path) is None else None
 
     def read_bytes(self, path: str) -> bytes | None:
-        """The whole file. A lent one stays open, for most are read again and again."""
+        """The whole file; of one outside what the lender tells of it."""
         place = _outside(path)
         if place is None:
             return super().read_bytes(path)
         if place.rest == "cmdline":
             return self._program(path, place.pid)
-        if _is_told(path, place):
-            return self._told(path, place)
-        descriptor = self._lent(path, place)
-        if descriptor is None:
-            return None
-        try:
-            data = _read_again(descriptor)
-        except OSError as error:
-            os.close(descriptor)
-            none_if_gone(path, error)
-            return None
-        self._keep(path, descriptor)
-        return data
-
-    def must_ask(self, path: str) -> bool:
-        """What is told, because no descriptor of it may be in a sandbox or is of use there."""
-        place = _outside(path)
-        return place is not None and _is_told(path, place)
-
-    def open(self, path: str) -> int | None:
-        """A descriptor for reading, which the caller closes."""
-        place = _outside(path)
-        if place is None:
-            return super().open(path)
         if place.rest == "cgroup":
             self._groups = {}
             if place.pid not in self._group_members:
                 self._group_members.append(place.pid)
-        return self._lent(path, place)
+        return self._told(path, place)
 
-    def close(self) -> None:
-        while self._kept:
-            os.close(self._kept.popitem()[1])
+    def must_ask(self, path: str) -> bool:
+        """What is outside."""
+        return _outside(path) is not None
+
+    def open(self, path: str) -> int | None:
+        """A descriptor for reading, which the caller closes; of what is outside there is none."""
+        if _outside(path) is not None:
+            raise KernelFileError(path, None, _ABSENT)
+        return super().open(path)
 
     def _told(self, path: str, place: _Place) -> bytes | None:
-        """A tick asks for much the same as the one before it: the first message has all of that.
-
-        One that goes on asking looks at all threads, and gets sixteen with each message.
+        """A tick asks for much the same as the one before it: with each file come those that were
+        asked for behind it then. One that asks for others looks at all threads, and gets the next
+        ones with each message.
         """
         with self._told_lock:
             outcome, text = self._look_up(path, place)
@@ -176,9 +142,10 @@ class LentFiles(KernelFiles):
     def _look_up(self, path: str, place: _Place) -> tuple[str, str]:
         now_ns = self._clock()
         if now_ns >= self._fresh_until_ns:
-            self._before, self._burst, self._fresh, self._misses = self._burst, [], {}, 0
+            self._before, self._burst, self._fresh, self._misses = list(self._burst), {}, {}, 0
+            self._place_before = {one: place for place, one in enumerate(self._before)}
             self._fresh_until_ns = now_ns + _FRESH_NS
-        self._burst.append(path)
+        self._burst[path] = None
         found = self._fresh.pop(path, None)
         if found is None:
             self._misses += 1
@@ -187,11 +154,14 @@ class LentFiles(KernelFiles):
         return found
 
     def _ask(self, path: str, place: _Place) -> None:
-        others: list[str] = []
-        if self._misses == 1:
-            others = [one for one in self._before if one != path]
-        elif self._misses > _LOOK:
-            others = self._next_to(place)
+        behind = self._place_before.get(path)
+        if behind is not None or self._misses == 1:
+            # Round: what stood before it then may be asked for behind it now.
+            order = self._before[(behind or 0) :] + self._before[: behind or 0]
+            others = [one for one in order if one != path and one not in self._burst]
+        else:
+            others = self._next_to(place) if self._misses > _LOOK else []
+        others = [one for one in others if one not in self._fresh][: lending.FILES_MAX - 1]
         found = [(one, file) for one in (path, *others) for file in self._files(one)]
         if not found:
             return  # of a group in which nobody is
@@ -224,30 +194,8 @@ class LentFiles(KernelFiles):
             return sorted(name for name, kind in kinds.items() if only in (None, kind))
         return []
 
-    def _lent(self, path: str, place: _Place) -> int | None:
-        kept = self._kept.pop(path, None)
-        if kept is not None:
-            return kept
-        wanted = self._file(path, place)
-        if wanted is None:
-            return None
-        paths = [path, *self._next_to(place)]
-        files = [wanted, *(each for other in paths[1:] for each in self._files(other))]
-        try:
-            lent = [_checked(each) for each in self._client.lend(files)]
-        except LenderAwayError:
-            raise KernelFileError(path, None, _ABSENT) from None
-        for other, outcome in zip(paths[1:], lent[1:], strict=True):
-            if isinstance(outcome, int):
-                self._keep(other, outcome)
-        if isinstance(lent[0], int):
-            return lent[0]
-        if lent[0] == lending.DENIED:
-            raise KernelFileDeniedError(path, None, _SOMEBODY_ELSES)
-        return None
-
     def _next_to(self, place: _Place) -> list[str]:
-        """The same file of processes or threads that come next in the list: one message for 16.
+        """The same file of processes or threads that come next in the list.
 
         Of 200 threads each would take a message, and a tick waits for it.
         """
@@ -261,9 +209,8 @@ class LentFiles(KernelFiles):
         names = self._listed.get(folder, [])
         if own not in names:
             return []
-        following = names[names.index(own) + 1 :]
-        paths = (f"{folder}/{each}/{name}" for each in following)
-        return [one for one in paths if one not in self._kept][: lending.FILES_MAX - 1]
+        following = names[names.index(own) + 1 :][: lending.FILES_MAX]
+        return [f"{folder}/{each}/{name}" for each in following]
 
     def _files(self, path: str) -> Iterable[File]:
         place = _outside(path)
@@ -282,11 +229,19 @@ class LentFiles(KernelFiles):
             self._groups[path] = self._of_group(path)
         return self._groups[path]
 
+    def _membership(self, pid: int) -> list[str]:
+        """The lines of its groups; asked by itself, for this happens within another question."""
+        try:
+            ((_, text),) = self._client.tell([(pid, 0, "cgroup")])
+        except LenderAwayError:
+            return []
+        return text.split("\n")
+
     def _of_group(self, path: str) -> File | None:
         """A file of a control group is asked for by a process in it, never by its place."""
         base, _, name = path[len(_GROUPS) :].rpartition("/")
         for pid in self._group_members:
-            for line in _lines(self.read_bytes(f"/proc/{pid}/cgroup")):
+            for line in self._membership(pid):
                 number, _, rest = line.partition(":")
                 trees, _, group = rest.partition(":")
                 for tree in ("", "unified") if number == "0" else trees.split(","):
@@ -295,62 +250,11 @@ class LentFiles(KernelFiles):
                         return pid, 0, name if is_new else f"{tree}:{name}"
         return None
 
-    def _keep(self, path: str, descriptor: int) -> None:
-        with self._keeping:
-            old = self._kept.pop(path, None)
-            if old is not None:
-                os.close(old)
-            self._kept[path] = descriptor
-            while len(self._kept) > _MOST_KEPT:
-                os.close(self._kept.popitem(last=False)[1])
 
-
-def _is_told(path: str, place: _Place) -> bool:
-    if place.pid == 0:
-        return path.startswith(_GROUPS) and path not in lending.SETTINGS
-    name = path.rpartition("/")[2]
-    return name in lending.TOLD_FILES or place.rest.startswith(lending.DESCRIPTOR_FILE)
-
-
+@lru_cache(4096)
 def _outside(path: str) -> _Place | None:
     """What a path means outside of the sandbox; None for what is the same inside."""
     process = _PROCESS.fullmatch(path)
     if process is not None:
         return _Place(int(process[1]), process[2] or "")
     return _Place(0, path) if f"{path}/".startswith(_OUTSIDE) else None
-
-
-def _checked(outcome: int | str) -> int | str:
-    """A descriptor only if it is a kernel file: others may never end, or block.
-
-    Any program of the user's may say that it is the lender.
-    """
-    if isinstance(outcome, str):
-        return outcome
-    found = os.fstat(outcome)
-    if stat.S_ISREG(found.st_mode) and found.st_size <= _READ_SIZE:
-        return outcome
-    os.close(outcome)
-    return lending.GONE
-
-
-def _lines(data: bytes | None) -> list[str]:
-    return (data or b"").decode("utf-8", "surrogateescape").split("\n")
-
-
-def _read_again(descriptor: int) -> bytes:
-    """All of a file that is kept open."""
-    data = os.pread(descriptor, _READ_SIZE, 0)
-    if len(data) < LAST_PIECE:
-        return data
-    while len(data) < _MOST_BYTES and (more := os.pread(descriptor, _READ_SIZE, len(data))):
-        data += more
-    return data
-
-
-def _allow_descriptors() -> None:
-    """Each thread of a game keeps three files open; a session's usual limit is 1,024."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _DESCRIPTORS if hard == resource.RLIM_INFINITY else min(_DESCRIPTORS, hard)
-    if soft not in (resource.RLIM_INFINITY, wanted) and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

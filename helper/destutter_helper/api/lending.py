@@ -2,9 +2,12 @@
 """What a window in a sandbox may borrow of the computer: the closed lists of the lender.
 
 A Flatpak sees neither other processes nor control groups nor /sys/kernel. The lender
-(`destutter_lender`) runs outside, as the same user, and hands over read-only descriptors of the
-files named here, one by one. Nothing here tells a path, an argument or the environment of a
-program, and a directory is never handed over: it would be a way out.
+(`destutter_lender`) runs outside, as the same user, and tells what stands in the files named
+here, one by one. No descriptor of a file is handed over. One of a file that belongs to the user,
+as most of /proc/PID do, could be given a lease (fcntl F_SETLEASE) from inside of the sandbox:
+everybody who opens that file then waits for up to 45 s, the lender, its other callers and root's
+ps among them; and it goes on telling when its program has become one that does not want to be
+looked at. Nothing here tells an argument or the environment of a program.
 """
 
 BUS_NAME = "io.github.destutter.Destutter.Lender1"
@@ -15,17 +18,10 @@ OBJECT_PATH = "/io/github/destutter/Destutter/Lender1"
 INTERFACE = BUS_NAME
 ERROR_PREFIX = BUS_NAME + ".Error."
 
-PROCESS_FILES = frozenset({"stat", "status", "schedstat", "cgroup"})
-THREAD_FILES = frozenset({"stat", "status", "schedstat"})
+PROCESS_FILES = frozenset({"stat", "status", "schedstat", "cgroup", "io", "wchan", "comm"})
+THREAD_FILES = PROCESS_FILES - {"cgroup"}
 KERNEL_THREAD_FILES = frozenset({"stat", "schedstat"})
 """Of the kernel's own threads, which belong to no user."""
-
-TOLD_FILES = frozenset({"io", "wchan", "comm"})
-"""Of processes and threads; their text is told. The kernel shows io and wchan to those alone who
-might trace the process, and nobody may from a user namespace of their own, as a Flatpak's is:
-wchan says 0 there and io refuses, whoever opened the file (cap_ptrace_access_check in
-security/commoncap.c). comm can be written by its user, who opens it anew through /proc/self/fd.
-"""
 
 GROUP_FILES = frozenset(
     """
@@ -36,11 +32,7 @@ GROUP_FILES = frozenset(
     blkio:blkio.throttle.read_iops_device blkio:blkio.throttle.write_iops_device
     """.split()
 )
-"""Of the control group of a process; before the colon the tree of version 1 in which it lies.
-
-They are told too: a user may write those of the own groups, and a descriptor for reading can be
-opened anew for writing, through /proc/self/fd, from inside of the sandbox.
-"""
+"""Of the control group of a process; before the colon the tree of version 1 in which it lies."""
 
 DESCRIPTOR_FILE = "fdinfo/"
 """With a number behind it. Told if it is of a graphics card now, and of it the lines of DRM."""
@@ -63,20 +55,21 @@ SETTINGS = frozenset(
 )
 """Files of the whole computer that a sandbox hides."""
 
-FILES_MAX = 16
-"""Descriptors that one message of D-Bus may carry."""
+FILES_MAX = 48
+"""Files of one request: so many answers of 3,500 bytes fit into a pipe of 256 KiB."""
 
 REQUEST_MAX_BYTES = 4096  # PIPE_BUF: through a pipe a request comes as a whole or is none
 CALLS_PER_S_MAX = 300  # at 0.4 ms a flood costs an eighth of a core
 CHANNELS_MAX = 8  # of all callers; each keeps two descriptors of the lender open
 CHANNELS_OF_ONE_MAX = 3
-"""A channel is two pipes for what is told: into the first goes a request like that of Lend, and
-out of the second a line with [[outcome, text], ...] or null. Some are asked for at every tick, and
-a call over the buses costs 0.4 ms. No sockets: they carry descriptors, whose closing may wait."""
+"""A channel is two pipes for what is told: into the first goes a request, [[pid, tid, name], ...]
+with 0 for no thread and for no process, and out of the second comes a line with
+[[outcome, text], ...] or null. Some are asked for at every tick, and a call over the buses costs
+0.4 ms. No sockets: they carry descriptors, whose closing may wait."""
 
-LENT, GONE, DENIED, UNKNOWN = "", "gone", "denied", "unknown"
-"""What became of each file that was asked for: its descriptor follows; it or its process is not
-there; it is somebody else's; there is no such file in the lists."""
+TOLD, GONE, DENIED, UNKNOWN = "", "gone", "denied", "unknown"
+"""What became of each file that was asked for: its text follows; it or its process is not there;
+it is somebody else's; there is no such file in the lists."""
 
 DRM, NVIDIA = "/dev/dri", "/dev/nvidia"
 GRAPHICS = {f"{DRM}/": DRM, NVIDIA: NVIDIA}
@@ -90,7 +83,6 @@ METHODS = {
     "ListTasks": ("i", "s"),
     "ListGraphics": ("i", "s"),
     "NameProgram": ("i", "s"),
-    "Lend": ("s", "sah"),
     "OpenChannel": ("", "ah"),
     "GetVersion": ("", "s"),
 }

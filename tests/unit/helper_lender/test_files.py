@@ -11,7 +11,7 @@ import pytest
 from destutter.sampling.files.process_files import parse_process_stat
 from destutter.sampling.finding.process_finder import find_game
 from destutter_helper.api import lending
-from destutter_lender.files import Lender, NotLentError, Wanted
+from destutter_lender.files import Lender, Wanted
 from tests.support.fake_root import FakeRoot, process_stat
 
 USER = 65534 if os.getuid() == 0 else os.getuid()
@@ -35,18 +35,15 @@ def program(first: str) -> Iterator[int]:
 
 def outcome(pid: int, name: str) -> str:
     """What becomes of a file that the user asks for."""
-    try:
-        os.close(Lender(USER).open(Wanted(pid, 0, name)))
-    except NotLentError as error:
-        return error.outcome
-    return lending.LENT
+    ((became, _),) = Lender(USER).tell([Wanted(pid, 0, name)])
+    return became
 
 
 def test_an_ordinary_program_is_its_users():
     """It is listed, and its files are lent."""
     with program("") as pid:
         assert pid in Lender(USER).tasks(0)
-        assert outcome(pid, "stat") == outcome(pid, "status") == lending.LENT
+        assert outcome(pid, "stat") == outcome(pid, "status") == lending.TOLD
 
 
 def test_l11_one_that_wants_not_to_be_looked_at_is_somebody_elses():
@@ -57,8 +54,7 @@ def test_l11_one_that_wants_not_to_be_looked_at_is_somebody_elses():
         assert outcome(pid, "stat") == lending.DENIED
         for ask in (Lender(USER).tasks, Lender(USER).program):
             assert ask(pid) == []
-        with pytest.raises(NotLentError):
-            Lender(USER).tell(Wanted(pid, 0, "comm"))
+        assert outcome(pid, "comm") == lending.DENIED
 
 
 @pytest.mark.parametrize(
