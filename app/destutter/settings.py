@@ -20,6 +20,7 @@ _CHOICES = {
 }
 _INTERVAL_MS = range(50, 1001)
 _PLACE = re.compile(r"(-?\d{1,5},-?\d{1,5})?", re.ASCII)
+_WINDOW = re.compile(r"(\d{1,5},\d{1,5},-?\d{1,5},-?\d{1,5}(,max)?)?", re.ASCII)
 _LANGUAGE = re.compile(r"([a-z]{2,3}(_[A-Za-z]{2,4})?)?", re.ASCII)
 _LANES = re.compile(r"[\x20-\x7e]{0,2000}")  # newer versions know others
 _WORKLOAD = re.compile(r"[a-z_]{0,40}", re.ASCII)
@@ -41,6 +42,7 @@ class Settings:
     ``offers_menu_entry``: the AppImage may still ask whether it should be in the menu.
     ``lanes``: ids of the graphs on the Live page from top to bottom, empty: the usual ones.
     ``strip_place``: "X,Y" of the compact strip, empty: where the desktop puts it.
+    ``window_place``: of the window, as `ui/shell/window_place.py` writes it; empty: the usual one.
     """
 
     theme: str = "auto"
@@ -53,6 +55,7 @@ class Settings:
     notifies: bool = True
     strip_is_on_top: bool = True
     strip_place: str = ""
+    window_place: str = ""
     lanes: str = ""
     sessions_folder: str = ""
     frames_folder: str = ""
@@ -78,6 +81,8 @@ class Settings:
             wrong.append("lanes")
         if not _PLACE.fullmatch(chosen.get("strip_place", "")):
             wrong.append("strip_place")
+        if not _WINDOW.fullmatch(chosen.get("window_place", "")):
+            wrong.append("window_place")
         wrong += [
             name
             for name in ("sessions_folder", "frames_folder")

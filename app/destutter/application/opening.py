@@ -31,6 +31,7 @@ from destutter.ui.look.icons import Icons
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.pages import GUIDE
 from destutter.ui.shell.main_window import USUAL_REFRESH_HZ, MainWindow
+from destutter.ui.shell.window_place import WindowPlace
 from destutter.ui.words.translations import install_translations
 from destutter.words.language import language_of
 from destutter.words.renderer import renderer
@@ -131,9 +132,15 @@ class Opening(QObject):
         self._settings = keeping
         self._replay = replay
         self._opened = open_window(qt, options, keeping, self)
+        place = WindowPlace(self._opened.window, keeping.value.window_place)
+        place.left.connect(self._keep_place)
         if opens_with_guide(options, keeping):
             self._opened.window.show_page(GUIDE)
         self._running: RunningWindow | None = None
+
+    @Slot(str)
+    def _keep_place(self, place: str) -> None:
+        self._settings.change(window_place=place)
 
     def start(self) -> None:
         """Show the frame; only the strip does without."""
