@@ -33,8 +33,9 @@ _DRIVER = "org.freedesktop.DBus"
 class LenderService:
     """Answers calls. A message is looked at before it is unpacked, as the helper's gate does."""
 
-    def __init__(self, connection: Any, lender: Lender) -> None:
+    def __init__(self, connection: Any, lender: Lender, end: Callable[[], None]) -> None:
         self._connection = connection
+        self._end = end
         self._lender = lender
         self._was_called = True
         self._channels = Channels(lender)
@@ -49,8 +50,7 @@ class LenderService:
     def admit(self, _connection: Any, message: Any) -> int:
         """The filter of libdbus: every call is answered here, whatever it is."""
         if message.get_type() != lowlevel.MESSAGE_TYPE_METHOD_CALL:
-            is_driver = message.get_sender() in (_DRIVER, None)
-            return _NOT_MINE if is_driver else _HANDLED
+            return self._hear(message)
         try:
             self._pace_of(message.get_sender()).count()
             answer = self._answer(message)
@@ -64,6 +64,14 @@ class LenderService:
         if not message.get_no_reply():
             self._connection.send_message(answer)
         return _HANDLED
+
+    def _hear(self, message: Any) -> int:
+        """What the bus itself says; of others nothing that is no call."""
+        if message.get_sender() not in (_DRIVER, None):
+            return _HANDLED
+        if message.get_member() == "NameLost" and message.get_args_list() == [lending.BUS_NAME]:
+            self._end()  # nobody reaches it any more
+        return _NOT_MINE
 
     def _answer(self, message: Any) -> Any:
         member = message.get_member()
@@ -129,17 +137,24 @@ def _log(text: str) -> None:
         sys.stderr.write(f"destutter-lender: {text}\n")
 
 
-def serve(lender: Lender, *, address: str = "", idle_ms: int = IDLE_MS) -> int:
-    """Serve until nobody has called for ``idle_ms``, or the bus ends.
+def serve(
+    lender: Lender,
+    *,
+    address: str = "",
+    idle_ms: int = IDLE_MS,
+    at_end: Callable[[], None] = lambda: None,
+) -> int:
+    """Serve until nobody has called for ``idle_ms``, or the bus or the owning of its name ends.
 
-    Returns 0. ``address``: of the bus; the session's where it is empty.
+    Returns 0. ``address``: of the bus; the session's where it is empty. ``at_end`` is called
+    before the bus sees the end.
     """
     connection = BusConnection(address or BusConnection.TYPE_SESSION, mainloop=DBusGMainLoop())
     # Else libdbus ends the process when the session's bus goes, as if it had failed.
     connection.set_exit_on_disconnect(False)
     loop = GLib.MainLoop()
     connection.call_on_disconnection(lambda _connection: loop.quit())
-    service = LenderService(connection, lender)
+    service = LenderService(connection, lender, loop.quit)
     connection.add_message_filter(service.admit)
     if connection.request_name(lending.BUS_NAME, DO_NOT_QUEUE) != PRIMARY_OWNER:
         return 0
@@ -152,5 +167,6 @@ def serve(lender: Lender, *, address: str = "", idle_ms: int = IDLE_MS) -> int:
 
     GLib.timeout_add(idle_ms, look)
     loop.run()
+    at_end()
     connection.close()
     return 0

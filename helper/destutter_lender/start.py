@@ -5,14 +5,22 @@ import os
 import resource
 import sys
 
+from destutter_lender.only_one import OnlyOne, TakenError
+
+_TAKEN = 3
 _DESCRIPTORS = 4096  # so far the kernel lets every user go (INR_OPEN_MAX)
 
 
 def main(arguments: list[str]) -> int:
-    """Serve the session bus; 0 done, 1 could not, 2 wrong usage."""
+    """Serve the session bus; 0 done, 1 could not, 2 wrong usage, 3 another lender does."""
     if arguments:
         sys.stderr.write("destutter-lender: takes no arguments; the session bus starts it\n")
         return 2
+    try:
+        only_one = OnlyOne(os.environ)
+    except TakenError:
+        sys.stderr.write("destutter-lender: another one serves this bus\n")
+        return _TAKEN
     # A descriptor of each file lives until the message with it is sent.
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < _DESCRIPTORS:
@@ -24,7 +32,7 @@ def main(arguments: list[str]) -> int:
     from destutter_lender.files import Lender
 
     try:
-        return serve(Lender(os.getuid()))
+        return serve(Lender(os.getuid()), at_end=only_one.release)
     except dbus.DBusException as error:
         sys.stderr.write(f"destutter-lender: no session bus: {error.get_dbus_name()}\n")
         return 1

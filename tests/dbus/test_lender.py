@@ -248,10 +248,9 @@ def test_l2_files_of_others_are_not_lent(caller):
         stranger, pid = subprocess.Popen(command), 1
     try:
         wanted = [[pid, 0, "stat"], [pid, 0, "cgroup"], [pid, pid, "stat"], [pid, pid, "status"]]
-        assert ask(caller, *wanted) == [lending.DENIED] * 4
+        assert ask(caller, *wanted) == [lending.GONE] * 4  # not even that it is there
         told = [[pid, 0, "io"], [pid, pid, "wchan"], [pid, 0, "memory.stat"], [pid, 0, "fdinfo/1"]]
-        refused = [lending.DENIED] * 4
-        assert told_on_channel(caller, told) == [[each, ""] for each in refused]
+        assert told_on_channel(caller, told) == [[lending.GONE, ""]] * 4
     finally:
         stranger.kill()
         stranger.wait()
@@ -416,7 +415,7 @@ def test_l10_arguments_behind_a_name_are_not_told(lent):
     for title, told in (
         ("/opt/a/private --proxy-auth=alice:SECRET --in=/b/c", "private"),
         ("C:\\\\Program Files\\\\My Game.exe --token=x", "My Game.exe"),
-        ("evil\x1b[2J\u202egame", "evil?[2J?game"),
+        ("evil\u202egame\x1b[2J", "evil?game"),
     ):
         process = subprocess.Popen(
             [title, "-c", code], executable=sys.executable, stdout=subprocess.PIPE, text=True

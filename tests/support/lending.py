@@ -26,11 +26,13 @@ def lending_bus(installed: Path, folder: Path) -> Iterator[str]:
     configuration.write_text(
         CONFIGURATION.format(socket=folder / "bus", services=folder / "services"), "utf-8"
     )
+    (folder / "run").mkdir(mode=0o700)
     daemon = subprocess.Popen(
         ["dbus-daemon", f"--config-file={configuration}", "--nofork", "--print-address"],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
+        env={**os.environ, "XDG_RUNTIME_DIR": str(folder / "run")},
     )
     assert daemon.stdout is not None
     assert daemon.stdout.readline()

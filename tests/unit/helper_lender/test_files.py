@@ -2,15 +2,18 @@
 """Whose process is whose, to the lender of an ordinary user (on a bus: tests/dbus)."""
 
 import os
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from destutter.sampling.files.process_files import parse_process_stat
 from destutter.sampling.finding.process_finder import find_game
 from destutter_helper.api import lending
+from destutter_lender import files
 from destutter_lender.files import Lender, Wanted
 from tests.support.fake_root import FakeRoot, process_stat
 
@@ -18,10 +21,18 @@ USER = 65534 if os.getuid() == 0 else os.getuid()
 QUIET = "import ctypes; assert ctypes.CDLL(None).prctl(4, 0, 0, 0, 0) == 0\n"  # PR_SET_DUMPABLE
 
 
+def inner(pid: int) -> int:
+    """The program that bubblewrap watches over."""
+    while children := Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split():
+        pid = int(children[0])
+    return pid
+
+
 @contextmanager
-def program(first: str) -> Iterator[int]:
-    """A program of the ordinary user's; its process id."""
-    command = ["/usr/bin/python3", "-c", f"{first}import time; print(flush=True); time.sleep(60)"]
+def program(first: str, *inside: str) -> Iterator[int]:
+    """A program of the ordinary user's, inside of what ``inside`` makes; its process id."""
+    code = f"{first}import time; print(flush=True); time.sleep(60)"
+    command = [*inside, "/usr/bin/python3", "-c", code]
     if os.getuid() == 0:
         command = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", *command]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/") as process:
@@ -30,7 +41,7 @@ def program(first: str) -> Iterator[int]:
             process.stdout.readline()
             yield process.pid
         finally:
-            process.kill()
+            os.kill(inner(process.pid), signal.SIGKILL)  # what watches over it ends with it
 
 
 def outcome(pid: int, name: str) -> str:
@@ -51,10 +62,147 @@ def test_l11_one_that_wants_not_to_be_looked_at_is_somebody_elses():
     with program(QUIET) as pid:
         assert os.stat(f"/proc/{pid}").st_uid == USER
         assert pid not in Lender(USER).tasks(0)
-        assert outcome(pid, "stat") == lending.DENIED
+        assert outcome(pid, "stat") == lending.GONE
         for ask in (Lender(USER).tasks, Lender(USER).program):
             assert ask(pid) == []
-        assert outcome(pid, "comm") == lending.DENIED
+        assert outcome(pid, "comm") == lending.GONE
+
+
+def own_root(pid: int) -> str:
+    """What root of its user namespace is outside."""
+    return Path(f"/proc/{pid}/uid_map").read_text("ascii").split()[1]
+
+
+@pytest.mark.parametrize("first", ["", QUIET])
+def test_l12_where_the_user_is_root_of_a_namespace_nothing_is_told(first):
+    """L12: the kernel gives the files of what is not to be looked at to root of its namespace."""
+    with program(first, "unshare", "-r") as pid:
+        assert own_root(pid) == str(USER)
+        assert os.stat(f"/proc/{pid}/stat").st_uid == USER
+        assert pid not in Lender(USER).tasks(0)
+        assert outcome(pid, "stat") == lending.GONE
+        assert Lender(USER).program(pid) == []
+
+
+def in_sandbox(*more: str) -> tuple[str, ...]:
+    """As pressure-vessel and Flatpak start a game: a namespace in which the user is itself."""
+    return "bwrap", "--unshare-user", "--ro-bind", "/", "/", *more, "--"
+
+
+@pytest.mark.parametrize("more", [(), ("--dev", "/dev"), ("--unshare-pid",)])
+def test_a_game_in_a_sandbox_of_steams_is_its_users(more):
+    """It is in another user namespace, which has no root of the user's."""
+    with program("", *in_sandbox(*more)) as first:
+        pid = inner(first)
+        assert os.readlink(f"/proc/{pid}/ns/user") != os.readlink("/proc/self/ns/user")
+        assert pid in Lender(USER).tasks(0)
+        assert outcome(pid, "stat") == outcome(pid, "status") == lending.TOLD
+
+
+def test_l12_one_in_such_a_sandbox_that_wants_not_to_be_looked_at_is_not():
+    """L12: there its files belong to nobody whom the user is."""
+    with program(QUIET, *in_sandbox()) as first:
+        pid = inner(first)
+        assert pid not in Lender(USER).tasks(0)
+        assert outcome(pid, "stat") == lending.GONE
+
+
+@pytest.mark.parametrize("which", range(4))
+def test_l12_all_four_user_ids_must_be_the_users(tmp_path, which):
+    """L12: the saved one, too: a program may become again what it was."""
+    uids = [os.getuid()] * 4
+    uids[which] += 1
+    process = tmp_path / "200"
+    (process / "ns").mkdir(parents=True)
+    (process / "ns/user").symlink_to("/proc/self/ns/user")
+    (process / "stat").write_text(process_stat(200, "game"))
+    (process / "cmdline").write_text("game\0")
+    lender = Lender(os.getuid(), str(tmp_path))
+    for ids, told in ((uids, []), ([os.getuid()] * 4, ["game"])):
+        (process / "status").write_text("\t".join(["Name:", "x\nUid:", *map(str, ids)]))
+        assert lender.program(200) == told
+    (process / "status").write_text("Name:\tgame\n")
+    assert lender.program(200) == []
+
+
+def test_l13_of_somebody_elses_process_not_even_that_it_is_there_is_told():
+    """L13: one answer for what is not there and for what is not the user's."""
+    other = subprocess.Popen(["sleep", "60"]) if os.getuid() == 0 else None
+    pid, nobody = (other.pid if other else 1), (1 << 31) - 1
+    names = ("stat", "io", "comm", "fdinfo/1", "memory.stat")
+    answers = [outcome(asked, name) for asked in (pid, nobody) for name in names]
+    if other:
+        other.kill()
+        other.wait()
+    assert answers[: len(answers) // 2] == answers[len(answers) // 2 :]
+
+
+def test_a_thread_of_the_kernel_is_denied_what_is_not_lent_of_it():
+    """It is in everybody's list: that it is there is no secret."""
+    assert outcome(2, "stat") == lending.TOLD
+    assert outcome(2, "status") == lending.DENIED
+
+
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [
+        ("umu-run --password=hunter2 game.exe", "umu-run"),
+        ("heroic --type=utility --token=hunter2 --game=witcher3.exe", "heroic"),
+        ("/opt/umu-run --x /home/a/hunter2 b.exe", "umu-run"),
+        ("/opt/run /home/a/hunter2 b.exe", "run"),
+        ("/opt/run C:\\hunter2 b.exe", "run"),
+        ("/opt/run password=hunter2 b.exe", "run"),
+        ("daemon\npassword=hunter2", "daemon"),
+        ("daemon\tpassword=hunter2", "daemon"),
+        ("Z:\\My Game.exe\r\nhunter2.exe", "My Game.exe"),
+        ("daemon\u2028hunter2", "daemon"),
+        ("daemon\x1bhunter2.exe", "daemon"),
+        ("\u0130\u0130\u0130\u0130a.exe hunter2", "\u0130\u0130\u0130\u0130a.exe"),
+        ("Z:\\\u0130\u0130 a.exe hunter2", "\u0130\u0130 a.exe"),
+        ("Z:\\games\\My Game\\My Game.exe -windowed --token=hunter2", "My Game.exe"),
+        ("C:\\Program Files\\X\\GAME.EXE", "GAME.EXE"),
+        ("/home/a/My Games/b c.exe hunter2", "b c.exe"),
+        ("game.exe hunter2.exe", "game.exe"),
+        ("/usr/bin/game", "game"),
+        ("", ""),
+    ],
+)
+def test_l14_arguments_behind_a_name_are_not_told(first, told):
+    """L14: whatever stands between; a name of Windows may have blanks, a command line has more."""
+    assert files._program_name(first) == told
+
+
+def test_l15_no_more_of_a_long_list_is_looked_at_than_is_told(monkeypatch):
+    """L15: a program may have 500,000 descriptors; their list took 77 ms at each call."""
+    looked_at: list[str] = []
+    real = os.scandir
+
+    def noted(entries: Iterator[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
+        for entry in entries:
+            looked_at.append(entry.name)
+            yield entry
+
+    @contextmanager
+    def scandir(folder: int) -> Iterator[Iterator[os.DirEntry[str]]]:
+        with real(folder) as entries:
+            yield noted(entries)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(files, "_MOST_DESCRIPTORS", 5)
+    monkeypatch.setattr(files, "_MOST_TASKS", 7)
+    opened = [os.open("/dev/null", os.O_RDONLY) for _ in range(20)]
+    lender = Lender(os.getuid())
+    lender.graphics(os.getpid())
+    assert len(looked_at) == 5
+    assert len(lender.tasks(0)) == 7
+    for descriptor in opened:
+        os.close(descriptor)
+    with program(
+        "import threading, time\nfor _ in range(9): threading.Thread("
+        "target=time.sleep, args=(60,), daemon=True).start()\n"
+    ) as pid:
+        looked_at.clear()
+        assert len(Lender(USER).tasks(pid)) == len(looked_at) == 7
 
 
 @pytest.mark.parametrize(
@@ -69,6 +217,9 @@ def test_of_a_command_line_is_told_what_a_game_is_found_by(tmp_path, words, told
     process = tmp_path / "proc" / "200"
     process.mkdir(parents=True)
     (process / "stat").write_text(process_stat(200, "reaper"))
+    (process / "status").write_text("Uid:" + f"\t{os.getuid()}" * 4)
+    (process / "ns").mkdir()
+    (process / "ns/user").symlink_to("/proc/self/ns/user")
     (process / "cmdline").write_text("\0".join([*words, ""]))
     assert Lender(os.getuid(), str(tmp_path / "proc")).program(200) == told
     seen = FakeRoot(tmp_path / "seen", {"/proc/200/cmdline": "\0".join([*told, ""])})
