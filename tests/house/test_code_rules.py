@@ -43,6 +43,7 @@ KNOW_KERNEL_PATHS = (
     HELPER / "trace_tasks.py",  # whose processes those are that somebody names
     HELPER / "game_process.py",  # whether a number still is the game that somebody meant
     HELPER.parent / "destutter_lender",
+    APP / "core" / "foreign_descriptors.py",  # of its own process: what a descriptor leads to
     APP / "core" / "lent_files.py",  # which paths mean something else inside of a sandbox
     APP / "core" / "kernel_numbers.py",  # both of samplers and tuning
     APP / "core" / "swap_areas.py",  # both of samplers and tuning

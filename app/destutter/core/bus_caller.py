@@ -6,6 +6,7 @@ descriptors, and for signals. Blocks: not for the window's thread.
 import os
 import select
 import socket
+import time
 from collections import deque
 from contextlib import suppress
 from typing import Any
@@ -21,12 +22,15 @@ from destutter.core.bus_wire import (
     message_length,
     method_call,
 )
+from destutter.core.foreign_descriptors import DescriptorCloser
 from destutter.core.statement import Statement, StatementError, told
 from destutter.core.system_error import system_reason
 
 _TIMEOUT_S = 5.0  # the 25 s that are usual on D-Bus are a program that hangs
 _MAX_LINE = 4096  # of the greeting: a server that ends none must not fill memory
-_MOST_DESCRIPTORS = 16  # of one message (dbus-daemon's max_message_unix_fds)
+# All that one message can carry (SCM_MAX_FD in include/net/scm.h; a session's dbus-daemon sets no
+# smaller limit). What there is no room for the kernel closes at once, in the thread that reads.
+_MOST_DESCRIPTORS = 253
 _MOST_SIGNALS = 256  # kept, and read at once: another program may send without an end
 BUS = ("org.freedesktop.DBus", "/org/freedesktop/DBus")
 """Name and path of the bus itself."""
@@ -48,9 +52,9 @@ class BusCaller:
     """Connects at the first call and again after the bus went away.
 
     ``address`` is an address of D-Bus such as "unix:path=/run/user/1000/bus", ``timeout_s`` how
-    long each answer may take, from the next call on once it is set. With ``takes_descriptors`` an
-    "h" of an answer is a descriptor, which the caller closes. What ``AddMatch`` asked for is kept
-    for ``signals``.
+    long a whole call may take, connecting included, from the next one on once it is set. With
+    ``takes_descriptors`` an "h" of an answer is a descriptor, which the caller closes. What
+    ``AddMatch`` asked for is kept for ``signals``.
     """
 
     def __init__(
@@ -60,6 +64,8 @@ class BusCaller:
         self.timeout_s = timeout_s
         self._takes_descriptors = takes_descriptors
         self._descriptors: list[int] = []
+        self._closer = DescriptorCloser()
+        self._until_s = 0.0
         self._socket: socket.socket | None = None
         self._serial = 0
         self._signals: deque[BusMessage] = deque(maxlen=_MOST_SIGNALS)
@@ -79,6 +85,7 @@ class BusCaller:
 
         Raises ``BusCallError``, also for an answer of another signature than ``gives``.
         """
+        self._until_s = time.monotonic() + self.timeout_s
         try:
             if self._socket is None:
                 self._connect()
@@ -95,6 +102,7 @@ class BusCaller:
 
         Raises ``BusCallError`` when the bus has gone.
         """
+        self._until_s = time.monotonic() + self.timeout_s
         try:
             for _ in range(_MOST_SIGNALS):
                 if self._socket is None or not _is_readable(self._socket):
@@ -118,6 +126,9 @@ class BusCaller:
     def close(self) -> None:
         self._signals.clear()
         if self._socket is not None:
+            if self._takes_descriptors and _has_more(self._socket):
+                # Descriptors in it that nobody has read are closed with it, and that may wait.
+                self._closer.close((self._socket.detach(),))
             with suppress(OSError):
                 self._socket.close()
             self._socket = None
@@ -129,7 +140,7 @@ class BusCaller:
             raise WireError(f"{self._address[:80]!r} names no socket of this computer")
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket = connection
-        connection.settimeout(self.timeout_s)
+        connection.settimeout(self._left_s())
         connection.connect(target)
         if self._is_given_up:  # asked for behind the connection: before, nothing was there to end
             raise WireError("nobody waits for it any more")
@@ -154,8 +165,8 @@ class BusCaller:
     ) -> BusMessage:
         assert self._socket is not None  # noqa: S101  set by the caller
         self._serial += 1
-        self._socket.settimeout(self.timeout_s)
         data = method_call(self._serial, destination, path, member, signature, arguments)
+        self._socket.settimeout(self._left_s())
         self._socket.sendall(data)
         while True:
             answer = BusMessage(self._message())
@@ -190,8 +201,7 @@ class BusCaller:
         return values
 
     def _drop_descriptors(self) -> None:
-        for descriptor in self._descriptors:
-            os.close(descriptor)
+        self._closer.close(self._descriptors)
         self._descriptors = []
 
     def _message(self) -> bytes:
@@ -210,11 +220,22 @@ class BusCaller:
 
     def _receive(self, count: int) -> bytes:
         assert self._socket is not None  # noqa: S101  set by the caller
+        # What is left, not the whole time anew: a signal each half second, which any program may
+        # send, kept a call of one second waiting for more than 45 s.
+        self._socket.settimeout(self._left_s())
         if not self._takes_descriptors:
             return self._socket.recv(count)
+        if self._closer.is_behind:
+            raise WireError("somebody sends descriptors that nobody asked for")
         data, more, _flags, _from = socket.recv_fds(self._socket, count, _MOST_DESCRIPTORS)
         self._descriptors += more
         return data
+
+    def _left_s(self) -> float:
+        left_s = self._until_s - time.monotonic()
+        if left_s <= 0:
+            raise TimeoutError("timed out")
+        return left_s
 
     def _line(self) -> bytes:
         line = bytearray()
@@ -235,6 +256,15 @@ def _is_readable(connection: socket.socket) -> bool:
     poll = select.poll()
     poll.register(connection, select.POLLIN)
     return bool(poll.poll(0))
+
+
+def _has_more(connection: socket.socket) -> bool:
+    """Whether something lies in it unread. Ends it, so that nothing comes after the look."""
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
+        connection.settimeout(0)
+        return bool(connection.recv(1, socket.MSG_PEEK))
+    return False
 
 
 def socket_path(address: str) -> str:

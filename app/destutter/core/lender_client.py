@@ -11,9 +11,10 @@ from contextlib import suppress
 from typing import Any
 
 from destutter.core.bus_caller import BusCaller, BusCallError
+from destutter.core.foreign_descriptors import DescriptorCloser, pipe_of_own
 from destutter_helper.api import lending
 
-_TIMEOUT_S = 1.0  # a tick waits for it
+_TIMEOUT_S = 1.0  # a tick waits for it: for a whole answer, however it trickles in
 # The first question, before any tick, waits until the bus has started the lender: 0.2 s, and many
 # times that from a cold disk on a busy computer. Where there is none the bus says so at once.
 _START_S = 15.0
@@ -33,6 +34,7 @@ class LenderClient:
 
     def __init__(self, address: str, *, clock: Callable[[], int] = time.monotonic_ns) -> None:
         self._caller = BusCaller(address, timeout_s=_START_S, takes_descriptors=True)
+        self._closer = DescriptorCloser()
         self._lock = threading.Lock()
         self._channel: tuple[int, int] | None = None
         self._channel_lock = threading.Lock()
@@ -93,25 +95,41 @@ class LenderClient:
 
     def _on_channel(self, request: bytes) -> bytes:
         if self._channel is None:
-            (ends,) = self._call("OpenChannel")
-            if len(ends) != 2:
-                for end in ends:
-                    os.close(end)
-                raise ConnectionResetError("a channel has two ends")
-            self._channel = ends[0], ends[1]
+            self._channel = self._opened()
         requests, answers = self._channel
+        until_s = time.monotonic() + _TIMEOUT_S
         os.write(requests, request)
         answer = bytearray()
         poll = select.poll()
         poll.register(answers, select.POLLIN)
         while not answer.endswith(b"\n"):
-            if not poll.poll(_TIMEOUT_S * 1000):
+            # One byte every 0.6 s, each within its second, took 36.5 s.
+            left_s = until_s - time.monotonic()
+            if left_s <= 0 or not poll.poll(left_s * 1000):
                 raise TimeoutError("the lender does not answer")
-            part = os.read(answers, _ANSWER_MAX)
+            part = os.read(answers, _ANSWER_MAX + 1 - len(answer))
+            answer += part
             if not part or len(answer) > _ANSWER_MAX:
                 raise ConnectionResetError("the lender has gone")
-            answer += part
         return bytes(answer)
+
+    def _opened(self) -> tuple[int, int]:
+        """Both ends of a new channel. Raises ``OSError`` for what is none."""
+        (ends,) = self._call("OpenChannel")
+        own: list[int] = []
+        try:
+            if len(ends) != 2:
+                raise ConnectionResetError("a channel has two ends")
+            for end, mode in zip(ends, (os.O_WRONLY, os.O_RDONLY), strict=True):
+                own.append(pipe_of_own(end, mode))
+        except OSError:
+            self._closer.close(ends)
+            for end in own:
+                os.close(end)
+            raise
+        for end in ends:
+            os.close(end)
+        return own[0], own[1]
 
     def _close_channel(self) -> None:
         for end in self._channel or ():

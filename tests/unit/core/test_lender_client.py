@@ -4,12 +4,16 @@
 import contextlib
 import json
 import os
+import threading
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from destutter.core import lender_client
 from destutter.core.lender_client import LenderAwayError, LenderClient
+from tests.support.bus_kit import eventually
 
 ANSWERS = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -87,5 +91,104 @@ def test_a_channel_with_another_number_of_ends_leaves_none_open(monkeypatch, cou
     monkeypatch.setattr(client, "_call", lambda *_: [ends])
     with pytest.raises(LenderAwayError):
         client.tell([(0, 1, "stat")])
-    assert not any(map(is_open, ends))
+    eventually(lambda: not any(map(is_open, ends)))
+    client.close()
+
+
+class OnPipes(LenderClient):
+    """Is given these ends as a channel."""
+
+    def __init__(self, requests: int, answers: int) -> None:
+        super().__init__("unix:path=/nowhere")
+        self._ends = [requests, answers]
+
+    def _call(self, member: str, signature: str = "", *arguments: object) -> list[object]:
+        return [self._ends]
+
+
+@pytest.fixture
+def channel() -> Iterator[tuple[int, int, int, int]]:
+    """Both ends of a request's pipe and of an answer's; those of the lender are closed here."""
+    theirs, requests = os.pipe()
+    answers, ours = os.pipe()
+    yield requests, answers, theirs, ours
+    os.close(theirs)
+    os.close(ours)
+
+
+def test_a_told_answer_has_one_time_however_it_trickles_in(monkeypatch, channel):
+    """A byte now and then put off its end: for 36 s a tick waited."""
+    monkeypatch.setattr(lender_client, "_TIMEOUT_S", 0.5)
+    requests, answers, _theirs, ours = channel
+    client = OnPipes(requests, answers)
+    is_over = threading.Event()
+
+    def drip() -> None:
+        for _ in range(20):
+            if is_over.wait(0.1):
+                return
+            os.write(ours, b" ")
+        os.write(ours, b'[["","late"]]\n')
+
+    dripping = threading.Thread(target=drip)
+    dripping.start()
+    with pytest.raises(LenderAwayError, match="does not answer"):
+        client.tell([(1, 0, "io")])
+    is_over.set()
+    dripping.join()
+    client.close()
+
+
+def test_a_request_that_nobody_reads_is_not_waited_for(channel):
+    """A pipe that is full already."""
+    requests, answers, theirs, _ours = channel
+    os.set_blocking(requests, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(requests, bytes(4096))
+    os.set_blocking(requests, True)
+    client = OnPipes(requests, answers)
+    telling = threading.Thread(target=lambda: outcome.append(told_or_not(client)))
+    outcome: list[object] = []
+    telling.start()
+    try:
+        eventually(lambda: outcome)
+    finally:
+        os.set_blocking(theirs, False)
+        while not outcome:
+            with contextlib.suppress(BlockingIOError):
+                os.read(theirs, 1 << 16)
+        telling.join()
+        client.close()
+    assert outcome == ["away"]
+
+
+def told_or_not(client: LenderClient) -> object:
+    """What it tells."""
+    try:
+        return client.tell([(1, 0, "io")])
+    except LenderAwayError:
+        return "away"
+
+
+def test_an_answer_without_an_end_is_cut_off(monkeypatch, channel):
+    """At the length of the longest that there is."""
+    monkeypatch.setattr(lender_client, "_ANSWER_MAX", 100)
+    requests, answers, _theirs, ours = channel
+    client = OnPipes(requests, answers)
+    os.write(ours, b" " * 101 + b"[]\n")
+    with pytest.raises(LenderAwayError, match="has gone"):
+        client.tell([(1, 0, "io")])
+    client.close()
+
+
+def test_a_channel_is_pipes_or_none(channel):
+    """Reading another file may wait, and so may closing it."""
+    requests, answers, _theirs, _ours = channel
+    os.close(answers)
+    file = os.open(os.devnull, os.O_RDWR)
+    client = OnPipes(requests, file)
+    with pytest.raises(LenderAwayError):
+        client.tell([(1, 0, "io")])
+    eventually(lambda: not is_open(requests) and not is_open(file))
     client.close()
