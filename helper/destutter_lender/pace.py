@@ -11,6 +11,10 @@ ALL_S = 0.6
 """Seconds of processor time that all callers together may cost in each second. Whoever is alone
 gets half of it: a look at all threads of a game with 200 of them costs a tenth."""
 
+_REFUSED_S = 0.0001
+"""What a refusal is charged, up to ``ALL_S``: who floods is not served until it stops. A refusal
+takes the lender 8 microseconds, and the bus several times that."""
+
 Group = tuple[str, int]
 """Callers that count as one: ("process", its id), or ("sandbox", its user namespace)."""
 
@@ -48,9 +52,14 @@ class Pace:
         if second != self._second:
             self._turn(second)
         calls = self._calls[group] = self._calls.get(group, 0) + 1
-        if calls > lending.CALLS_PER_S_MAX:
+        spent = self._spent.get(group, 0.0)
+        is_spent = spent >= ALL_S / max(2, len(self._calls))
+        is_often = calls > lending.CALLS_PER_S_MAX
+        if (is_often or is_spent) and spent < ALL_S:
+            self._spent[group] = spent + _REFUSED_S
+        if is_often:
             raise RefusedError("RateLimited", f"{lending.CALLS_PER_S_MAX} calls a second at most")
-        if self._spent.get(group, 0.0) >= ALL_S / max(2, len(self._calls)):
+        if is_spent:
             raise RefusedError("Busy", "the calls before this one took all the time there is")
 
     @contextmanager

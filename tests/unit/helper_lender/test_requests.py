@@ -94,6 +94,20 @@ def test_l17_what_a_call_costs_above_that_is_taken_from_the_seconds_after_it():
     assert said == ["Busy"] * 9 + [""] * 2
 
 
+def test_l17_who_floods_is_not_served_until_it_stops():
+    """L17: what is served between refusals holds up others; soon after the last all is well."""
+    clock = Clock()
+    said: dict[int, list[str]] = {}
+    for second in range(10, 14):
+        clock.now = second
+        said[second] = [clock.costs(ONE, 0.001) for _ in range(16_000)]
+    assert said[10].count("") > 0
+    assert [said[second].count("") for second in (11, 12, 13)] == [0, 0, 0]
+    assert clock.costs(OTHER, 0) == ""
+    clock.now = 16.0
+    assert clock.costs(ONE, 0) == ""
+
+
 @given(st.lists(st.tuples(st.integers(0, 7), st.floats(0, 0.01)), min_size=1, max_size=300))
 def test_l17_eight_of_them_cost_no_more_than_a_bounded_part(calls):
     """L17: of one second, however they ask; one more is answered."""
