@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import dbus
 from dbus import lowlevel
@@ -17,17 +17,23 @@ from gi.repository import GLib
 
 from destutter_helper.api import lending
 from destutter_helper.api.names import HELPER_VERSION
+from destutter_lender.callers import DRIVER, Callers
 from destutter_lender.channels import Channels
 from destutter_lender.files import Lender
-from destutter_lender.pace import Pace, RefusedError
+from destutter_lender.pace import Group, Pace, RefusedError
 
 IDLE_MS = 60_000
-_SENDERS_MAX = 64  # then all count anew: callers that come and go must not fill memory
 _LISTED_S = 0.2  # one look through /proc for whoever asks within two ticks
 DO_NOT_QUEUE, PRIMARY_OWNER = 4, 1  # D-Bus specification, RequestName
 _HANDLED = int(lowlevel.HANDLER_RESULT_HANDLED)
 _NOT_MINE = int(lowlevel.HANDLER_RESULT_NOT_YET_HANDLED)
-_DRIVER = "org.freedesktop.DBus"
+
+
+class Caller(NamedTuple):
+    """Who asks: a connection's name, and those with whom it counts as one."""
+
+    name: str
+    group: Group
 
 
 class LenderService:
@@ -38,8 +44,11 @@ class LenderService:
         self._end = end
         self._lender = lender
         self._was_called = True
-        self._channels = Channels(lender)
-        self._paces: dict[str, Pace] = {}
+        self._pace = Pace()
+        self._channels = Channels(lender, self._pace)
+        self._callers = Callers(
+            connection, serve=self._serve, refuse=self._refuse, forget=self._channels.forget
+        )
         self._listed = 0.0, ""
 
     def take_use(self) -> bool:
@@ -51,41 +60,56 @@ class LenderService:
         """The filter of libdbus: every call is answered here, whatever it is."""
         if message.get_type() != lowlevel.MESSAGE_TYPE_METHOD_CALL:
             return self._hear(message)
+        self._was_called = True
+        self._callers.take(message)
+        return _HANDLED
+
+    def _serve(self, group: Group, message: Any) -> None:
         try:
-            self._pace_of(message.get_sender()).count()
-            answer = self._answer(message)
+            self._pace.count(group)
+            with self._pace.charging(group):
+                answer = self._answer(group, message)
         except RefusedError as error:
-            name = lending.ERROR_PREFIX + error.name
-            answer = lowlevel.ErrorMessage(message, name, str(error))
+            self._refuse(message, error)
+            return
         except Exception as error:  # noqa: BLE001  the last line: what failed inside is not told
             _log(f"{message.get_member()}: {error!r}")
             name = lending.ERROR_PREFIX + "Internal"
             answer = lowlevel.ErrorMessage(message, name, type(error).__name__)
         if not message.get_no_reply():
             self._connection.send_message(answer)
-        return _HANDLED
+
+    def _refuse(self, message: Any, error: RefusedError) -> None:
+        if not message.get_no_reply():
+            name = lending.ERROR_PREFIX + error.name
+            self._connection.send_message(lowlevel.ErrorMessage(message, name, str(error)))
 
     def _hear(self, message: Any) -> int:
         """What the bus itself says; of others nothing that is no call."""
-        if message.get_sender() not in (_DRIVER, None):
+        if message.get_sender() not in (DRIVER, None):
             return _HANDLED
+        if message.get_member() == "NameOwnerChanged":
+            name, _old, new = message.get_args_list()
+            if not new:
+                self._callers.gone(str(name))
         if message.get_member() == "NameLost" and message.get_args_list() == [lending.BUS_NAME]:
             self._end()  # nobody reaches it any more
         return _NOT_MINE
 
-    def _answer(self, message: Any) -> Any:
+    def _answer(self, group: Group, message: Any) -> Any:
         member = message.get_member()
         takes, gives = lending.METHODS.get(member, ("", ""))
         if not gives or message.get_interface() != lending.INTERFACE:
             raise RefusedError("InvalidArgument", "there is no such method here")
         if message.get_signature() != takes or message.get_path() != lending.OBJECT_PATH:
             raise RefusedError("InvalidArgument", f"the arguments must be {takes or 'none'!r}")
-        values = ANSWERS[member](self, message.get_sender(), *message.get_args_list())
+        caller = Caller(str(message.get_sender()), group)
+        values = ANSWERS[member](self, caller, *message.get_args_list())
         answer = lowlevel.MethodReturnMessage(message)
         answer.append(*values, signature=gives)
         return answer
 
-    def list_tasks(self, _sender: Any, pid: Any) -> tuple[str]:
+    def list_tasks(self, _caller: Caller, pid: Any) -> tuple[str]:
         """The ids of processes, or of the threads of one."""
         if int(pid):
             return (json.dumps(self._lender.tasks(int(pid)), separators=(",", ":")),)
@@ -95,30 +119,23 @@ class LenderService:
             self._listed = time.monotonic(), text
         return (text,)
 
-    def list_graphics(self, _sender: Any, pid: Any) -> tuple[str]:
+    def list_graphics(self, _caller: Caller, pid: Any) -> tuple[str]:
         """The descriptors of a process that lead to graphics cards."""
         return (json.dumps(self._lender.graphics(int(pid))),)
 
-    def name_program(self, _sender: Any, pid: Any) -> tuple[str]:
+    def name_program(self, _caller: Caller, pid: Any) -> tuple[str]:
         """The name of a program and Steam's number."""
         return (json.dumps(self._lender.program(int(pid))),)
 
-    def open_channel(self, sender: Any) -> tuple[Any]:
+    def open_channel(self, caller: Caller) -> tuple[Any]:
         """Two ends of pipes, for what is told."""
-        ends = self._channels.open(str(sender))
+        ends = self._channels.open(caller.name, caller.group)
         try:
             copies = [dbus.types.UnixFd(end) for end in ends]
         finally:
             for end in ends:
                 os.close(end)
         return (dbus.Array(copies, signature="h"),)
-
-    def _pace_of(self, sender: Any) -> Pace:
-        """Each caller's own: nobody uses up another's."""
-        self._was_called = True
-        if len(self._paces) > _SENDERS_MAX:
-            self._paces = {}
-        return self._paces.setdefault(str(sender), Pace())
 
 
 ANSWERS: dict[str, Callable[..., tuple[Any, ...]]] = {
