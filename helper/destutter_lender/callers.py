@@ -20,7 +20,7 @@ _NS_GET_PARENT = 0xB702  # include/uapi/linux/nsfs.h
 _RULE = f"type='signal',sender='{DRIVER}',member='NameOwnerChanged',arg0='%s'"
 
 
-class Callers:
+class BusCallers:
     """Knows the group of each connection that calls; the bus is asked once, and nobody waits.
 
     ``serve`` gets the calls of those who are known, ``refuse`` those for which there is no room,

@@ -17,7 +17,7 @@ from gi.repository import GLib
 
 from destutter_helper.api import lending
 from destutter_helper.api.names import HELPER_VERSION
-from destutter_lender.callers import DRIVER, Callers
+from destutter_lender.callers import DRIVER, BusCallers
 from destutter_lender.channels import Channels
 from destutter_lender.files import Lender
 from destutter_lender.pace import Group, Pace, RefusedError
@@ -46,7 +46,7 @@ class LenderService:
         self._was_called = True
         self._pace = Pace()
         self._channels = Channels(lender, self._pace)
-        self._callers = Callers(
+        self._callers = BusCallers(
             connection, serve=self._serve, refuse=self._refuse, forget=self._channels.forget
         )
         self._listed = 0.0, ""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from destutter_helper.api import lending
-from destutter_lender.ownership import Ownership
+from destutter_lender.ownership import OwnProcesses
 
 _PF_KTHREAD = 0x00200000  # include/linux/sched.h; among the flags, field 9 of /proc/PID/stat
 _FLAGS = 9 - 3  # of what stands behind the name
@@ -59,7 +59,7 @@ class Lender:
     def __init__(self, uid: int, proc: str = "/proc") -> None:
         self._uid = uid
         self._proc = proc
-        self.is_own = Ownership(uid).is_own
+        self.is_own = OwnProcesses(uid).is_own
 
     def tasks(self, pid: int) -> list[int]:
         """The user's processes and the kernel's threads; with a ``pid`` the threads of that one.

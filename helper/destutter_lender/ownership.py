@@ -13,7 +13,7 @@ _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
 _MOST_BYTES = 16384  # all of uid_map, which has 340 lines at most
 
 
-class Ownership:
+class OwnProcesses:
     """For user ``uid``, as whom this process runs."""
 
     def __init__(self, uid: int) -> None:

@@ -16,7 +16,7 @@ _REFUSED_S = 0.0001
 takes the lender 8 microseconds, and the bus several times that."""
 
 Group = tuple[str, int]
-"""Callers that count as one: ("process", its id), or ("sandbox", its user namespace)."""
+"""BusCallers that count as one: ("process", its id), or ("sandbox", its user namespace)."""
 
 
 class RefusedError(Exception):
