@@ -63,6 +63,18 @@ def test_what_a_tick_asks_for_comes_with_the_first_message():
     assert [len(asked) for asked in lender.asked] == [48, 48, 24]
 
 
+def test_another_order_than_in_the_tick_before_takes_no_message_more():
+    """The last one of then is the first one of now."""
+    now_ns = [0]
+    lender = ScriptedLender()
+    files = LentFiles(lender, clock=lambda: now_ns[0])
+    for tick, names in enumerate((("io", "wchan", "stat"), ("stat", "io", "wchan"))):
+        now_ns[0] = tick * 100_000_000
+        for name in names:
+            files.read_bytes(f"/proc/7/{name}")
+    assert [len(asked) for asked in lender.asked] == [1, 1, 1, 3]
+
+
 def test_what_is_outside_has_no_descriptor():
     """It is asked for at each reading."""
     files = LentFiles(ScriptedLender())
