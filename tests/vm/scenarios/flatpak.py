@@ -117,7 +117,7 @@ def scenario_the_game_is_found_and_its_stutters_are_explained() -> None:
     (answer,) = (json.loads(line) for line in told.text.splitlines() if line.startswith("{"))
     assert answer["frames"]["count"] > 300, told.text
     text = ours("diagnose", str(RECORDING)).text
-    say(*(f"# {line.strip()}" for line in text.splitlines()[:3]))
+    say("\n".join(f"# {line.strip()}" for line in text.splitlines()[:3]))
     assert "stopped from outside" in text, text
 
 
