@@ -2,13 +2,11 @@
 """The lender's command line: none, for the bus starts it."""
 
 import os
-import resource
 import sys
 
 from destutter_lender.only_one import OnlyOne, TakenError
 
 _TAKEN = 3
-_DESCRIPTORS = 4096  # so far the kernel lets every user go (INR_OPEN_MAX)
 
 
 def main(arguments: list[str]) -> int:
@@ -21,11 +19,6 @@ def main(arguments: list[str]) -> int:
     except TakenError:
         sys.stderr.write("destutter-lender: another one serves this bus\n")
         return _TAKEN
-    # A descriptor of each file lives until the message with it is sent.
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < _DESCRIPTORS:
-        wanted = _DESCRIPTORS if hard == resource.RLIM_INFINITY else min(_DESCRIPTORS, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     import dbus
 
     from destutter_lender.daemon import serve
