@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from destutter_helper.api import lending
+from destutter_lender.kept import TOLD_MAX, KeptOpen, read_text
 from destutter_lender.ownership import OwnProcesses
 
 _PF_KTHREAD = 0x00200000  # include/linux/sched.h; among the flags, field 9 of /proc/PID/stat
@@ -24,7 +25,6 @@ _FILE = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 _MOST_TASKS = 8192  # 64 KiB of an answer
 _MOST_DESCRIPTORS = 1024  # each link is read while nobody else is answered
 _WORD_MAX = 96
-_TOLD_MAX = 3500  # sixteen of them fit into an answer
 _STEAM_ID = re.compile(lending.STEAM_ID + "[0-9]{1,20}")
 _CUT = re.compile(r"[^\S ]|[\x00-\x1f\x7f-\x9f]")  # behind a line's end is no name: an argument
 _SPACED_NAME = re.compile(
@@ -60,6 +60,7 @@ class Lender:
         self._uid = uid
         self._proc = proc
         self.is_own = OwnProcesses(uid).is_own
+        self.kept = KeptOpen()
 
     def tasks(self, pid: int) -> list[int]:
         """The user's processes and the kernel's threads; with a ``pid`` the threads of that one.
@@ -133,11 +134,20 @@ class Lender:
                 raise NotLentError(_reason(folder))
         elif not tid and name in lending.GROUP_FILES:
             return _text(_of_group(folder, name))
+        elif not tid and name == lending.THREADS:
+            return _threads(folder)
         elif not tid and _descriptor_number(name):
             return _of_graphics(folder, name)
         if name not in (lending.THREAD_FILES if tid else lending.PROCESS_FILES):
             raise NotLentError(lending.UNKNOWN)
-        return _text(os.open(f"task/{tid}/{name}" if tid else name, _FILE, dir_fd=folder))
+        path = f"task/{tid}/{name}" if tid else name
+        if not is_own:
+            return _text(os.open(path, _FILE, dir_fd=folder))
+        return self.kept.text((pid, tid, name), lambda: os.open(path, _FILE, dir_fd=folder))
+
+    def close(self) -> None:
+        """Give back what is kept open."""
+        self.kept.close()
 
     @contextlib.contextmanager
     def _process(self, pid: int) -> Iterator[int]:
@@ -173,28 +183,41 @@ class Lender:
 
 
 class _Folders:
-    """The processes of one request, each opened once; raises as ``os.open`` does."""
+    """The processes of one request, each looked at once; raises as ``os.open`` does.
+
+    Those that are the user's own stay open for the next request.
+    """
 
     def __init__(self, lender: Lender) -> None:
         self._lender = lender
-        self._known: dict[int, tuple[int, bool]] = {}
+        self._own: dict[int, int] = {}
+        self._others: dict[int, int] = {}
 
     def of(self, pid: int) -> tuple[int, bool]:
         """Its folder, and whether it is the user's own."""
-        known = self._known.get(pid)
-        if known is None:
-            folder = self._lender.open_folder(pid)
-            try:
-                known = folder, self._lender.is_own(folder)
-            except OSError:
-                os.close(folder)
-                raise
-            self._known[pid] = known
-        return known
+        if pid not in self._own and pid not in self._others:
+            self._look(pid)
+        is_own = pid in self._own
+        return (self._own if is_own else self._others)[pid], is_own
+
+    def _look(self, pid: int) -> None:
+        kept = self._lender.kept
+        folder = kept.folder(pid)
+        if folder is not None:
+            if self._lender.is_own(folder):
+                self._own[pid] = folder
+                return
+            kept.forget(pid)  # it ended, and its number may be another's now, or it has changed
+        folder = self._lender.open_folder(pid)
+        if self._lender.is_own(folder):
+            kept.keep_folder(pid, folder)
+            self._own[pid] = folder
+        else:
+            self._others[pid] = folder
 
     def close(self) -> None:
-        """Give them back."""
-        for folder, _ in self._known.values():
+        """Give back those of others."""
+        for folder in self._others.values():
             os.close(folder)
 
 
@@ -211,9 +234,15 @@ def _of_group(process: int, name: str) -> int:
     return os.open(f"{base}{group}/{file}", _FILE)
 
 
+def _threads(folder: int) -> str:
+    with _opened("task", _FOLDER, folder) as tasks:
+        text = " ".join(_first_names(tasks, TOLD_MAX))
+    return text if len(text) <= TOLD_MAX else ""
+
+
 def _text(descriptor: int) -> str:
     try:
-        return os.read(descriptor, _TOLD_MAX).decode("utf-8", "replace")
+        return read_text(descriptor)
     finally:
         os.close(descriptor)
 

@@ -73,6 +73,12 @@ class KernelFiles:
         """Whether a file is read by asking somebody each time, and has no descriptor."""
         return False
 
+    def begin_look(self, name: str) -> None:
+        """This thread reads from now on much the same files as after the last call with ``name``.
+
+        Where they have to be asked for, one message brings them.
+        """
+
     def locate(self, path: str) -> str:
         """The real location of an absolute kernel path such as "/proc/vmstat"."""
         return path if self.is_live else self.root + path

@@ -14,12 +14,16 @@ from destutter.core.bus_caller import BusCaller, BusCallError
 from destutter.core.foreign_descriptors import DescriptorCloser, pipe_of_own
 from destutter_helper.api import lending
 
-_TIMEOUT_S = 1.0  # a tick waits for it: for a whole answer, however it trickles in
+# A tick waits for it: for a whole answer, however it trickles in. A lender on a slow computer lets
+# whoever asks for much wait for the next second, and sometimes the one after it.
+_TIMEOUT_S = 2.5
+_AGAIN_S = 0.2  # until one that has no time is asked once more
 # The first question, before any tick, waits until the bus has started the lender: 0.2 s, and many
 # times that from a cold disk on a busy computer. Where there is none the bus says so at once.
 _START_S = 15.0
 _ANSWER_MAX = 1 << 18  # as long as the lender's are at most (destutter_lender/channels.py)
 _AWAY_NS = 10_000_000_000  # until a lender that did not answer is asked again
+_BUSY = frozenset(lending.ERROR_PREFIX + name for name in ("Busy", "RateLimited"))
 
 File = tuple[int, int, str]
 """Process, thread or 0, and the name in the lists of `destutter_helper.api.lending`."""
@@ -152,6 +156,23 @@ class LenderClient:
             if self._clock() < self._asked_again_ns:
                 raise LenderAwayError("no lender answers")
             try:
+                return self._patient_call(member, signature, arguments)
+            except BusCallError as error:
+                # An error of the lender's own, such as RateLimited, tells that it is there.
+                if not error.name.startswith(lending.ERROR_PREFIX):
+                    self._asked_again_ns = self._clock() + _AWAY_NS
+                raise LenderAwayError(str(error)) from None
+            finally:
+                self._caller.timeout_s = _TIMEOUT_S
+
+    def _patient_call(self, member: str, signature: str, arguments: tuple[Any, ...]) -> list[Any]:
+        """Again while the lender has no time: a first look at all programs may take all it may.
+
+        Raises ``BusCallError``, that one also when the time is over.
+        """
+        until_s = time.monotonic() + self._caller.timeout_s
+        while True:
+            try:
                 return self._caller.call(
                     lending.BUS_NAME,
                     lending.OBJECT_PATH,
@@ -161,12 +182,9 @@ class LenderClient:
                     gives=lending.METHODS[member][1],
                 )
             except BusCallError as error:
-                # An error of the lender's own, such as RateLimited, tells that it is there.
-                if not error.name.startswith(lending.ERROR_PREFIX):
-                    self._asked_again_ns = self._clock() + _AWAY_NS
-                raise LenderAwayError(str(error)) from None
-            finally:
-                self._caller.timeout_s = _TIMEOUT_S
+                if error.name not in _BUSY or time.monotonic() + _AGAIN_S > until_s:
+                    raise
+            time.sleep(_AGAIN_S)
 
 
 def _parsed(text: Any) -> Any:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from destutter.core.asked_together import AskedTogether, Told
 from destutter.core.kernel_files import KernelFileDeniedError, KernelFileError, KernelFiles
 from destutter.core.lender_client import File, LenderAwayError, LenderClient
 from destutter.core.statement import Statement
@@ -21,7 +22,6 @@ from destutter_helper.api import lending
 
 _ABSENT = Statement("core.not_lent")
 _SOMEBODY_ELSES = Statement("core.somebody_elses")
-_FRESH_NS = 20_000_000  # less than a tick's length: what one tick was told is old for the next
 _LOOK = 4  # more than an ordinary tick asks for
 _GROUPS = "/sys/fs/cgroup/"
 _OUTSIDE = ("/sys/kernel/", "/sys/module/", _GROUPS)
@@ -49,14 +49,9 @@ class LentFiles(KernelFiles):
         self._listed: dict[str, list[str]] = {}
         self._group_members: deque[int] = deque(maxlen=4)
         self._clock = clock
-        self._fresh: dict[str, tuple[str, str]] = {}
-        self._fresh_until_ns = 0
-        self._misses = 0
-        self._told_lock = threading.Lock()  # a tick and the slow side ask at the same time
+        self._of_threads = threading.local()  # a tick and the slow side ask at the same time
+        self._memberships: dict[int, str] = {}
         self._groups: dict[str, File | None] = {}
-        self._burst: dict[str, None] = {}
-        self._before: list[str] = []
-        self._place_before: dict[str, int] = {}
 
     @property
     def lends(self) -> bool:
@@ -112,11 +107,14 @@ class LentFiles(KernelFiles):
             return super().read_bytes(path)
         if place.rest == "cmdline":
             return self._program(path, place.pid)
+        told = self._told(path, place)
         if place.rest == "cgroup":
-            self._groups = {}
-            if place.pid not in self._group_members:
-                self._group_members.append(place.pid)
-        return self._told(path, place)
+            self._is_member(place.pid, (told or b"").decode())
+        return told
+
+    def begin_look(self, name: str) -> None:
+        """What is asked from now on comes with one message, as far as the last such look asked."""
+        self._together.begin(name)
 
     def must_ask(self, path: str) -> bool:
         """What is outside."""
@@ -133,44 +131,39 @@ class LentFiles(KernelFiles):
         asked for behind it then. One that asks for others looks at all threads, and gets the next
         ones with each message.
         """
-        with self._told_lock:
-            outcome, text = self._look_up(path, place)
+        outcome, text = self._together.take(path) or self._ask(path, place)
         if outcome == lending.DENIED:
             raise KernelFileDeniedError(path, None, _SOMEBODY_ELSES)
         return None if outcome else text.encode()
 
-    def _look_up(self, path: str, place: _Place) -> tuple[str, str]:
-        now_ns = self._clock()
-        if now_ns >= self._fresh_until_ns:
-            self._before, self._burst, self._fresh, self._misses = list(self._burst), {}, {}, 0
-            self._place_before = {one: place for place, one in enumerate(self._before)}
-            self._fresh_until_ns = now_ns + _FRESH_NS
-        self._burst[path] = None
-        found = self._fresh.pop(path, None)
-        if found is None:
-            self._misses += 1
-            self._ask(path, place)
-            found = self._fresh.pop(path, (lending.GONE, ""))
-        return found
+    @property
+    def _together(self) -> AskedTogether:
+        try:
+            together: AskedTogether = self._of_threads.together
+        except AttributeError:
+            together = self._of_threads.together = AskedTogether(self._clock)
+        return together
 
-    def _ask(self, path: str, place: _Place) -> None:
-        behind = self._place_before.get(path)
-        if behind is not None or self._misses == 1:
-            # Round: what stood before it then may be asked for behind it now.
-            order = self._before[(behind or 0) :] + self._before[: behind or 0]
-            others = [one for one in order if one != path and one not in self._burst]
+    def _ask(self, path: str, place: _Place) -> Told:
+        together = self._together
+        if together.is_expected(path):
+            others = together.expected_with(path)
         else:
-            others = self._next_to(place) if self._misses > _LOOK else []
-        others = [one for one in others if one not in self._fresh][: lending.FILES_MAX - 1]
+            following = self._next_to(place) if together.misses > _LOOK else ()
+            others = together.not_yet(following)
+        others = others[: lending.FILES_MAX - 1]
         found = [(one, file) for one in (path, *others) for file in self._files(one)]
         if not found:
-            return  # of a group in which nobody is
+            return lending.GONE, ""  # of a group in which nobody is
         found = found[: lending.FILES_MAX]
         try:
             told = self._client.tell([file for _, file in found])
         except LenderAwayError:
             raise KernelFileError(path, None, _ABSENT) from None
-        self._fresh.update(zip((one for one, _ in found), told, strict=True))
+        answers = dict(zip((one for one, _ in found), told, strict=True))
+        answer = answers.pop(path, (lending.GONE, ""))
+        together.keep(answers)
+        return answer
 
     def _program(self, path: str, pid: int) -> bytes | None:
         try:
@@ -187,12 +180,18 @@ class LentFiles(KernelFiles):
         if place is None:
             return None
         if place.pid and place.rest == "task":
-            return [str(tid) for tid in self._client.tasks(place.pid)]
+            return self._threads(path, place)
         if place.pid and place.rest in ("fd", "fdinfo"):
             kinds = self._client.graphics(place.pid)
             only = None if place.rest == "fd" else lending.DRM
             return sorted(name for name, kind in kinds.items() if only in (None, kind))
         return []
+
+    def _threads(self, path: str, place: _Place) -> list[str]:
+        """In the message of the tick; a list that is longer, or of an older lender, by a call."""
+        _, text = self._together.take(path) or self._ask(path, place)
+        told = sorted((one for one in text.split() if one.isascii() and one.isdigit()), key=int)
+        return told or [str(tid) for tid in self._client.tasks(place.pid)]
 
     def _next_to(self, place: _Place) -> list[str]:
         """The same file of processes or threads that come next in the list.
@@ -229,19 +228,20 @@ class LentFiles(KernelFiles):
             self._groups[path] = self._of_group(path)
         return self._groups[path]
 
-    def _membership(self, pid: int) -> list[str]:
-        """The lines of its groups; asked by itself, for this happens within another question."""
-        try:
-            ((_, text),) = self._client.tell([(pid, 0, "cgroup")])
-        except LenderAwayError:
-            return []
-        return text.split("\n")
+    def _is_member(self, pid: int, text: str) -> None:
+        """The lines of its groups are these now."""
+        if pid not in self._group_members:
+            self._group_members.append(pid)
+        if self._memberships.get(pid) != text:
+            # Of those who are asked no more none is kept.
+            kept = {one: self._memberships.get(one, "") for one in self._group_members}
+            self._memberships, self._groups = {**kept, pid: text}, {}
 
     def _of_group(self, path: str) -> File | None:
         """A file of a control group is asked for by a process in it, never by its place."""
         base, _, name = path[len(_GROUPS) :].rpartition("/")
         for pid in self._group_members:
-            for line in self._membership(pid):
+            for line in self._memberships.get(pid, "").split("\n"):
                 number, _, rest = line.partition(":")
                 trees, _, group = rest.partition(":")
                 for tree in ("", "unified") if number == "0" else trees.split(","):

@@ -121,9 +121,11 @@ class Sampler:
         start_ns = self._clock()
         suspended_ns = self._suspended()
         batch, self._pending = self._pending, Batch()
+        turn = self._ticks % len(self._plan)
+        self._files.begin_look(f"tick {turn}")
         if self._game.take_found(start_ns, suspended_ns, batch):
             self._wake_game()
-        for track in self._plan[self._ticks % len(self._plan)]:
+        for track in self._plan[turn]:
             track.run(batch)
         self._ticks += 1
         self._look_who_ran(start_ns, deadline_ns)
@@ -204,18 +206,24 @@ class Sampler:
         return tracks
 
     def _make_jobs(self) -> dict[str, RepeatedJob]:
-        jobs = {
-            name: RepeatedJob(period_s, self._tracks[name].run)
-            for name, period_s in SLOW_PERIODS_S.items()
+        jobs: dict[str, tuple[float, Callable[[Batch], None]]] = {
+            name: (period_s, self._tracks[name].run) for name, period_s in SLOW_PERIODS_S.items()
         }
-        jobs["search"] = RepeatedJob(_SEARCH_PERIOD_S, self._search)
+        jobs["search"] = _SEARCH_PERIOD_S, self._search
         if self._sandbox is None:
-            jobs["partners"] = RepeatedJob(_PARTNERS_PERIOD_S, self._find_partners)
-            jobs["map_readers"] = RepeatedJob(_PARTNERS_PERIOD_S, self._find_map_readers)
+            jobs["partners"] = _PARTNERS_PERIOD_S, self._find_partners
+            jobs["map_readers"] = _PARTNERS_PERIOD_S, self._find_map_readers
         if self._options.may_listen:
-            jobs["frame_logs"] = RepeatedJob(_LOGS_PERIOD_S, self._find_log)
-        jobs["facts"] = RepeatedJob(_FACTS_PERIOD_S, self._read_facts)
-        return jobs
+            jobs["frame_logs"] = _LOGS_PERIOD_S, self._find_log
+        jobs["facts"] = _FACTS_PERIOD_S, self._read_facts
+        return {name: self._job(name, *each) for name, each in jobs.items()}
+
+    def _job(self, name: str, period_s: float, work: Callable[[Batch], None]) -> RepeatedJob:
+        def work_in_a_look(batch: Batch) -> None:
+            self._files.begin_look(name)
+            work(batch)
+
+        return RepeatedJob(period_s, work_in_a_look)
 
     def _look_who_ran(self, start_ns: int, deadline_ns: int) -> None:
         """Look at the processes now when the game was held up, or everybody waits for a core.

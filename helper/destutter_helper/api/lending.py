@@ -20,6 +20,10 @@ ERROR_PREFIX = BUS_NAME + ".Error."
 
 PROCESS_FILES = frozenset({"stat", "status", "schedstat", "cgroup", "io", "wchan", "comm"})
 THREAD_FILES = PROCESS_FILES - {"cgroup"}
+THREADS = "task"
+"""Of a process: the ids of its threads, parted by blanks. A game's are listed at every tick, and
+a call takes five times as long. Empty, which no list is, for one that is longer than is told."""
+
 KERNEL_THREAD_FILES = frozenset({"stat", "schedstat"})
 """Of the kernel's own threads, which belong to no user."""
 

@@ -12,7 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core import lender_client
+from destutter.core.bus_caller import BusCallError
 from destutter.core.lender_client import LenderAwayError, LenderClient
+from destutter.core.statement import Statement
+from destutter_helper.api import lending
 from tests.support.bus_kit import eventually
 
 ANSWERS = st.recursive(
@@ -193,3 +196,45 @@ def test_a_channel_is_pipes_or_none(channel):
         client.tell([(1, 0, "io")])
     eventually(lambda: not is_open(requests) and not is_open(file))
     client.close()
+
+
+class OftenBusy:
+    """Stands in for a connection to the bus, on which the lender has no time ``times`` times."""
+
+    timeout_s = 15.0
+
+    def __init__(self, times: int, name: str) -> None:
+        self.left = times
+        self._name = lending.ERROR_PREFIX + name
+
+    def call(self, *_: object, gives: str) -> list[object]:
+        """The answer to ListTasks."""
+        assert gives == "s"
+        if self.left:
+            self.left -= 1
+            error = BusCallError(Statement("core.not_lent"))
+            error.name = self._name
+            raise error
+        return ["[7]"]
+
+
+@pytest.mark.parametrize("name", ["Busy", "RateLimited"])
+def test_a_lender_that_has_no_time_is_asked_again(monkeypatch, name):
+    """On an emulated computer a list of all programs took what a caller may take in a second."""
+    monkeypatch.setattr(lender_client, "_AGAIN_S", 0.01)
+    client = LenderClient("unix:path=/nowhere")
+    monkeypatch.setattr(client, "_caller", OftenBusy(3, name))
+    assert client.tasks() == [7]
+
+
+def test_one_that_never_has_time_is_given_up_for_now(monkeypatch):
+    """It is there, and is asked at the next tick."""
+    monkeypatch.setattr(lender_client, "_AGAIN_S", 0.01)
+    client = LenderClient("unix:path=/nowhere")
+    caller = OftenBusy(1 << 30, "Busy")
+    caller.timeout_s = 0.05
+    monkeypatch.setattr(client, "_caller", caller)
+    with pytest.raises(LenderAwayError, match="sandbox"):
+        client.tasks()
+    caller.left = 0
+    assert client.tasks() == [7]

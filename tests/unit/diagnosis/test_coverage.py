@@ -91,6 +91,16 @@ def test_a_cause_lacks_nothing_that_delivers():
     assert coverage.lacking(spec, {"cpuidle", "wakeup", "game"}) is None
 
 
+def test_that_nobody_worked_is_measured():
+    """On a computer at rest doctor said that nobody can see who keeps a core."""
+    coverage = Coverage()
+    spec = CAUSE_BY_ID["rt_runaway"]
+    assert coverage.lacking(spec, {"kernel_thread"}) is not None
+    coverage.accept_layout(Layout("process", ("interval_us",), ()))
+    assert coverage.is_seen("process")
+    assert coverage.lacking(spec, {"kernel_thread"}) is None
+
+
 def test_in_a_flatpak_games_are_hidden_and_not_absent():
     """Whoever plays one would take "no game" for a mistake; one that was shown is a game again."""
     coverage = Coverage()

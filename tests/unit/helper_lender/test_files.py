@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -46,7 +46,8 @@ def program(first: str, *inside: str) -> Iterator[int]:
 
 def outcome(pid: int, name: str) -> str:
     """What becomes of a file that the user asks for."""
-    ((became, _),) = Lender(USER).tell([Wanted(pid, 0, name)])
+    with closing(Lender(USER)) as lender:
+        ((became, _),) = lender.tell([Wanted(pid, 0, name)])
     return became
 
 

@@ -98,7 +98,18 @@ def scenario_the_window_draws_what_it_measures() -> None:
     for _ in range(3):
         wait_for_another_picture()
     shutil.copy(PICTURE, "out/flatpak.xwd")
-    until(lambda: ours("--quit").status == 0, OPEN_S)
+    answers: list[str] = []
+
+    def has_quit() -> bool:
+        said = ours("--quit")
+        answers.append(said.text)
+        return said.status == 0
+
+    try:
+        until(has_quit, OPEN_S)
+    except AssertionError:
+        say("\n".join(f"# {line}" for line in answers[-1].splitlines()))
+        raise
     until(lambda: colours() <= WINDOW_COLOURS, OPEN_S)
 
 

@@ -65,6 +65,9 @@ _WHY_EMPTY = {
 }
 """What it means that a source was looked at and has nothing in it."""
 
+_NONE_IS_AN_ANSWER = frozenset({"process"})
+"""Sources that list who worked: on a computer at rest nobody did."""
+
 SAMPLED_LOG = Statement("coverage.sampled_log")
 _LATE = Statement("coverage.late")
 _TOO_FEW = Statement("coverage.too_few")
@@ -121,6 +124,8 @@ class Coverage:
     def accept_layout(self, layout: Layout) -> None:
         """Take in that a source was looked at, and whether there was anything in it."""
         self._looked_at[layout.source] = layout.width > 0
+        if layout.source in _NONE_IS_AN_ANSWER:
+            self._seen.add(layout.source)
 
     def accept_trouble(self, trouble: Trouble) -> None:
         """Take in why a source cannot deliver; without a reason it is taken back."""
