@@ -218,7 +218,7 @@ def test_the_name_of_a_program_is_all_of_its_arguments_that_is_told(lent, busy):
 def test_l1_no_other_file_is_lent(caller, busy):
     """L1: only names of the lists exist, whatever they are written like."""
     names = [
-        *("environ", "maps", "cmdline", "mem", "exe", "cwd", "root", "fd", "task", "ns/pid", ""),
+        *("environ", "maps", "cmdline", "mem", "exe", "cwd", "root", "fd", "task/", "ns/pid", ""),
         *("../1/stat", "./stat", "task/../stat", "stat\0", "/proc/1/stat", "fdinfo/../stat"),
         *(
             "fdinfo/",
@@ -233,6 +233,15 @@ def test_l1_no_other_file_is_lent(caller, busy):
     for name in names:
         rows = [[busy.pid, 0, name], [busy.pid, busy.pid, name], [0, 0, name]]
         assert told_on_channel(caller, rows) == [[lending.UNKNOWN, ""]] * 3, name
+
+
+def test_l1_of_the_threads_their_numbers_are_told(caller, busy):
+    """L1: of the user's own process, and not for a thread."""
+    rows = [[busy.pid, 0, "task"], [busy.pid, busy.pid, "task"], [0, 0, "task"]]
+    own, of_thread, of_none = told_on_channel(caller, rows)
+    assert own[0] == lending.TOLD
+    assert str(busy.pid) in own[1].split()
+    assert of_thread == of_none == [lending.UNKNOWN, ""]
 
 
 def test_l2_files_of_others_are_not_lent(caller):
