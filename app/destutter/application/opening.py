@@ -52,16 +52,16 @@ def run_window(options: WindowOptions, say: Callable[[Statement], None]) -> int:
 
     ``say`` tells what an open window does. Raises ``StatementError`` when none can open.
     """
+    if options.is_plain:  # an open window is reached from a terminal without a display, too
+        told = hand_over(os.environ, options.action)
+        if told is not None:
+            say(told)
+            return 0
     reason = refusal(os.environ, PySide6.__version__, sys.version_info[:2])
     if options.is_on_xwayland and not reason:
         reason = refuse_xwayland(os.environ)
     if reason is not None:
         raise StatementError(reason)
-    if options.is_plain:
-        told = hand_over(os.environ, options.action)
-        if told is not None:
-            say(told)
-            return 0
     replay = None
     if options.replay is not None:
         from destutter.session.replay import ReplaySource

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from destutter.core.bus_caller import BusCallError
 from destutter.core.running_instance import RunningInstance
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, StatementError
 
 _SAID = {
     "": Statement("command.window.front"),
@@ -18,7 +18,8 @@ _SAID = {
 def hand_over(environment: Mapping[str, str], action: str) -> Statement | None:
     """Let the open window do it; what to say, or None when there is none and we are the first.
 
-    A window that does not answer is as good as none.
+    A window that does not answer is as good as none, but for one that is to end: whoever asks for
+    that wants no window. Raises ``StatementError`` then.
     """
     running = RunningInstance(environment)
     try:
@@ -28,7 +29,9 @@ def hand_over(environment: Mapping[str, str], action: str) -> Statement | None:
             running.run_action(action)
         else:
             running.activate()
-    except BusCallError:
+    except BusCallError as error:
+        if action == "quit":
+            raise StatementError(Statement("command.window.no_answer")) from error
         return None
     finally:
         running.close()

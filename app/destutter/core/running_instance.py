@@ -17,6 +17,10 @@ APPLICATION_INTERFACE = "org.freedesktop.Application"
 MARKS_PATH = OBJECT_PATH + "/Marks"
 MARKS_INTERFACE = "io.github.destutter.Marks1"
 
+_ANSWER_S = 20.0
+"""Somebody marks a freeze while the computer is at its limit: 5 s were too short for a window
+beside eight programs on two cores."""
+
 RECORDED, SHOWN, NOT_TAKEN = "recorded", "shown", "not taken"
 """What became of a marker: it is in a recording, it is only shown, or nothing is measured."""
 
@@ -46,7 +50,7 @@ class RunningInstance:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._address = session_address(environment)
         self._data = platform_data(environment)
-        self._caller = BusCaller(self._address)
+        self._caller = BusCaller(self._address, timeout_s=_ANSWER_S)
 
     @property
     def is_there(self) -> bool:
