@@ -16,6 +16,7 @@ from itertools import islice
 from destutter_helper.api import lending
 from destutter_lender.kept import TOLD_MAX, KeptOpen, read_text
 from destutter_lender.ownership import OwnProcesses
+from destutter_lender.stat_line import without_addresses
 
 _PF_KTHREAD = 0x00200000  # include/linux/sched.h; among the flags, field 9 of /proc/PID/stat
 _FLAGS = 9 - 3  # of what stands behind the name
@@ -141,9 +142,11 @@ class Lender:
         if name not in (lending.THREAD_FILES if tid else lending.PROCESS_FILES):
             raise NotLentError(lending.UNKNOWN)
         path = f"task/{tid}/{name}" if tid else name
-        if not is_own:
-            return _text(os.open(path, _FILE, dir_fd=folder))
-        return self.kept.text((pid, tid, name), lambda: os.open(path, _FILE, dir_fd=folder))
+        if is_own:
+            text = self.kept.text((pid, tid, name), lambda: os.open(path, _FILE, dir_fd=folder))
+        else:
+            text = _text(os.open(path, _FILE, dir_fd=folder))
+        return without_addresses(text) if name == "stat" else text
 
     def close(self) -> None:
         """Give back what is kept open."""
