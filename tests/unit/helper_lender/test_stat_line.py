@@ -24,7 +24,8 @@ def test_l22_no_address_of_a_program_is_told():
         pid = process.pid
         real = Path(f"/proc/{pid}/stat").read_text()
         maps = Path(f"/proc/{pid}/maps").read_text()
-        told = [text for _, text in lender.tell([Wanted(pid, 0, "stat"), Wanted(pid, pid, "stat")])]
+        asked = Wanted(pid, 0, "stat"), Wanted(pid, pid, "stat")
+        told = [text for _, text in lender.tell(asked)]
         process.kill()
     spans = [
         tuple(int(one, 16) for one in found)
