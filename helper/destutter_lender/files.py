@@ -29,8 +29,10 @@ _WORD_MAX = 96
 _STEAM_ID = re.compile(lending.STEAM_ID + "[0-9]{1,20}")
 _CUT = re.compile(r"[^\S ]|[\x00-\x1f\x7f-\x9f]")  # behind a line's end is no name: an argument
 _SPACED_NAME = re.compile(
-    r"(?:[a-z]:[\\/]|\.{0,2}/)"  # a whole path, as Wine and Proton write it, and no command line
-    r"(?:(?! -| /| \\| [a-z]:)[^=])*?\.exe(?= |$)",
+    # A whole path, as Wine and Proton write it, and no command line of another program.
+    r"(?:[a-z]:[\\/](?:(?! -| /| \\| [a-z]:|\.(?:bat|cmd|com) )[^=])*?"
+    r"|\.{0,2}/(?:(?! -| /|\.(?:bat|cmd|com|py|sh) )[^=\\])*?)"
+    r"\.exe(?= |$)",
     re.IGNORECASE,
 )
 """A name of Windows with blanks in it. "umu-run --password=SECRET game.exe" is none, and neither
@@ -55,12 +57,12 @@ class Wanted:
 
 
 class Lender:
-    """Opens files of the processes of user ``uid`` below ``proc``."""
+    """Opens files of the processes of user ``uid`` below ``proc``; ``gid``: ours."""
 
-    def __init__(self, uid: int, proc: str = "/proc") -> None:
+    def __init__(self, uid: int, proc: str = "/proc", *, gid: int | None = None) -> None:
         self._uid = uid
         self._proc = proc
-        self.is_own = OwnProcesses(uid).is_own
+        self.is_own = OwnProcesses(uid, os.getgid() if gid is None else gid).is_own
         self.kept = KeptOpen()
 
     def tasks(self, pid: int) -> list[int]:
@@ -110,8 +112,9 @@ class Lender:
         A window asks for dozens of one game's threads at once: each process is looked at once.
         """
         told = []
+        asked = list(wanted)
         with contextlib.closing(_Folders(self)) as folders:
-            for each in wanted:
+            for each in asked:
                 try:
                     told.append((lending.TOLD, self._told(each, folders)))
                 except NotLentError as error:
@@ -120,7 +123,13 @@ class Lender:
                     told.append((lending.GONE, ""))
                 except OSError:
                     told.append((lending.DENIED, ""))
-        return told
+            changed = folders.changed()
+        # One file may keep the reading of the next waiting for seconds, and a program may become
+        # another one meanwhile.
+        gone = lending.GONE, ""
+        return [
+            gone if each.pid in changed else one for each, one in zip(asked, told, strict=True)
+        ]
 
     def _told(self, wanted: Wanted, folders: "_Folders") -> str:
         pid, tid, name = wanted.pid, wanted.tid, wanted.name
@@ -143,10 +152,18 @@ class Lender:
             raise NotLentError(lending.UNKNOWN)
         path = f"task/{tid}/{name}" if tid else name
         if is_own:
-            text = self.kept.text((pid, tid, name), lambda: os.open(path, _FILE, dir_fd=folder))
+            text = self.kept.text((pid, tid, name), lambda: self._opened_own(path, folder))
         else:
             text = _text(os.open(path, _FILE, dir_fd=folder))
         return without_addresses(text) if name == "stat" else text
+
+    def _opened_own(self, path: str, folder: int) -> int:
+        """Ids belong to threads: one may have kept others than the first, which was asked."""
+        descriptor = os.open(path, _FILE, dir_fd=folder)
+        if os.fstat(descriptor).st_uid != self._uid:
+            os.close(descriptor)
+            raise FileNotFoundError(path)
+        return descriptor
 
     def close(self) -> None:
         """Give back what is kept open."""
@@ -217,6 +234,10 @@ class _Folders:
             self._own[pid] = folder
         else:
             self._others[pid] = folder
+
+    def changed(self) -> set[int]:
+        """Those of the user's own that are it no longer, after all was read."""
+        return {pid for pid, folder in self._own.items() if not self._lender.is_own(folder)}
 
     def close(self) -> None:
         """Give back those of others."""

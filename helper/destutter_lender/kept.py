@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 # Together with the channels fewer than the 1,024 descriptors that a session gives.
-_MOST_FOLDERS = 192
+_MOST_FOLDERS = 192  # more than one request can name (lending.FILES_MAX)
 _MOST_FILES = 640
 TOLD_MAX = 3500  # 48 of them fit into an answer
 

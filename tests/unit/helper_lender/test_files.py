@@ -4,7 +4,7 @@
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -18,6 +18,15 @@ from destutter_lender.files import Lender, Wanted
 from tests.support.fake_root import FakeRoot, process_stat
 
 USER = 65534 if os.getuid() == 0 else os.getuid()
+HELPER = str(Path(files.__file__).parents[1])
+ASKS = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from destutter_lender.files import Lender, Wanted
+print(Lender(os.getuid()).tell([Wanted(int(sys.argv[2]), 0, "stat")])[0][0])
+"""
+"""The lender as the user, with the user's rights: what becomes of one file."""
+GROUP = 65534 if os.getuid() == 0 else os.getgid()
 QUIET = "import ctypes; assert ctypes.CDLL(None).prctl(4, 0, 0, 0, 0) == 0\n"  # PR_SET_DUMPABLE
 
 
@@ -46,7 +55,7 @@ def program(first: str, *inside: str) -> Iterator[int]:
 
 def outcome(pid: int, name: str) -> str:
     """What becomes of a file that the user asks for."""
-    with closing(Lender(USER)) as lender:
+    with closing(Lender(USER, gid=GROUP)) as lender:
         ((became, _),) = lender.tell([Wanted(pid, 0, name)])
     return became
 
@@ -54,7 +63,7 @@ def outcome(pid: int, name: str) -> str:
 def test_an_ordinary_program_is_its_users():
     """It is listed, and its files are lent."""
     with program("") as pid:
-        assert pid in Lender(USER).tasks(0)
+        assert pid in Lender(USER, gid=GROUP).tasks(0)
         assert outcome(pid, "stat") == outcome(pid, "status") == lending.TOLD
 
 
@@ -62,9 +71,9 @@ def test_l11_one_that_wants_not_to_be_looked_at_is_somebody_elses():
     """L11: such as an agent that holds keys. The folder in /proc is still its user's."""
     with program(QUIET) as pid:
         assert os.stat(f"/proc/{pid}").st_uid == USER
-        assert pid not in Lender(USER).tasks(0)
+        assert pid not in Lender(USER, gid=GROUP).tasks(0)
         assert outcome(pid, "stat") == lending.GONE
-        for ask in (Lender(USER).tasks, Lender(USER).program):
+        for ask in (Lender(USER, gid=GROUP).tasks, Lender(USER, gid=GROUP).program):
             assert ask(pid) == []
         assert outcome(pid, "comm") == lending.GONE
 
@@ -80,9 +89,9 @@ def test_l12_where_the_user_is_root_of_a_namespace_nothing_is_told(first):
     with program(first, "unshare", "-r") as pid:
         assert own_root(pid) == str(USER)
         assert os.stat(f"/proc/{pid}/stat").st_uid == USER
-        assert pid not in Lender(USER).tasks(0)
+        assert pid not in Lender(USER, gid=GROUP).tasks(0)
         assert outcome(pid, "stat") == lending.GONE
-        assert Lender(USER).program(pid) == []
+        assert Lender(USER, gid=GROUP).program(pid) == []
 
 
 def in_sandbox(*more: str) -> tuple[str, ...]:
@@ -96,7 +105,7 @@ def test_a_game_in_a_sandbox_of_steams_is_its_users(more):
     with program("", *in_sandbox(*more)) as first:
         pid = inner(first)
         assert os.readlink(f"/proc/{pid}/ns/user") != os.readlink("/proc/self/ns/user")
-        assert pid in Lender(USER).tasks(0)
+        assert pid in Lender(USER, gid=GROUP).tasks(0)
         assert outcome(pid, "stat") == outcome(pid, "status") == lending.TOLD
 
 
@@ -104,8 +113,14 @@ def test_l12_one_in_such_a_sandbox_that_wants_not_to_be_looked_at_is_not():
     """L12: there its files belong to nobody whom the user is."""
     with program(QUIET, *in_sandbox()) as first:
         pid = inner(first)
-        assert pid not in Lender(USER).tasks(0)
+        assert pid not in Lender(USER, gid=GROUP).tasks(0)
         assert outcome(pid, "stat") == lending.GONE
+
+
+def status(uids: Sequence[int], gids: Sequence[int] = (), rights: int = 0) -> str:
+    """The lines of /proc/PID/status that are looked at; without ``gids`` our own group."""
+    rows = ("Uid:", *uids), ("Gid:", *(gids or [os.getgid()] * 4)), ("CapPrm:", f"{rights:016x}")
+    return "Name:\tx\n" + "".join("\t".join(map(str, row)) + "\n" for row in rows)
 
 
 @pytest.mark.parametrize("which", range(4))
@@ -120,10 +135,55 @@ def test_l12_all_four_user_ids_must_be_the_users(tmp_path, which):
     (process / "cmdline").write_text("game\0")
     lender = Lender(os.getuid(), str(tmp_path))
     for ids, told in ((uids, []), ([os.getuid()] * 4, ["game"])):
-        (process / "status").write_text("\t".join(["Name:", "x\nUid:", *map(str, ids)]))
+        (process / "status").write_text(status(ids))
         assert lender.program(200) == told
+    gids = [os.getgid()] * 4
+    gids[which] += 1
+    (process / "status").write_text(status([os.getuid()] * 4, gids))
+    assert lender.program(200) == []
     (process / "status").write_text("Name:\tgame\n")
     assert lender.program(200) == []
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="rights are given by root")
+@pytest.mark.parametrize(("right", "told"), [("+sys_ptrace", lending.GONE), ("+wake_alarm", "")])
+def test_l23_a_program_with_more_rights_than_the_lender_is_somebody_elses(right, told):
+    """L23: ambient ones leave it open to be looked at. Every program of a desktop has one."""
+    given = f"--inh-caps={right}", f"--ambient-caps={right}"
+    ids = f"--reuid={USER}", f"--regid={GROUP}", "--clear-groups"
+    command = ["setpriv", *ids, *given, "sleep", "60"]
+    drop = ["setpriv", *ids, "--bounding-set=-all", "/usr/bin/python3", "-c", ASKS]
+    with subprocess.Popen(command) as process:
+        asked = subprocess.run(
+            [*drop, HELPER, str(process.pid)], check=False, capture_output=True, text=True
+        )
+        process.kill()
+    assert (asked.stderr, asked.stdout) == ("", f"{told}\n")
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="ids are given by root")
+def test_l23_a_thread_that_kept_root_is_not_told_with_its_process():
+    """L23: ids belong to threads, and its first one has given them up."""
+    code = (
+        "import ctypes, os, threading, time\n"
+        "libc = ctypes.CDLL(None)\n"
+        "threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
+        f"libc.syscall(119, {GROUP}, {GROUP}, {GROUP})\n"  # setresgid, of this thread alone
+        f"libc.syscall(117, {USER}, {USER}, {USER})\n"  # setresuid
+        "libc.prctl(4, 1, 0, 0, 0)\n"  # PR_SET_DUMPABLE
+        "print(flush=True); time.sleep(60)"
+    )
+    with (
+        subprocess.Popen(["/usr/bin/python3", "-c", code], stdout=subprocess.PIPE) as process,
+        closing(Lender(USER, gid=GROUP)) as lender,
+    ):
+        assert process.stdout is not None
+        process.stdout.readline()
+        first, root = sorted(map(int, os.listdir(f"/proc/{process.pid}/task")))
+        wanted = [Wanted(process.pid, tid, "comm") for tid in (first, root, first)]
+        outcomes = [became for became, _ in lender.tell(wanted)]
+        process.kill()
+    assert outcomes == [lending.TOLD, lending.GONE, lending.TOLD]
 
 
 def test_l13_of_somebody_elses_process_not_even_that_it_is_there_is_told():
@@ -164,6 +224,10 @@ def test_a_thread_of_the_kernel_is_denied_what_is_not_lent_of_it():
         ("C:\\Program Files\\X\\GAME.EXE", "GAME.EXE"),
         ("/home/a/My Games/b c.exe hunter2", "b c.exe"),
         ("game.exe hunter2.exe", "game.exe"),
+        ("C:\\a\\prog.bat hunter2.exe", "prog.bat"),
+        ("/usr/bin/start.sh hunter2.exe", "start.sh"),
+        ("/usr/bin/prog x\\hunter2.exe", "prog"),
+        ("/usr/bin/prog user\\hunter2 word.exe", "prog"),
         ("/usr/bin/game", "game"),
         ("", ""),
     ],
@@ -203,7 +267,7 @@ def test_l15_no_more_of_a_long_list_is_looked_at_than_is_told(monkeypatch):
         "target=time.sleep, args=(60,), daemon=True).start()\n"
     ) as pid:
         looked_at.clear()
-        assert len(Lender(USER).tasks(pid)) == len(looked_at) == 7
+        assert len(Lender(USER, gid=GROUP).tasks(pid)) == len(looked_at) == 7
 
 
 @pytest.mark.parametrize(
@@ -218,7 +282,7 @@ def test_of_a_command_line_is_told_what_a_game_is_found_by(tmp_path, words, told
     process = tmp_path / "proc" / "200"
     process.mkdir(parents=True)
     (process / "stat").write_text(process_stat(200, "reaper"))
-    (process / "status").write_text("Uid:" + f"\t{os.getuid()}" * 4)
+    (process / "status").write_text(status([os.getuid()] * 4))
     (process / "ns").mkdir()
     (process / "ns/user").symlink_to("/proc/self/ns/user")
     (process / "cmdline").write_text("\0".join([*words, ""]))

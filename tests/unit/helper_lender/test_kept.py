@@ -48,7 +48,7 @@ def test_l21_a_program_that_wants_no_longer_to_be_looked_at_is_not_told_of():
         command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *command]
     with (
         subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd="/") as process,
-        closing(Lender(USER or NOBODY)) as lender,
+        closing(Lender(USER or NOBODY, gid=os.getgid() if USER else NOBODY)) as lender,
     ):
         assert process.stdin is not None
         assert process.stdout is not None
@@ -60,6 +60,23 @@ def test_l21_a_program_that_wants_no_longer_to_be_looked_at_is_not_told_of():
         process.stdout.readline()
         assert outcomes(lender, *wanted) == [lending.GONE] * 2
         process.stdin.close()
+
+
+def test_l24_one_that_changes_while_another_file_is_read_is_not_told_of(monkeypatch):
+    """L24: what was read of it before, or behind that, is thrown away."""
+    process = subprocess.Popen(["sleep", "60"])
+    with closing(Lender(USER)) as lender:
+        real, answers = lender.is_own, iter([True, False])
+
+        def is_own(folder: int) -> bool:
+            is_it = os.readlink(f"/proc/self/fd/{folder}") == f"/proc/{process.pid}"
+            return next(answers) if is_it else real(folder)
+
+        monkeypatch.setattr(lender, "is_own", is_own)
+        wanted = (process.pid, 0, "stat"), (os.getpid(), 0, "stat"), (process.pid, 0, "comm")
+        assert outcomes(lender, *wanted) == [lending.GONE, lending.TOLD, lending.GONE]
+    process.kill()
+    process.wait()
 
 
 def test_a_process_that_ended_is_gone_and_what_was_kept_of_it_too():
@@ -108,8 +125,8 @@ def test_no_more_stays_open_than_the_limits_say(monkeypatch):
     processes = [subprocess.Popen(["sleep", "60"]) for _ in range(4)]
     before = open_descriptors()
     with closing(Lender(USER)) as lender:
-        for _ in range(2):
-            wanted = [(each.pid, 0, name) for each in processes for name in ("stat", "io", "comm")]
+        for each in (*processes, *processes):
+            wanted = [(each.pid, 0, name) for name in ("stat", "io", "comm")]
             assert set(outcomes(lender, *wanted)) == {lending.TOLD}
             assert open_descriptors() <= before + 3 + 2
     assert open_descriptors() == before
