@@ -55,6 +55,27 @@ def test_control_r_records(make_live, qtbot):
         qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_enter_presses_the_button_that_has_the_focus(make_live, qtbot, key):
+    """As the space bar does. A player who pressed it on "Start" saw nothing happen."""
+    window = make_live()
+    button = window.sidebar.button("settings")
+    window.activateWindow()
+    button.setFocus()
+    qtbot.keyClick(button, key)
+    assert window.page == "settings"
+    qtbot.keyClick(button, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_enter_elsewhere_presses_nothing(make_live, qtbot):
+    """A key that no button has is left to others."""
+    window = make_live()
+    window.activateWindow()
+    window.setFocus()
+    qtbot.keyClick(window, Qt.Key.Key_Return)
+    assert window.page == "live"
+
+
 def test_narrow_window_has_a_rail(make_live, qapp):
     """Below 1180 px names give way to icons with tool tips, and tiles to one line each."""
     window = make_live(size=WIDE)

@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QIcon, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
+from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QStackedWidget,
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.ui.controls.announcing import announce
+from destutter.ui.controls.enter_key import press_with_enter
 from destutter.ui.controls.shortcuts import MARK, NTH_PAGE, QUIT, RECORD
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import COMPACT_BELOW_PX
@@ -414,6 +415,11 @@ class MainWindow(WindowRequests):
         if is_moved:
             bring_into_view(self.focusWidget())
         return is_moved
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Comes here when the focused widget and those around it have no use for the key."""
+        if not press_with_enter(event, self.focusWidget()):
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow window gets a rail of icons and tiles of one line."""
