@@ -332,8 +332,9 @@ class RunningWindow(QObject):
 
     @Slot()
     def _show_watching(self) -> None:
-        wanted = self._settings.value.watches_whole_computer
-        self.window.show_watching(watches_computer=wanted or self._watched.is_hidden)
+        settings, is_hidden = self._settings.value, self._watched.is_hidden
+        watches = self._options.watches_computer(settings, is_hidden=is_hidden)
+        self.window.show_watching(watches_computer=watches)
 
     @Slot()
     def _follow_setup(self) -> None:
