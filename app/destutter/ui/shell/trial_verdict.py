@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Slot
 
-from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, Outcome, OutcomeKind
+from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, Asked, Outcome, OutcomeKind
 from destutter.bridge.helped_flight import Helped
 from destutter.bridge.recorded_trials import RecordedTrials
 from destutter.bridge.tuning_model import TuningModel
@@ -152,7 +152,7 @@ class TrialVerdict(QObject):
 
 def _keeps(outcome: Outcome) -> bool:
     """Whether it was asked to keep something beyond the next restart."""
-    return outcome.what == "keep-game" or outcome.until == LASTS_ALWAYS
+    return outcome.what is Asked.KEEP_GAME or outcome.until == LASTS_ALWAYS
 
 
 def _detail(comparison: Comparison, game: str, words: ReportWords) -> str:
