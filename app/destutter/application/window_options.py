@@ -33,6 +33,14 @@ class WindowOptions:
         """
         return settings.watches_whole_computer or self.root != "/" or is_hidden
 
+    def frames_folder(self, settings: Settings) -> str | None:
+        """Where logs of frame times are: what the start named, else what was chosen in the
+        window; that is of the games of this computer.
+        """
+        if self.frames is not None or self.xplane is not None or self.root != "/":
+            return self.frames
+        return settings.frames_folder or None
+
 
 def refusal(
     environment: Mapping[str, str], pyside: str, python: tuple[int, ...]
