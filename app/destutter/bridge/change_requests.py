@@ -40,7 +40,7 @@ Step = tuple[tuple[Change, ...], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ChangeRequest:
     """What is asked for: ``changes`` that last ``until`` then, or as long as the process
     ``lasts_with``, or that are kept for games of the name ``game``.
     """
@@ -73,7 +73,7 @@ class ChangeRequests(QObject):
     def __init__(self, client: HelperClient, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._client = client
-        self._wish: Wish | None = None
+        self._wish: ChangeRequest | None = None
         self._busy = Busy.NO
         self._outcome: Outcome | None = None
         self._is_given_up = False
@@ -120,31 +120,31 @@ class ChangeRequests(QObject):
     ) -> None:
         """Put changes on trial; ``until`` keeps them at once, ``game`` lets them last as long."""
         what = Asked.APPLY if until else Asked.TRY
-        self._begin(Wish(what, tuple(changes), until, lasts_with=game), seconds)
+        self._begin(ChangeRequest(what, tuple(changes), until, lasts_with=game), seconds)
 
-    def _begin(self, wish: Wish, seconds: int) -> None:
+    def _begin(self, wish: ChangeRequest, seconds: int) -> None:
         change_set = ChangeSet(wish.changes)
         self._start(wish, Busy.ASKING, partial(self._client.begin_trial, change_set, seconds))
 
     def keep(self, until: str, changes: Sequence[Change]) -> None:
         if self._client.trial is not None:
-            wish = Wish(Asked.KEEP, tuple(changes), until)
+            wish = ChangeRequest(Asked.KEEP, tuple(changes), until)
             self._start(wish, Busy.ASKING, partial(self._client.keep, until))
 
     def keep_for_game(self, game: str, changes: Sequence[Change]) -> None:
         """Keep them for a game of this name, instead of what was kept for it."""
-        wish = Wish(Asked.KEEP_GAME, tuple(changes), game=game)
+        wish = ChangeRequest(Asked.KEEP_GAME, tuple(changes), game=game)
         change_set = ChangeSet(wish.changes)
         self._start(wish, Busy.ASKING, partial(self._client.keep_for_game, game, change_set))
 
     def forget_for_game(self, set_id: str, game: str) -> None:
         """Keep nothing for it any more; what of that is set now goes back."""
-        wish = Wish(Asked.FORGET_GAME, game=game)
+        wish = ChangeRequest(Asked.FORGET_GAME, game=game)
         self._start(wish, Busy.WORKING, partial(self._client.forget_for_game, set_id))
 
     def revert(self) -> None:
         """Take the running trial back; that of another program by an undo of nothing else."""
-        wish = Wish(Asked.REVERT)
+        wish = ChangeRequest(Asked.REVERT)
         if self._client.trial is not None:
             self._start(wish, Busy.WORKING, self._client.revert)
         else:
@@ -153,7 +153,9 @@ class ChangeRequests(QObject):
     def extend(self, seconds: int) -> None:
         """Move the own trial's end to so many seconds from now."""
         if self._client.trial is not None:
-            self._start(Wish(Asked.EXTEND), Busy.WORKING, partial(self._client.extend, seconds))
+            self._start(
+                ChangeRequest(Asked.EXTEND), Busy.WORKING, partial(self._client.extend, seconds)
+            )
 
     def undo(
         self, request: UndoRequest, taken_back: Sequence[JournalChange], known: frozenset[str]
@@ -163,7 +165,7 @@ class ChangeRequests(QObject):
         ``known`` names what an undo has already left alone: only that can be accepted, so for
         anything else the helper is asked twice.
         """
-        wish = Wish(Asked.UNDO)
+        wish = ChangeRequest(Asked.UNDO)
         if not self._may_start(wish):
             return
         first = tuple(key for key in request.accept if key not in known)
@@ -176,10 +178,10 @@ class ChangeRequests(QObject):
 
     def redo(self) -> None:
         """Set again what the last undo took back, each for as long as before."""
-        if self._redo and self._may_start(Wish(Asked.REDO)):
+        if self._redo and self._may_start(ChangeRequest(Asked.REDO)):
             self._steps, self._redo = deque(self._redo), ()
             changes, until = self._steps.popleft()
-            self._begin(Wish(Asked.REDO, changes, until), TRIAL_USUAL_S)
+            self._begin(ChangeRequest(Asked.REDO, changes, until), TRIAL_USUAL_S)
 
     def cancel(self) -> None:
         """Wait no longer for a password; if it is typed yet, the trial goes back at once."""
@@ -220,7 +222,7 @@ class ChangeRequests(QObject):
             is_asked_for = True
         self._is_kept_running = False
         if not is_asked_for and self._wish is None:
-            ended = Wish(Asked.TRIAL)
+            ended = ChangeRequest(Asked.TRIAL)
             self._outcome = ended.became(OutcomeKind.ENDED, reason, results=results.results)
             self.moved.emit()
 
@@ -278,7 +280,7 @@ class ChangeRequests(QObject):
             said = Statement("bridge.helper.older") if is_older else _said_by(error)
             self._end(_kind_of(error), error.name, said)
 
-    def _may_start(self, wish: Wish) -> bool:
+    def _may_start(self, wish: ChangeRequest) -> bool:
         if self._busy:
             return False
         if self._client.status.availability is not Availability.READY:
@@ -288,7 +290,7 @@ class ChangeRequests(QObject):
             return False
         return True
 
-    def _start(self, wish: Wish, busy: Busy, request: Callable[[], None]) -> None:
+    def _start(self, wish: ChangeRequest, busy: Busy, request: Callable[[], None]) -> None:
         # The way back is never barred by something else that is under way.
         if (
             wish.what is Asked.REVERT
