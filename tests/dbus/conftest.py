@@ -15,6 +15,7 @@ import pytest
 
 from tests.guards import environment
 from tests.support import bus_kit, kernel_dump, kernel_lock, private_bus, scratch_tree
+from tests.support.living import living
 from tests.truth.machine import WRITE_LIMIT
 
 IS_WANTED = os.environ.get("KERNEL") == "1" or environment.is_ci(os.environ)
@@ -61,10 +62,9 @@ def bus(quiet_bus: private_bus.PrivateBus) -> private_bus.PrivateBus:
 @pytest.fixture
 def game(bus: private_bus.PrivateBus) -> Iterator["subprocess.Popen[bytes]"]:
     """A process that runs until the test ends it, shown in the helper's tree."""
-    with subprocess.Popen(["sleep", "600"]) as process:
+    with living() as process:
         bus.show(process.pid)
         yield process
-        process.kill()
 
 
 @pytest.fixture(scope="session")

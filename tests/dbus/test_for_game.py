@@ -4,13 +4,13 @@
 import json
 import os
 import signal
-import subprocess
 
 import pytest
 
 from tests.dbus.test_flight import swappiness
 from tests.support import wire
 from tests.support.bus_kit import Caller, Refused, eventually
+from tests.support.living import living
 from tests.support.private_bus import PrivateBus, start_of
 
 
@@ -58,11 +58,10 @@ def test_it_is_kept_once_and_set_at_every_start(granted, game):
     (reason, results) = eventually(lambda: other.signals("TrialEnded"))[0]
     assert (reason, wire.outcomes(results)) == ("game-ended", {"vm.swappiness": "restored"})
     assert swappiness(granted) == "60"
-    with subprocess.Popen(["sleep", "600"]) as again:
+    with living() as again:
         granted.show(again.pid)
         begin(other, id_, again.pid)
         assert swappiness(granted) == "10"
-        again.kill()
     eventually(lambda: swappiness(granted) == "60")
     assert len(granted.questions()) == 1
     assert listed(client) == [("sim", False)]
@@ -162,7 +161,7 @@ def test_a_second_game_hears_why_it_waits(granted, game):
     client, other = granted.client(), granted.client()
     first, second = keep(client), keep(client, "other", 20)
     begin(client, first, game.pid)
-    with subprocess.Popen(["sleep", "600"]) as process:
+    with living() as process:
         granted.show(process.pid)
         with pytest.raises(Refused, match="as long as a game runs") as caught:
             begin(other, second, process.pid)
@@ -172,7 +171,6 @@ def test_a_second_game_hears_why_it_waits(granted, game):
         eventually(lambda: swappiness(granted) == "60")
         begin(other, second, process.pid)
         assert swappiness(granted) == "20"
-        process.kill()
 
 
 def test_removing_it_while_it_runs_takes_it_back(granted, game):

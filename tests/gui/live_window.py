@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.ui.shell.main_window import MainWindow
 from tests.support import live_scenes
-from tests.support.window_kit import make_theme, make_window
+from tests.support.window_kit import SEEN, make_theme, make_window
 
 WIDE, NARROW = (1440, 900), (1024, 740)
 
@@ -41,11 +41,14 @@ def make_live(qtbot, qapp: QApplication) -> Iterator[MakeWindow]:
         window = make_window(make_theme(qapp, theme), watches_computer=watches_computer)
         made.append(window)
         window.resize(*size)
+        given = snapshots_of(scene) if scene else ()
+        for snapshot in given[:-SEEN]:
+            window.show_snapshot(snapshot)
         if is_shown:
             window.show()
             qtbot.waitUntil(lambda: window.is_drawn)
             window.live.prepare_graphs()
-        for snapshot in snapshots_of(scene) if scene else ():
+        for snapshot in given[-SEEN:]:
             window.show_snapshot(snapshot)
         if is_shown and window.live.card is not None:
             window.live.card.follow()

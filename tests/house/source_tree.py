@@ -11,11 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 APP = ROOT / "app" / "destutter"
 HELPER = ROOT / "helper" / "destutter_helper"
 LENDER = ROOT / "helper" / "destutter_lender"
 TESTS = ROOT / "tests"
+
+PARSES_SOURCE = pytest.mark.xdist_group("source")
+"""One worker parses the project for all rules: it takes longer than they do."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

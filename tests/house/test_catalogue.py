@@ -14,7 +14,9 @@ from destutter.words.language import ENGLISH, LANGUAGES
 from destutter.words.renderer import english
 from destutter_helper.api.statement import Said, told
 from destutter_helper.api.texts import TEXTS
-from tests.house.source_tree import ROOT, modules_below
+from tests.house.source_tree import PARSES_SOURCE, ROOT, modules_below
+
+pytestmark = PARSES_SOURCE
 
 FOLDER = ROOT / "resources" / "catalogue"
 SUBJECTS = sorted(path.stem for path in (FOLDER / ENGLISH).glob("*.json"))

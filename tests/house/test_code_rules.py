@@ -7,6 +7,7 @@ import re
 from tests.house.source_tree import (
     APP,
     HELPER,
+    PARSES_SOURCE,
     TESTS,
     Module,
     all_modules,
@@ -16,6 +17,8 @@ from tests.house.source_tree import (
     modules_below,
     product_modules,
 )
+
+pytestmark = PARSES_SOURCE
 
 MAX_MODULE_LINES = 450
 MAX_TEST_MODULE_LINES = 600

@@ -4,7 +4,9 @@
 import subprocess
 import sys
 
-from tests.house.source_tree import APP, HELPER, ROOT, imported_names, modules_below
+from tests.house.source_tree import APP, HELPER, PARSES_SOURCE, ROOT, imported_names, modules_below
+
+pytestmark = PARSES_SOURCE
 
 ENGINE = ("core", "sampling", "session", "diagnosis", "tuning", "proving", "analysis")
 

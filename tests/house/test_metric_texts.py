@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.words.catalogue import texts
 from destutter.words.language import ENGLISH
-from tests.house.source_tree import APP, functions, modules_below
+from tests.house.source_tree import APP, PARSES_SOURCE, functions, modules_below
+
+pytestmark = PARSES_SOURCE
 
 _FIGURE = 4
 """Of a figure that becomes evidence: metric, unit, value, least (wait_evidence.py)."""

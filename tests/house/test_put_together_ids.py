@@ -79,14 +79,14 @@ PARTS_OF_IDS: Mapping[str, Iterable[str]] = {
     "advice_memory: kind": ("files", "compressing"),
     "cli: command.replace('-', '_')": [each.replace("-", "_") for each in COMMANDS],
     "compare: side": "ab",
-    "comparison_words: _OUTCOMES[outcome]": ("better", "worse"),
+    "comparison_words: DECIDED[outcome]": ("better", "worse"),
     "comparison_words: comparison.reason.name.lower()": [
         each.name.lower() for each in Reason if each is not Reason.NONE
     ],
     "comparison_words: id_": UNFAIR,
     "comparison_words: name": ("too_short", "nothing_common", "too_close"),
     "comparison_words: row.id": ("long_frames", *PRIMARY),
-    "confirmation_words: _OUTCOMES.get(row.outcome, 'open')": ("better", "worse", "open"),
+    "confirmation_words: DECIDED.get(row.outcome, 'open')": ("better", "worse", "open"),
     "confirmation_words: outcome": ("better", "worse"),
     "correlator: kind": {period_kind(period_s) for period_s in (*KNOWN_S, 7.0, 700.0)},
     "coverage: spec.id": [spec.id for spec in CAUSES],

@@ -6,7 +6,9 @@ import ast
 import re
 
 from destutter.ui.controls.shortcuts import MARK, QUIT, RECORD, key_text
-from tests.house.source_tree import APP, docstring_nodes, modules_below
+from tests.house.source_tree import APP, PARSES_SOURCE, docstring_nodes, modules_below
+
+pytestmark = PARSES_SOURCE
 
 KEYS = re.compile(
     "|".join(rf"\b{re.escape(keys)}\b" for keys in (MARK, QUIT, RECORD)) + r"|\bAlt\+"

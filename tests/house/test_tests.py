@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.house.source_tree import TESTS, Module, dotted, functions, modules_below
+from tests.house.source_tree import PARSES_SOURCE, TESTS, Module, dotted, functions, modules_below
+
+pytestmark = PARSES_SOURCE
 
 SKIPPING = {
     "pytest.skip",

@@ -50,8 +50,8 @@ class AroundState:
 
 
 def _reading(computer: str) -> SystemReading:
-    with unpacked(FOLDER / f"{computer}.tar.gz") as files:
-        return read_system(files)
+    files = unpacked(FOLDER / f"{computer}.tar.gz")
+    return read_system(files)
 
 
 class AroundScene:

@@ -2,6 +2,7 @@
 """What the window shows in a Flatpak whose computer has no helper, which would lend the rest."""
 
 import shutil
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,12 +16,15 @@ from tests.screenshots.around_states import AroundScene, AroundState, show_syste
 from tests.support import live_scenes
 from tests.support.flatpak_sandbox import flatpak_info, sandbox_this_process
 from tests.support.live_scenes import snapshots
-from tests.support.roots import FOLDER, unpacked
+from tests.support.opened_capture import open_capture
+from tests.support.roots import FOLDER
 
 
 def _hidden_reading(computer: str) -> SystemReading:
     """What is read of a computer from inside: without the folders that a Flatpak leaves out."""
-    with unpacked(FOLDER / f"{computer}.tar.gz") as files:
+    # A tree of its own, for it is changed.
+    with tempfile.TemporaryDirectory(prefix="destutter-root-") as tree:
+        files = open_capture(FOLDER / f"{computer}.tar.gz", tree)
         root = Path(files.root)
         (root / INFO.lstrip("/")).write_text(flatpak_info(), "utf-8")
         for folder in ("sys/kernel", "sys/module", "sys/fs", "sys/firmware"):

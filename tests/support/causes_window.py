@@ -16,7 +16,7 @@ from destutter.ui.shell.main_window import MainWindow
 from tests.support.engine_scenes import EngineScene
 from tests.support.live_scenes import Scene, snapshots
 from tests.support.tuning_scenes import ScriptedHelper, TuningScene
-from tests.support.window_kit import make_window
+from tests.support.window_kit import SEEN, make_window
 
 
 @functools.cache
@@ -44,11 +44,12 @@ def open_causes(
     window.offer_sources(PageSources(tuning.model, trace=trace, read_folders=read_folders))
     window.show_helper(tuning.model.status)
     window.resize(*size)
+    given = () if scene is None else snapshots_of(scene)
+    fill(window, tuning, given[:-SEEN])
     window.show()
     settle(app)
     window.live.prepare_graphs()
-    if scene is not None:
-        fill(window, tuning, snapshots_of(scene))
+    fill(window, tuning, given[-SEEN:])
     window.show_cause()
     settle(app)
     return window, tuning

@@ -15,6 +15,7 @@ from tests.support.tuning_scenes import TuningScene, four_changes, kept_changes
 SIM = GameProcess(77, "4711", "X-Plane 12")
 BEFORE = Flight(12, 6.0, wall_time=1_795_266_060.0)
 BETTER = Flight(12, 0.0, wall_time=1_795_299_060.0, seed=2)
+WORSE = Flight(12, 30.0, wall_time=1_795_299_060.0, seed=4)
 SAME = Flight(12, 6.0, wall_time=1_795_299_060.0, seed=3)
 OTHER_GAME = Flight(12, 6.0, game="Other Game")
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The captured and made-up computers of tests/data/roots, unpacked once per test session."""
 
+import atexit
+import functools
+import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from destutter.core.kernel_files import KernelFiles
@@ -18,11 +19,18 @@ def name_of(archive: Path) -> str:
     return archive.name.removesuffix(".tar.gz")
 
 
-@contextmanager
-def unpacked(archive: Path) -> Iterator[KernelFiles]:
-    """The tree of an archive, for as long as the context lasts."""
-    with tempfile.TemporaryDirectory(prefix="destutter-root-") as folder:
-        yield open_capture(archive, folder)
+def unpacked(archive: Path) -> KernelFiles:
+    """The tree of an archive: the same for all tests of this process, so to be read only."""
+    return KernelFiles(_folder(archive))
+
+
+@functools.cache
+def _folder(archive: Path) -> str:
+    # A thousand files take half a second, and ten tests want each of the computers.
+    folder = tempfile.mkdtemp(prefix="destutter-root-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    open_capture(archive, folder)
+    return folder
 
 
 def game_of(files: KernelFiles) -> int | None:

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 LOCALE = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 
+SEEN = 8
+"""So many snapshots of a scene, two seconds, come while the window is seen. What came before is in
+it as in one that was opened later: words and graphs of each moment nobody looks at take as long as
+the test.
+"""
+
 
 @functools.cache
 def icons() -> Icons:

@@ -100,8 +100,7 @@ def open_window(
     window = MainWindow(
         theme,
         ProgramCosts(),
-        # In a Flatpak no game is noticed, unless it turns out that what it hides is lent.
-        watches_computer=settings.watches_whole_computer or options.root != "/" or is_sandboxed(),
+        watches_computer=options.watches_computer(settings, is_hidden=is_sandboxed()),
         refresh_hz=qt.primaryScreen().refreshRate() or USUAL_REFRESH_HZ,
     )
     window.expect_pages()

@@ -15,7 +15,7 @@ from destutter.ui.controls.banner import Urgency
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.pages.pages import LIVE
-from destutter.ui.shell.closing import BACKGROUND, QUIT, closing_question
+from destutter.ui.shell.closing import BACKGROUND, QUIT, answer_to_closing, closing_question
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.shell.tray import Tray
 from destutter.ui.strip.strip import Strip
@@ -191,12 +191,15 @@ class Presence(QObject):
         """Closing the window: into the background, the end, or the question which of them."""
         if watched is not self._window or event.type() != QEvent.Type.Close:
             return super().eventFilter(watched, event)
-        choice = self._settings.value.on_close
-        is_told_twice = self.question.isVisible() and choice not in (BACKGROUND, QUIT)
-        if self._is_quitting or is_told_twice or choice == QUIT or self._qt.isSavingSession():
+        answer = answer_to_closing(
+            self._settings.value.on_close,
+            is_asked=self.question.isVisible(),
+            must_end=self._is_quitting or self._qt.isSavingSession(),
+        )
+        if answer == QUIT:
             return False
         event.ignore()
-        if choice == BACKGROUND:
+        if answer == BACKGROUND:
             self._qt.setQuitOnLastWindowClosed(False)
             self._window.hide()
             self.went_to_background.emit()
@@ -205,7 +208,6 @@ class Presence(QObject):
         return True
 
     def _ask(self) -> None:
-        """Ask; whoever closes the window a second time wants it closed."""
         self.question.show_text(closing_question(is_recording=self._is_recording))
         self.question.show()
         self.question.buttons[0].setFocus()

@@ -192,7 +192,7 @@ class RunningWindow(QObject):
             wanted.pid,
             batch_ms=BATCH_MS,
             probes=wanted_probes(self._settings.value),
-            frames=self._frames_folder(),
+            frames=wanted.frames_folder(self._settings.value),
             xplane=wanted.xplane,
         )
         programs = list(options.programs().values())
@@ -209,13 +209,6 @@ class RunningWindow(QObject):
         self.window.show_feed_state(FeedState(FeedKind.STARTING))
         feed.start()
         self._tracing.use(feed)
-
-    def _frames_folder(self) -> str | None:
-        """What the start named, else what was chosen in the window."""
-        wanted = self._options
-        if wanted.frames is not None or wanted.xplane is not None or wanted.root != "/":
-            return wanted.frames
-        return self._settings.value.frames_folder or None
 
     @Slot()
     def _show_present(self) -> None:
@@ -332,15 +325,16 @@ class RunningWindow(QObject):
 
     @Slot()
     def _show_watching(self) -> None:
-        wanted = self._settings.value.watches_whole_computer
-        self.window.show_watching(watches_computer=wanted or self._watched.is_hidden)
+        settings, is_hidden = self._settings.value, self._watched.is_hidden
+        watches = self._options.watches_computer(settings, is_hidden=is_hidden)
+        self.window.show_watching(watches_computer=watches)
 
     @Slot()
     def _follow_setup(self) -> None:
         """What is set up on the Live page is there at once: the helper, and frame times."""
         panels = self.window.live.panels
         panels.helper_installed.connect(self._tuning.model.refresh)
-        panels.frames_folder = self._frames_folder() or ""
+        panels.frames_folder = self._options.frames_folder(self._settings.value) or ""
         panels.frames_chosen.connect(self._follow_frames)
 
     @Slot(str)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from destutter.core.statement import Statement
+from destutter.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,21 @@ class WindowOptions:
     def is_plain(self) -> bool:
         """Whether it is the ordinary window, of which one is enough."""
         return self == WindowOptions(action=self.action, is_on_xwayland=self.is_on_xwayland)
+
+    def watches_computer(self, settings: Settings, *, is_hidden: bool) -> bool:
+        """Whether the pages speak of the whole computer while no game runs: somebody wants that,
+        or no game can be noticed, as in another computer's files and in a Flatpak to which nobody
+        lends what it hides (``is_hidden``).
+        """
+        return settings.watches_whole_computer or self.root != "/" or is_hidden
+
+    def frames_folder(self, settings: Settings) -> str | None:
+        """Where logs of frame times are: what the start named, else what was chosen in the
+        window; that is of the games of this computer.
+        """
+        if self.frames is not None or self.xplane is not None or self.root != "/":
+            return self.frames
+        return settings.frames_folder or None
 
 
 def refusal(

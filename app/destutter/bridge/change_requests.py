@@ -3,7 +3,7 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -13,6 +13,8 @@ from destutter.analysis.changes.helper_statements import statement_of
 from destutter.analysis.changes.tuning_state import (
     LASTS_ALWAYS,
     LASTS_RESTART,
+    Asked,
+    Busy,
     GameProcess,
     JournalChange,
     Outcome,
@@ -25,7 +27,6 @@ from destutter_helper.api import names
 from destutter_helper.api.names import TRIAL_USUAL_S, HelperError
 from destutter_helper.api.payload import Change, ChangeSet, Result, Results, UndoRequest
 
-ASKING, WORKING = "asking", "working"
 _REQUESTS = frozenset(
     {
         *("BeginTrial", "Bind", "Extend", "Keep", "Revert", "Undo"),
@@ -33,9 +34,32 @@ _REQUESTS = frozenset(
     }
 )
 _QUIET_ENDS = frozenset({names.ENDED_GAME, names.ENDED_REVERTED})  # of what is kept for a game
-_WITH_TRIAL = frozenset({"try", "apply", "redo"})
+_WITH_TRIAL = frozenset({Asked.TRY, Asked.APPLY, Asked.REDO})
 
 Step = tuple[tuple[Change, ...], str]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRequest:
+    """What is asked for: ``changes`` that last ``until`` then, or as long as the process
+    ``lasts_with``, or that are kept for games of the name ``game``.
+    """
+
+    what: Asked
+    changes: tuple[Change, ...] = ()
+    until: str = ""
+    game: str = ""
+    lasts_with: GameProcess | None = None
+
+    def became(
+        self,
+        kind: OutcomeKind,
+        name: str = "",
+        message: Statement | None = None,
+        results: tuple[Result, ...] = (),
+    ) -> Outcome:
+        wished = self.changes, self.until, self.game
+        return Outcome(kind, self.what, name, message, results, *wished)
 
 
 class ChangeRequests(QObject):
@@ -49,13 +73,12 @@ class ChangeRequests(QObject):
     def __init__(self, client: HelperClient, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._client = client
-        self._wish: Outcome | None = None
-        self._busy = ""
+        self._wish: ChangeRequest | None = None
+        self._busy = Busy.NO
         self._outcome: Outcome | None = None
         self._is_given_up = False
         self._done: tuple[OutcomeKind, tuple[Result, ...]] | None = None
         self._accept_next: UndoRequest | None = None
-        self._game: GameProcess | None = None
         self._not_tied: HelperError | None = None
         self._steps: deque[Step] = deque()
         self._is_kept_running = False
@@ -67,8 +90,7 @@ class ChangeRequests(QObject):
         client.failed.connect(self._failed)
 
     @property
-    def busy(self) -> str:
-        """Empty, "asking" while a password dialog may be open, or "working"."""
+    def busy(self) -> Busy:
         return self._busy
 
     @property
@@ -91,48 +113,49 @@ class ChangeRequests(QObject):
 
     def begin(
         self,
-        what: str,
         changes: Sequence[Change],
         seconds: int,
         until: str = "",
         game: GameProcess | None = None,
     ) -> None:
         """Put changes on trial; ``until`` keeps them at once, ``game`` lets them last as long."""
-        wish = Outcome(OutcomeKind.DONE, what, changes=tuple(changes), until=until)
-        if not self._busy:
-            self._game = game
+        what = Asked.APPLY if until else Asked.TRY
+        self._begin(ChangeRequest(what, tuple(changes), until, lasts_with=game), seconds)
+
+    def _begin(self, wish: ChangeRequest, seconds: int) -> None:
         change_set = ChangeSet(wish.changes)
-        self._start(wish, ASKING, partial(self._client.begin_trial, change_set, seconds))
+        self._start(wish, Busy.ASKING, partial(self._client.begin_trial, change_set, seconds))
 
     def keep(self, until: str, changes: Sequence[Change]) -> None:
         if self._client.trial is not None:
-            wish = Outcome(OutcomeKind.DONE, "keep", changes=tuple(changes), until=until)
-            self._start(wish, ASKING, partial(self._client.keep, until))
+            wish = ChangeRequest(Asked.KEEP, tuple(changes), until)
+            self._start(wish, Busy.ASKING, partial(self._client.keep, until))
 
     def keep_for_game(self, game: str, changes: Sequence[Change]) -> None:
         """Keep them for a game of this name, instead of what was kept for it."""
-        wish = Outcome(OutcomeKind.DONE, "keep-game", changes=tuple(changes), game=game)
+        wish = ChangeRequest(Asked.KEEP_GAME, tuple(changes), game=game)
         change_set = ChangeSet(wish.changes)
-        self._start(wish, ASKING, partial(self._client.keep_for_game, game, change_set))
+        self._start(wish, Busy.ASKING, partial(self._client.keep_for_game, game, change_set))
 
     def forget_for_game(self, set_id: str, game: str) -> None:
         """Keep nothing for it any more; what of that is set now goes back."""
-        wish = Outcome(OutcomeKind.DONE, "forget-game", game=game)
-        self._start(wish, WORKING, partial(self._client.forget_for_game, set_id))
+        wish = ChangeRequest(Asked.FORGET_GAME, game=game)
+        self._start(wish, Busy.WORKING, partial(self._client.forget_for_game, set_id))
 
     def revert(self) -> None:
         """Take the running trial back; that of another program by an undo of nothing else."""
-        wish = Outcome(OutcomeKind.DONE, "revert")
+        wish = ChangeRequest(Asked.REVERT)
         if self._client.trial is not None:
-            self._start(wish, WORKING, self._client.revert)
+            self._start(wish, Busy.WORKING, self._client.revert)
         else:
-            self._start(wish, ASKING, partial(self._client.undo, UndoRequest(())))
+            self._start(wish, Busy.ASKING, partial(self._client.undo, UndoRequest(())))
 
     def extend(self, seconds: int) -> None:
         """Move the own trial's end to so many seconds from now."""
         if self._client.trial is not None:
-            wish = Outcome(OutcomeKind.DONE, "extend")
-            self._start(wish, WORKING, partial(self._client.extend, seconds))
+            self._start(
+                ChangeRequest(Asked.EXTEND), Busy.WORKING, partial(self._client.extend, seconds)
+            )
 
     def undo(
         self, request: UndoRequest, taken_back: Sequence[JournalChange], known: frozenset[str]
@@ -142,7 +165,8 @@ class ChangeRequests(QObject):
         ``known`` names what an undo has already left alone: only that can be accepted, so for
         anything else the helper is asked twice.
         """
-        if not self._may_start("undo"):
+        wish = ChangeRequest(Asked.UNDO)
+        if not self._may_start(wish):
             return
         first = tuple(key for key in request.accept if key not in known)
         if first and request.ids is not None:
@@ -150,19 +174,18 @@ class ChangeRequests(QObject):
         self._accept_next = UndoRequest((), (), first) if first else None
         self._undone = _steps(taken_back)
         self._redo = ()
-        wish = Outcome(OutcomeKind.DONE, "undo")
-        self._start(wish, ASKING, partial(self._client.undo, request))
+        self._start(wish, Busy.ASKING, partial(self._client.undo, request))
 
     def redo(self) -> None:
         """Set again what the last undo took back, each for as long as before."""
-        if self._redo and self._may_start("redo"):
+        if self._redo and self._may_start(ChangeRequest(Asked.REDO)):
             self._steps, self._redo = deque(self._redo), ()
             changes, until = self._steps.popleft()
-            self.begin("redo", changes, TRIAL_USUAL_S, until)
+            self._begin(ChangeRequest(Asked.REDO, changes, until), TRIAL_USUAL_S)
 
     def cancel(self) -> None:
         """Wait no longer for a password; if it is typed yet, the trial goes back at once."""
-        if self._busy == ASKING and self._wish is not None and self._wish.what in _WITH_TRIAL:
+        if self._busy is Busy.ASKING and self._wish is not None and self._wish.what in _WITH_TRIAL:
             self._is_given_up = True
             self._end(OutcomeKind.CANCELLED)
 
@@ -175,8 +198,8 @@ class ChangeRequests(QObject):
             self._client.revert()
         elif self._wish is not None and self._wish.until:
             self._client.keep(self._wish.until)
-        elif self._wish is not None and self._game is not None:
-            self._client.bind(self._game)
+        elif self._wish is not None and self._wish.lasts_with is not None:
+            self._client.bind(self._wish.lasts_with)
         else:
             self._done = (OutcomeKind.DONE, ())
 
@@ -199,9 +222,8 @@ class ChangeRequests(QObject):
             is_asked_for = True
         self._is_kept_running = False
         if not is_asked_for and self._wish is None:
-            self._outcome = Outcome(
-                OutcomeKind.ENDED, "trial", name=reason, results=results.results
-            )
+            ended = ChangeRequest(Asked.TRIAL)
+            self._outcome = ended.became(OutcomeKind.ENDED, reason, results=results.results)
             self.moved.emit()
 
     @Slot(str, object)
@@ -210,7 +232,7 @@ class ChangeRequests(QObject):
             self._is_kept_running = True
         if method not in _REQUESTS or self._wish is None:
             return
-        if method == "Extend" and self._wish.what != "extend":
+        if method == "Extend" and self._wish.what is not Asked.EXTEND:
             return  # of the clock, which renews what lasts as long as a game
         results = value.results if isinstance(value, Results) else ()
         if method == "Revert" and self._not_tied is not None:
@@ -236,7 +258,7 @@ class ChangeRequests(QObject):
             self.settle()
         if method not in _REQUESTS:
             return
-        if method == "Extend" and self._wish is not None and self._wish.what != "extend":
+        if method == "Extend" and self._wish is not None and self._wish.what is not Asked.EXTEND:
             return
         if method == "Bind" and self._wish is not None:
             # Shorter than was asked for is not what was asked for.
@@ -258,21 +280,25 @@ class ChangeRequests(QObject):
             said = Statement("bridge.helper.older") if is_older else _said_by(error)
             self._end(_kind_of(error), error.name, said)
 
-    def _may_start(self, what: str, changes: tuple[Change, ...] = ()) -> bool:
+    def _may_start(self, wish: ChangeRequest) -> bool:
         if self._busy:
             return False
         if self._client.status.availability is not Availability.READY:
             reason = self._client.status.reason
-            self._outcome = Outcome(OutcomeKind.ABSENT, what, "", reason, changes=changes)
+            self._outcome = wish.became(OutcomeKind.ABSENT, message=reason)
             self.moved.emit()
             return False
         return True
 
-    def _start(self, wish: Outcome, busy: str, request: Callable[[], None]) -> None:
+    def _start(self, wish: ChangeRequest, busy: Busy, request: Callable[[], None]) -> None:
         # The way back is never barred by something else that is under way.
-        if wish.what == "revert" and self._busy == ASKING and self._client.trial is not None:
-            self._busy = ""
-        if self._may_start(wish.what, wish.changes):
+        if (
+            wish.what is Asked.REVERT
+            and self._busy is Busy.ASKING
+            and self._client.trial is not None
+        ):
+            self._busy = Busy.NO
+        if self._may_start(wish):
             self._wish, self._busy, self._outcome = wish, busy, None
             self.moved.emit()
             request()
@@ -285,8 +311,8 @@ class ChangeRequests(QObject):
         results: tuple[Result, ...] = (),
     ) -> None:
         assert self._wish is not None  # noqa: S101  every caller has looked
-        self._outcome = replace(self._wish, kind=kind, name=name, message=message, results=results)
-        self._wish, self._busy, self._accept_next, self._done = None, "", None, None
+        self._outcome = self._wish.became(kind, name, message, results)
+        self._wish, self._busy, self._accept_next, self._done = None, Busy.NO, None, None
         self._steps.clear()
         self.moved.emit()
 

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from destutter.analysis.changes.helper_statements import statement_of
 from destutter.analysis.changes.tuning_state import (
     LASTS_RESTART,
+    Busy,
     GameProcess,
     JournalChange,
     Outcome,
@@ -187,8 +188,7 @@ class TuningModel(QObject):
         return self._history
 
     @property
-    def busy(self) -> str:
-        """Empty, "asking" while a password dialog may be open, or "working"."""
+    def busy(self) -> Busy:
         return self._requests.busy
 
     @property
@@ -280,16 +280,16 @@ class TuningModel(QObject):
 
     def try_changes(self, changes: Sequence[Change], seconds: int = TRIAL_USUAL_S) -> None:
         """Put changes on trial; they go back after ``seconds`` unless they are kept."""
-        self._requests.begin("try", changes, seconds)
+        self._requests.begin(changes, seconds)
 
     def try_for_game(self, changes: Sequence[Change]) -> None:
         """Put changes on trial for as long as the watched game runs, or until ``revert``."""
         if self._game is not None:
-            self._requests.begin("try", changes, TRIAL_USUAL_S, game=self._game)
+            self._requests.begin(changes, TRIAL_USUAL_S, game=self._game)
 
     def apply(self, changes: Sequence[Change], until: str = LASTS_RESTART) -> None:
         """Put changes on trial and keep them at once, until "restart" or "always"."""
-        self._requests.begin("apply", changes, TRIAL_USUAL_S, until)
+        self._requests.begin(changes, TRIAL_USUAL_S, until)
 
     def keep(self, until: str = LASTS_RESTART) -> None:
         """Keep what is on trial until "restart" or "always"."""

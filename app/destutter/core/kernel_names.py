@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the kernel calls threads."""
+"""How the kernel calls and numbers threads."""
 
 COMM_LENGTH = 15
 """It keeps no more of a name (TASK_COMM_LEN less its end)."""
+
+KTHREADD = 2
+"""The process that starts the kernel's own threads (kthreadd), on every kernel the second."""
 
 KSOFTIRQD = "ksoftirqd/"
 """Before the number of the CPU whose deferred interrupts the thread works off."""

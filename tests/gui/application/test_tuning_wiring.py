@@ -23,14 +23,14 @@ __all__ = ["make_live"]
 @pytest.fixture
 def wiring(qtbot: QtBot) -> Iterator[TuningWiring]:
     """The settings of a captured desktop, read."""
-    with unpacked(FOLDER / "synthetic-intel-desktop.tar.gz") as files:
-        made = TuningWiring(QDBusConnection.sessionBus(), files)
-        made.start(asks_helper=False)
-        qtbot.waitUntil(lambda: bool(made.model.values), timeout=20_000)
-        yield made
-        made.stop()
-        made.deleteLater()
-        QCoreApplication.processEvents()
+    files = unpacked(FOLDER / "synthetic-intel-desktop.tar.gz")
+    made = TuningWiring(QDBusConnection.sessionBus(), files)
+    made.start(asks_helper=False)
+    qtbot.waitUntil(lambda: bool(made.model.values), timeout=20_000)
+    yield made
+    made.stop()
+    made.deleteLater()
+    QCoreApplication.processEvents()
 
 
 def test_advice_follows_what_is_played(wiring, qtbot):

@@ -13,6 +13,7 @@ from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Results
 from tests.gui.bridge.test_tuning_model import _TEN, World
 from tests.support import private_bus
+from tests.support.living import living
 from tests.support.tuning_scenes import TuningScene, four_changes
 
 SIM = GameProcess(77, "4711", "sim")
@@ -25,11 +26,10 @@ def playing(qtbot: QtBot, granted: private_bus.PrivateBus) -> Iterator[tuple[Wor
     world.bus.start_helper()
     world.model.refresh()
     world.wait(lambda: world.model.state is not None and world.model.values)
-    with subprocess.Popen(["sleep", "600"]) as process:
+    with living() as process:
         game = Playing(world, process)
         world.model.accept_game(game.identity)
         yield world, game
-        process.kill()
     world.close()
 
 

@@ -2,7 +2,6 @@
 """What is kept for a game comes when that runs and goes with it, without anybody's doing."""
 
 import os
-import subprocess
 from collections.abc import Iterator
 
 import pytest
@@ -16,6 +15,7 @@ from destutter_helper.api.statement import Said
 from tests.gui.bridge.test_game_trials import Playing
 from tests.gui.bridge.test_tuning_model import _TEN, World
 from tests.support import private_bus
+from tests.support.living import living
 from tests.support.tuning_scenes import IDLE, TuningScene, four_changes, result
 
 SIM = GameProcess(77, "4711", "sim")
@@ -45,7 +45,7 @@ def test_it_is_set_at_each_start_without_a_question(world: World) -> None:
     world.wait(lambda: games.has_all("sim", _TEN))
     asked = len(world.bus.questions())
     for _ in range(2):
-        with subprocess.Popen(["sleep", "600"]) as process:
+        with living() as process:
             game = Playing(world, process)
             world.model.forget_outcome()
             games.accept_game(game.identity)
@@ -67,13 +67,12 @@ def test_removing_it_while_the_game_runs_takes_it_back(world: World) -> None:
     games = world.model.games
     games.keep("sim", _TEN)
     assert world.end() is OutcomeKind.DONE
-    with subprocess.Popen(["sleep", "600"]) as process:
+    with living() as process:
         games.accept_game(Playing(world, process).identity)
         world.wait(lambda: world.value() == "10" and games.sets[0].runs)
         games.forget(games.sets[0])
         assert world.end() is OutcomeKind.DONE
         world.wait(lambda: world.value() == "60" and not games.sets)
-        process.kill()
 
 
 def test_it_ends_with_the_window(world: World) -> None:
@@ -81,13 +80,13 @@ def test_it_ends_with_the_window(world: World) -> None:
     games = world.model.games
     games.keep("sim", _TEN)
     assert world.end() is OutcomeKind.DONE
-    with subprocess.Popen(["sleep", "600"]) as process:
+    with living() as process:
         games.accept_game(Playing(world, process).identity)
-        world.wait(lambda: world.value() == "10")
+        # What the window knows of: the value is there before the answer to its question is.
+        world.wait(lambda: world.value() == "10" and world.model.trial is not None)
         world.model.stop()
         world.wait(lambda: world.value() == "60")
         assert process.poll() is None
-        process.kill()
 
 
 @pytest.fixture

@@ -104,8 +104,8 @@ def test_the_system_page_says_what_the_drive_says(helper, controllers, words):
     helper.drives = controllers
     states = PowerStatesModel(helper)
     states.ask()
-    with unpacked(FOLDER / "synthetic-amdgpu-laptop.tar.gz") as files:
-        reading = read_system(files)
+    files = unpacked(FOLDER / "synthetic-amdgpu-laptop.tar.gz")
+    reading = read_system(files)
     english = Quantities(QLocale(QLocale.Language.English))
     section = drive_section(reading, HealthReport(), states, english)
     (row,) = (row for row in section.rows if row[0].text == "nvme0n1")

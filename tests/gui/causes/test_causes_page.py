@@ -264,7 +264,7 @@ def test_no_game(make):
     page, _ = make(_no_game, watches_computer=False)
     assert page._ranking.chosen is None
     assert page.empty.heading == "No game is running"
-    page.window().watch_computer()
+    page.window().show_watching(watches_computer=True)
     assert page.empty.heading != "No game is running"
 
 

@@ -3,7 +3,7 @@
 
 import pytest
 
-from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
+from destutter.analysis.changes.tuning_state import Asked, Outcome, OutcomeKind
 from destutter.ui.causes.request_words import outcome_banner
 from destutter.ui.changes.outcome_words import outcome_text
 from destutter_helper.api import names
@@ -24,7 +24,7 @@ def test_only_what_was_taken_back_is_told_as_that(
     qapp: object, results: tuple[Result, ...], headline: str
 ) -> None:
     """A helper that was killed with its journal has no result, and the values are still there."""
-    outcome = Outcome(OutcomeKind.ENDED, "trial", name=names.ENDED_OWNER_GONE, results=results)
+    outcome = Outcome(OutcomeKind.ENDED, Asked.TRIAL, name=names.ENDED_OWNER_GONE, results=results)
     told = outcome_text(outcome)
     assert told is not None
     assert told.headline.startswith(headline)
@@ -34,10 +34,14 @@ def test_only_what_was_taken_back_is_told_as_that(
 @pytest.mark.parametrize(
     "outcome",
     [
-        Outcome(OutcomeKind.PARTLY, "apply", results=(Result(*_ROW, "failed", "60", "60", ""),)),
-        Outcome(OutcomeKind.PARTLY, "undo", results=(Result(*_ROW, "foreign", "77", "60", ""),)),
-        Outcome(OutcomeKind.DENIED, "apply"),
-        Outcome(OutcomeKind.LOST, "apply"),
+        Outcome(
+            OutcomeKind.PARTLY, Asked.APPLY, results=(Result(*_ROW, "failed", "60", "60", ""),)
+        ),
+        Outcome(
+            OutcomeKind.PARTLY, Asked.UNDO, results=(Result(*_ROW, "foreign", "77", "60", ""),)
+        ),
+        Outcome(OutcomeKind.DENIED, Asked.APPLY),
+        Outcome(OutcomeKind.LOST, Asked.APPLY),
     ],
     ids=lambda outcome: outcome.kind.value,
 )

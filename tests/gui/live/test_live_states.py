@@ -73,6 +73,7 @@ def test_no_game_offers_two_ways(make_live, qtbot):
     assert not live.banner.isVisible()
     with qtbot.waitSignal(window.watch_computer_requested):
         live.placeholder.buttons["watch"].click()
+    window.show_watching(watches_computer=True)
     assert not live.placeholder.isVisible()
     assert live.banner.isVisible()
     assert live.header.subtitle.full_text == "No game is running"

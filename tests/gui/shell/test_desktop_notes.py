@@ -3,7 +3,7 @@
 
 import pytest
 
-from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
+from destutter.analysis.changes.tuning_state import Asked, Outcome, OutcomeKind
 from destutter.bridge.notifications import Occasion
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.shell.desktop_notes import drift_note, recording_note, trial_note
@@ -28,7 +28,7 @@ def test_only_what_drifts_anew_is_told(qapp, before, now, body):
 @pytest.mark.parametrize("kind", OutcomeKind)
 def test_only_a_trial_that_ended_by_itself_is_told(qapp, kind):
     """What somebody asked for is answered where they asked."""
-    note = trial_note(Outcome(kind, "trial"))
+    note = trial_note(Outcome(kind, Asked.TRIAL))
     assert (note is not None) == (kind is OutcomeKind.ENDED)
     assert note is None or (note.occasion, note.body) == (Occasion.TRIAL_REVERTED, "")
     assert trial_note(None) is None

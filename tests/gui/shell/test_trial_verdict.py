@@ -22,7 +22,15 @@ from destutter.ui.shell.trial_verdict import (
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, GameSet
 from tests.gui.live_window import settle
-from tests.support.recorded_flights import BEFORE, BETTER, OTHER_GAME, SAME, SIM, Flights
+from tests.support.recorded_flights import (
+    BEFORE,
+    BETTER,
+    OTHER_GAME,
+    SAME,
+    SIM,
+    WORSE,
+    Flights,
+)
 from tests.support.tuning_scenes import four_changes, kept_changes
 from tests.support.window_kit import make_theme, make_window
 
@@ -204,6 +212,15 @@ def test_a_flight_that_is_no_better_is_shown(played: Played) -> None:
     assert played.shown == [("flight 1.destutter", "flight 2.destutter")]
     played.act(DISMISS)
     assert played.told.banner.isHidden()
+
+
+def test_a_flight_that_is_worse_is_as_bad_here_as_on_the_page(played: Played) -> None:
+    """One tone and one sign for it; the page of the comparison has the same."""
+    played.record_before(BEFORE)
+    played.fly(WORSE)
+    shown = played.verdict()
+    assert (shown.kind, shown.icon) == ("bad", "causing")
+    assert actions(shown) == ["Show the comparison"]
 
 
 def test_a_first_flight_says_what_is_missing(played: Played) -> None:

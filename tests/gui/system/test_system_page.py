@@ -41,8 +41,8 @@ HEALTH = HealthReport(
 @pytest.fixture(scope="module")
 def reading() -> SystemReading:
     """A made-up desktop with an SSD, a hard disk and two nodes."""
-    with unpacked(FOLDER / "synthetic-intel-desktop.tar.gz") as files:
-        return read_system(files)
+    files = unpacked(FOLDER / "synthetic-intel-desktop.tar.gz")
+    return read_system(files)
 
 
 UNSEEN: dict[str, Any] = dict.fromkeys(

@@ -224,11 +224,11 @@ def test_a_broken_preset_costs_only_itself(commands, root, monkeypatch, tmp_path
 @pytest.mark.parametrize("archive", ARCHIVES, ids=name_of)
 def test_status_of_every_known_computer(commands, archive):
     """A table that fits a screen or two, and the same settings as JSON."""
-    with unpacked(archive) as files:
-        outcome = commands.run("status", "--root", files.root)
-        assert (outcome.status, outcome.errors) == (0, "")
-        assert outcome.output.count("\n") < 90
-        told = json.loads(commands.run("status", "--root", files.root, "--json").output)
+    files = unpacked(archive)
+    outcome = commands.run("status", "--root", files.root)
+    assert (outcome.status, outcome.errors) == (0, "")
+    assert outcome.output.count("\n") < 90
+    told = json.loads(commands.run("status", "--root", files.root, "--json").output)
     for setting in told["settings"]:
         assert (setting["value"] is None) == bool(setting["why"])
         advice = setting["recommendation"]

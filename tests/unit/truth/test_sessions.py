@@ -10,6 +10,9 @@ from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.finding import Confidence
 from tests.truth.judge import judgement_of
 
+# One worker judges each recording for all of these.
+pytestmark = pytest.mark.xdist_group("sessions")
+
 RECORDINGS = sorted((Path(__file__).parents[2] / "data/sessions").glob("*.destutter"))
 
 

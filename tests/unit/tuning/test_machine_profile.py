@@ -179,12 +179,12 @@ def test_zones_are_numbers_or_an_error(text):
 @pytest.mark.parametrize("archive", ARCHIVES, ids=name_of)
 def test_known_computers_have_no_unreadable_part(archive):
     """Each archive gives a whole profile."""
-    with unpacked(archive) as files:
-        profile = read_profile(files)
-        assert profile.problems == ()
-        assert profile.memory_kib
-        assert profile.drives
-        assert json.dumps(profile.managed)
+    files = unpacked(archive)
+    profile = read_profile(files)
+    assert profile.problems == ()
+    assert profile.memory_kib
+    assert profile.drives
+    assert json.dumps(profile.managed)
 
 
 def test_profile_of_a_recording():

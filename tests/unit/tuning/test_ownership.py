@@ -327,11 +327,11 @@ def test_a_folder_in_the_place_of_a_file_is_skipped(root):
 @pytest.mark.parametrize("archive", ARCHIVES, ids=name_of)
 def test_every_value_of_known_computers_has_an_owner(archive):
     """Whatever the tree holds."""
-    with unpacked(archive) as files:
-        values = read_current(files)
-        found = read_ownership(files, values)
-        present = {(each.id, each.device) for each in values if each.value is not None}
-        assert found.keys() == present
+    files = unpacked(archive)
+    values = read_current(files)
+    found = read_ownership(files, values)
+    present = {(each.id, each.device) for each in values if each.value is not None}
+    assert found.keys() == present
 
 
 def test_this_computer_has_owners_too():

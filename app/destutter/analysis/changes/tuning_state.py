@@ -157,6 +157,29 @@ class RunningTrial:
         return max(-(-(self.ends_boottime_ns - boottime_ns()) // _NS), 0)
 
 
+class Asked(StrEnum):
+    """What is asked of the helper; as a report of an outcome names it."""
+
+    TRY = "try"
+    APPLY = "apply"  # kept at once
+    KEEP = "keep"  # what is on trial
+    EXTEND = "extend"
+    REVERT = "revert"
+    UNDO = "undo"
+    REDO = "redo"
+    KEEP_GAME = "keep-game"
+    FORGET_GAME = "forget-game"
+    TRIAL = "trial"  # nobody asked: a trial ended by itself
+
+
+class Busy(StrEnum):
+    """Whether a request is under way; only ``NO`` is false."""
+
+    NO = ""
+    ASKING = "asking"  # a password dialog may be open
+    WORKING = "working"
+
+
 class OutcomeKind(StrEnum):
     """How a request ended."""
 
@@ -174,14 +197,13 @@ class OutcomeKind(StrEnum):
 class Outcome:
     """What became of the last request.
 
-    ``what`` is "try", "apply", "keep", "extend", "revert", "undo" or "redo", or "keep-game" or
-    "forget-game" with the name of the ``game``; ``until`` is
-    "restart" or "always" for what keeps. ``name`` is the helper's word for an error or for why a
-    trial ended, ``message`` why it said no. ``changes`` are what was wished for.
+    ``what`` was asked for, with these ``changes``; ``game`` is the name of the one that something
+    is kept for, ``until`` is "restart" or "always" for what keeps. ``name`` is the helper's word
+    for an error or for why a trial ended, ``message`` why it said no.
     """
 
     kind: OutcomeKind
-    what: str
+    what: Asked
     name: str = ""
     message: Statement | None = None
     results: tuple[Result, ...] = ()

@@ -14,9 +14,11 @@ from destutter.diagnosis.runs.comparison import LEAST_MINUTES, Compared, Reason
 from destutter.diagnosis.runs.confirmation import LEAST_RUNS
 from destutter.words.catalogue import find_text
 
+DECIDED = {ComparedOutcome.BETTER: "better", ComparedOutcome.WORSE: "worse"}
+"""As the ids of texts name an outcome that says something."""
+
 _LIMITS: Mapping[str, Value] = {"minutes": LEAST_MINUTES, "runs": LEAST_RUNS}
 _UNCOMPARED = frozenset({Reason.TOO_SHORT, Reason.NOTHING_COMMON})
-_OUTCOMES = {ComparedOutcome.BETTER: "better", ComparedOutcome.WORSE: "worse"}
 _LEAST_TIMES = 0.01  # less would be told as 0.00 times
 _NEARLY_ALL_PCT = 99.5
 _LEAST_CHANGE_PCT = 0.05  # less would be told as 0.0 %
@@ -26,9 +28,9 @@ _MOST_CHANGE_PCT = 300  # more is easier to see as so many times
 def headline(comparison: Comparison, words: ReportWords) -> str:
     """The verdict, without a full stop."""
     row, outcome = _telling_row(comparison), comparison.outcome
-    if outcome in _OUTCOMES and row is not None:
+    if outcome in DECIDED and row is not None:
         a, b = (value_words(each, row.unit, words) for each in (row.a, row.b))
-        return words.say(f"report.compared.{row.id}.{_OUTCOMES[outcome]}", {"a": a, "b": b})
+        return words.say(f"report.compared.{row.id}.{DECIDED[outcome]}", {"a": a, "b": b})
     if outcome is ComparedOutcome.NO_DIFFERENCE:
         return words.say("report.compared.no_difference")
     name = comparison.reason.name.lower() if comparison.reason in _UNCOMPARED else "too_close"
@@ -82,7 +84,7 @@ def reason_words(comparison: Comparison, words: ReportWords) -> str:
         time = words.numbers.duration(told_s)
         return words.say("report.why.too_short", {**_LIMITS, "time": time})
     if comparison.reason is Reason.NONE:
-        is_verdict = comparison.outcome in _OUTCOMES
+        is_verdict = comparison.outcome in DECIDED
         return words.say(f"report.why.{'verdict' if is_verdict else 'no_difference'}")
     return words.say(f"report.why.{comparison.reason.name.lower()}")
 

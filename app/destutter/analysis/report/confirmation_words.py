@@ -5,16 +5,14 @@ from collections.abc import Iterator
 
 from destutter.analysis.comparing.confirmation import Confirmation
 from destutter.analysis.comparing.rows import ROW_BY_ID
-from destutter.analysis.report.comparison_words import row_name, value_words
+from destutter.analysis.report.comparison_words import DECIDED, row_name, value_words
 from destutter.analysis.report.language import ReportWords
-from destutter.core.compared import ComparedOutcome
 from destutter.core.statement import Value
 from destutter.diagnosis.runs.comparison import LEAST_MINUTES
 from destutter.diagnosis.runs.confirmation import LEAST_RUNS, Confirmed
 
 _LEAST_PCT = 0.1  # below it "less than": more digits of so small a chance help nobody
 _WHAT = {"long_frames": "report.lost.hitch_ms", "late_wakes": "report.lost.late_wake_ms"}
-_OUTCOMES = {ComparedOutcome.BETTER: "better", ComparedOutcome.WORSE: "worse"}
 
 
 def confirmation_heads(words: ReportWords) -> tuple[str, str, str, str]:
@@ -34,7 +32,7 @@ def confirmation_headline(all_runs: Confirmation, words: ReportWords) -> str:
         "a": _rate(row, row.rate_a, words),
         "b": _rate(row, row.rate_b, words),
     }
-    return words.say(f"report.confirmed.{_OUTCOMES.get(row.outcome, 'open')}", values)
+    return words.say(f"report.confirmed.{DECIDED.get(row.outcome, 'open')}", values)
 
 
 def confirmation_detail(all_runs: Confirmation, words: ReportWords) -> str:
@@ -62,7 +60,7 @@ def confirmation_cells(
 
 
 def _verdict(row: Confirmed, words: ReportWords) -> str:
-    chance, outcome = _chance(row, words), _OUTCOMES.get(row.outcome)
+    chance, outcome = _chance(row, words), DECIDED.get(row.outcome)
     return chance if outcome is None else words.say(f"report.chance.{outcome}", {"chance": chance})
 
 

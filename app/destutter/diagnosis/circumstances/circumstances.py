@@ -52,53 +52,7 @@ _LITTLE = 0.5  # of a wait: a drive that worked longer was slow as well
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """Times are milliseconds within the stutter, counts are of the ticks that it overlaps.
-
-    ``lost_ms`` is the time in which somebody on this computer waited, by resource (PSI);
-    ``own_ms`` the same of the game's own control group, None where it has none, and
-    ``own_usual`` the share of time that it waits anyhow. ``looks`` counts the looks at the
-    game's threads that fell into the stutter, ``main_blocked`` those that found the main thread
-    blocked, ``seen`` in how many of them a thread was
-    blocked, by what, ``asleep`` in how many the main thread slept where ("untimed": in a futex
-    without a time of its own), ``partners`` what those did for which the game may wait,
-    ``seen_usual`` in what share of the ticks outside of all stutters, ``streams`` says that this
-    is no less than within all of them, ``waiters`` the blocked
-    threads by name, ``holders`` who kept them, by how ("traces", "locks",
-    "serves") and name. ``handed_on`` counts the looks that found the main thread waiting for
-    another, and ``kept`` is the thread that most of them found where it never is while all is
-    well, with what it did and how often, of which ``kept_usual`` is the share of time that it runs
-    anyhow, and ``kept_naps`` says that it woke up far more often. ``on_timer`` says that each of
-    those between its very ends found it on a timer, ``in_one_sleep`` that it did not wake up more
-    often than it usually does, as who polls would, and ``polls`` that it did within the stutter
-    itself. ``delayed`` is the thread that stood longest in
-    a run queue, ``runner`` the one that ran most, each with its time (without a name: the main),
-    ``runner_usual`` the share of time that the latter runs anyhow; ``system_ms`` is what the
-    kernel worked for the game, ``used_ms`` what all programs together had of the ``cores``,
-    and ``cpu_ms`` the game of that, of which ``brief_ms`` are of none of the threads that are
-    followed: of one that lives for the stutter only, or one of very many. ``drive_ms`` is how long
-    the busiest drive had work, None where no drive was measured, and ``drive_usual`` the share of
-    time that it has anyhow; ``request_ms`` is how long the slowest drive worked for a single
-    request on average. ``dropped`` says that the page cache had been emptied by hand shortly
-    before. The bytes are those that the game and the slowest drive moved, ``own_read`` and
-    ``drive_written`` a part of them, ``own_beyond`` and ``drive_beyond`` what of them is out of
-    the ordinary; ``own_written`` is the game's share of what the drive wrote in the last seconds,
-    for what a program writes reaches the drive later. ``withheld_ms`` is what the game's limit
-    for the processor withheld in that second, ``held_ms`` what of that lies within the stutter.
-    ``steal_ms`` is what the host of a virtual machine took of a thread that wanted a core all the
-    while, 0 where it only took back what a crowd had just used.
-    ``loads`` is what each drive had to do, and ``drive_limit`` the limit that the game's group has
-    for one of them, where it may have been used up.
-    ``minor_faults`` are those beyond what it usually has, ``taken_bytes`` what its memory grew by,
-    from tick to tick; ``own_swapped`` is how far its own swap moved around the stutter, in bytes,
-    None where that was not read. ``faults`` are major ones, ``refaults`` pages of anybody's files
-    that came back after they had been in use, ``swap_ins`` and ``swap_outs`` pages of everybody,
-    ``freed`` are pages that anybody had to free up to then. ``limit_hits`` is how often a second
-    the game's group reached its memory limit then, ``limit_nearby`` in the seconds around it.
-    ``span_ms`` is the length of the ticks that it overlaps, ``kernel_part`` the kernel's share of
-    the processor time that the game had in those, ``others_kernel`` of what all others had.
-    ``card`` is what a graphics card did meanwhile, None where nobody counted that.
-    ``traced`` is what the kernel's trace has of it.
-    """
+    """Times are milliseconds within the stutter, counts are of the ticks that it overlaps."""
 
     duration_ms: float
     span_ms: float = 0.0
@@ -106,45 +60,77 @@ class Circumstances:
     lost_ms: Mapping[str, float] = field(default_factory=dict)
     own_ms: Mapping[str, float] | None = None
     own_usual: Mapping[str, float] = field(default_factory=dict)
+    """Pressure (PSI), by resource: ``lost_ms`` is when somebody on this computer waited,
+    ``own_ms`` the same of the game's own control group, None where it has none, ``own_usual`` the
+    share of time that it waits anyhow. ``span_ms`` is the length of those ticks.
+    """
+
     looks: int = 0
     main_blocked: int = 0
     seen: Mapping[str, int] = field(default_factory=dict)
-    asleep: Mapping[str, int] = field(default_factory=dict)
-    waiters: Mapping[str, int] = field(default_factory=dict)
     seen_usual: Mapping[str, float] = field(default_factory=dict)
     streams: bool = False
+    waiters: Mapping[str, int] = field(default_factory=dict)
     holders: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    stopped: int = 0
+    threads: int = 0
+    """Looks at the game's threads, and how many found the main thread blocked; ``seen`` in how
+    many a thread was blocked, by what, ``seen_usual`` in what share of the ticks outside of all
+    stutters, ``streams``: that is no less than within all of them. ``waiters`` are the blocked
+    threads by name, ``holders`` who kept them, by how ("traces", "locks", "serves") and name.
+    """
+
+    asleep: Mapping[str, int] = field(default_factory=dict)
+    on_timer: bool = False
+    in_one_sleep: bool = False
+    polls: bool = False
     handed_on: int = 0
     kept: tuple[str, str, int] = _NOBODY
     kept_naps: bool = False
     kept_usual: float = 0.0
-    on_timer: bool = False
-    in_one_sleep: bool = False
-    polls: bool = False
+    partners: tuple[Partner, ...] = ()
+    """Where the main thread slept, in how many looks ("untimed": in a futex without a time of its
+    own). ``on_timer``: each look between its very ends found it on a timer, ``in_one_sleep``: it
+    woke up no more often than it usually does, as who polls would, ``polls``: it did within the
+    stutter itself. ``handed_on`` counts the looks that found it waiting for another, ``kept`` is
+    the thread that most of them found where it never is while all is well, with what it did and
+    how often, ``kept_usual`` the share of time that this runs anyhow, ``kept_naps``: it woke up
+    far more often. ``partners``: what those did for which the game may wait.
+    """
+
     delayed: tuple[str, float] = _NO_THREAD
     is_delay_dated: bool = True
     runner: tuple[str, float] = _NO_THREAD
     runner_usual: float = 0.0
-    system_ms: float = 0.0
-    kernel_part: float = 1.0
-    others_kernel: float = 0.0
+    realtime: tuple[str, float] = _NO_THREAD
     cores: int = 0
     used_ms: float = 0.0
     cpu_ms: float = 0.0
     brief_ms: float = 0.0
-    realtime: tuple[str, float] = _NO_THREAD
+    system_ms: float = 0.0
+    kernel_part: float = 1.0
+    others_kernel: float = 0.0
     steal_ms: float = 0.0
     withheld_ms: float = 0.0
     held_ms: float = 0.0
     wake_ms: float = 0.0
-    stopped: int = 0
-    threads: int = 0
+    """The processor. ``delayed`` stood longest in a run queue, ``runner`` ran most, each with its
+    time (without a name: the main thread), ``runner_usual`` how much it runs anyhow. All
+    programs ``used_ms`` of the ``cores``, the game ``cpu_ms`` of that, of which ``brief_ms`` are
+    of none of the threads that are followed: of one that lives for the stutter only, or one of
+    very many. ``system_ms`` is what the kernel worked for the game, ``kernel_part`` its share of
+    what the game had in the ticks, ``others_kernel`` of what all others had. ``steal_ms`` is what
+    the host took of a thread that wanted a core all the while, 0 where it only took back what a
+    crowd had just used; ``withheld_ms`` what the game's limit withheld in that second, ``held_ms``
+    what of that lies within the stutter.
+    """
+
     drive: str = ""
     await_ms: float = 0.0
     is_write: bool = False
+    request_ms: float = 0.0
     drive_ms: float | None = None
     drive_usual: float = 0.0
-    request_ms: float = 0.0
     own_bytes: float = 0.0
     drive_bytes: float = 0.0
     own_read: float = 0.0
@@ -152,6 +138,17 @@ class Circumstances:
     drive_written: float = 0.0
     own_beyond: float = 0.0
     drive_beyond: float = 0.0
+    loads: Mapping[str, Load] = field(default_factory=dict)
+    drive_limit: DriveLimit | None = None
+    """The slowest drive and how it answered, ``request_ms``: how long it worked for a single
+    request on average. ``drive_ms`` is how long the busiest one had work, None where none was
+    measured, ``drive_usual`` the share of time that it has anyhow. The bytes are those that the
+    game and the slowest drive moved, ``own_read`` and ``drive_written`` a part of them, the
+    "beyond" what of them is out of the ordinary; ``own_written`` is the game's share of what the
+    drive wrote in the last seconds, for what a program writes reaches the drive later. ``loads``
+    is what each drive had to do, ``drive_limit`` the game's group's that may have been used up.
+    """
+
     swap_ins: float = 0.0
     swap_outs: float = 0.0
     own_swapped: float | None = None
@@ -166,11 +163,18 @@ class Circumstances:
     dropped: bool = False
     limit_hits: float = 0.0
     limit_nearby: float = 0.0
-    loads: Mapping[str, Load] = field(default_factory=dict)
-    drive_limit: DriveLimit | None = None
-    partners: tuple[Partner, ...] = ()
+    """Memory. Pages of everybody were swapped; ``own_swapped`` is how far the game's own swap
+    moved around the stutter, in bytes, None where that was not read. ``faults`` are major ones,
+    ``refaults`` pages of anybody's files that came back after use, ``minor_faults`` those beyond
+    what the game usually has, ``taken_bytes`` what its memory grew by, from tick to tick.
+    ``freed`` are pages that anybody had to free up to then. ``dropped``: the page cache had been
+    emptied by hand shortly before. ``limit_hits`` is how often a second the game's group reached
+    its limit then, ``limit_nearby`` in the seconds around it.
+    """
+
     card: CardWork | None = None
     traced: TracedWaits | None = None
+    """What a graphics card did, None where nobody counted that; and the kernel's trace."""
 
     def share(self, waited_ms: float) -> float:
         """A time as a part of the stutter."""

@@ -173,6 +173,7 @@ class Explanations:
         only makes that finding surer. One whose reason was measured is told beside a rule that
         knows the symptom alone.
         """
+        # First, for which cause a wait for a drive is told under hangs on it.
         asleep = _asleep(found)
         for each in self._all:
             each.asleep, each.doubted = asleep.get(each.met.drive, ""), frozenset()
@@ -189,12 +190,21 @@ class Explanations:
             both = (finding, how) if own is None else joined((finding, how), own)
             is_likely = finding.confidence is Confidence.MEDIUM
             both = surer(both, supported.get(finding.cause, 0)) if is_likely else both
+            # The game's own limit is a kind, of which nobody else is told below.
             merged.append(self._on_drive(*self._limited(*both)))
+        # All findings, and as sure as they get: here one is weighed against the others, and may
+        # lose stutters to them. What follows looks at most of the stutters that are left.
         merged = shared_out([*merged, *waits.values()], self._all)
+        # Who was held up as the game was is no culprit, unless the kernel has seen it in the
+        # way; and the kernel's word stands before what only was seen.
         merged = [with_partners(each, self._all) for each in merged]
         merged = [with_traced(each, self._all) for each in merged]
         merged = [self._doubted(*self._by_the_game(finding, how)) for finding, how in merged]
-        merged = [with_own_work(each, self._all) for each in beside_measured(merged, self._all)]
+        # After the doubts: what is a guess by those needs no second reason to be one.
+        merged = beside_measured(merged, self._all)
+        # After all that names others, whom it replaces by the game's own threads.
+        merged = [with_own_work(each, self._all) for each in merged]
+        # Last, for it takes back what was said of coincidence.
         return [(constantly(finding, how, observed_s), how) for finding, how in merged]
 
     def _by_the_game(self, finding: Finding, how: Match) -> Matched:

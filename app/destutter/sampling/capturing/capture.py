@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_names import KTHREADD
 from destutter.core.sandbox import INFO, read_sandbox
 from destutter.core.statement import Statement, StatementError, Value
 from destutter.core.system_error import system_reason
@@ -27,7 +28,6 @@ from destutter.sampling.machine import HOST_OS_RELEASE, MANIFEST, clock_ticks, p
 
 FORMAT = 1
 _MOST_FILE_BYTES = 4 << 20  # a capture is sent by mail; a file without an end must not fill it
-_KTHREADD = 2
 
 
 class CaptureError(StatementError):
@@ -126,7 +126,7 @@ def without_name(path: str, data: bytes) -> bytes:
     """The line "stat" of a process under the name "process-PID"; the kernel's own keep theirs."""
     stat = parse_process_stat(path, data)
     pid = data.split(b" ", 1)[0]
-    if stat.parent == _KTHREADD or pid == b"2":
+    if stat.parent == KTHREADD or pid == b"%d" % KTHREADD:
         return data
     return pid + b" (process-" + pid + b")" + data[data.rfind(b") ") + 1 :]
 

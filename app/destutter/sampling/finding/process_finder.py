@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.kernel_names import COMM_LENGTH
+from destutter.core.kernel_names import COMM_LENGTH, KTHREADD
 from destutter.sampling.files.process_files import PROC, ProcessStat, read_arguments
 from destutter.sampling.finding.game_version import game_version
 from destutter.sampling.gpu.drm_clients import drm_descriptors
@@ -20,7 +20,6 @@ MINIMUM_AGE_S = 20  # launchers and updates are over by then
 MINIMUM_CPU = 0.25
 """Of one CPU: what a program without any other sign must use to be taken for a game."""
 
-_KERNEL = 2  # kthreadd, the parent of the kernel's own threads
 _SIMULATORS = ("X-Plane", "FlightSimulator", "DCS.exe", "fgfs", "Prepar3D", "AeroflyFS", "il-2")
 # What runs around a game: Steam's containers, Wine's services, shells.
 _AROUND = frozenset(
@@ -74,7 +73,7 @@ def find_game(
     old = {
         pid: stat
         for pid, stat in processes.items()
-        if stat.start_ticks <= latest and stat.parent != _KERNEL and not stat.has_ended
+        if stat.start_ticks <= latest and stat.parent != KTHREADD and not stat.has_ended
     }
     rules: tuple[tuple[str, Callable[[], Iterable[int]]], ...] = (
         ("GameMode", lambda: _with_below(old, registered)),

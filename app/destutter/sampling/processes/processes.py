@@ -9,6 +9,7 @@ from operator import itemgetter
 from stat import S_IRUSR, S_IWUSR
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_names import KTHREADD
 from destutter.core.sample import RawValue
 from destutter.sampling.files.measurement import Measurement
 from destutter.sampling.files.process_files import (
@@ -39,7 +40,6 @@ _REALTIME = (1, 2, 6)  # SCHED_FIFO, SCHED_RR, SCHED_DEADLINE
 _MOST_REALTIME = 32  # rows of a look: hundreds of them must not fill the stream
 _CENSUS_THREADS = 48  # of a look; a browser's hundreds take turns
 _TURNS = 4  # a thread seldom changes its policy: known ones are read at every fourth look
-_KTHREADD = 2  # it and init start all, and nobody closes them
 _MOST_ABOVE = 16  # launchers, wrappers and shells between a game and what it starts
 _Seen = tuple[int, int]  # when a thread was read, and the clock ticks it had used by then
 # Threads of the kernel that are real-time everywhere and work for the scheduler itself.
@@ -225,7 +225,8 @@ def starters(chosen: Sequence[Activity], table: ProcessTable) -> list[Activity]:
     waiting = [each for each in chosen if each.is_new or table.known.get(each.pid) is not each]
     while waiting:
         above = table.known.get(waiting.pop().stat.parent)
-        if above is None or above.pid in told or above.pid <= _KTHREADD:
+        # It and init start all, and nobody closes them.
+        if above is None or above.pid in told or above.pid <= KTHREADD:
             continue
         told.add(above.pid)
         found.append(above if above.is_fresh else at_rest(above))
@@ -393,8 +394,8 @@ def _is_wanted(stat: ProcessStat) -> bool:
 
 
 def _is_kernel(stat: ProcessStat) -> bool:
-    # Threads of the kernel have no memory of their own and come from kthreadd (2).
-    return stat.rss == 0 and stat.parent in (0, 2)
+    # Threads of the kernel have no memory of their own.
+    return stat.rss == 0 and stat.parent in (0, KTHREADD)
 
 
 def _ticks(stat: ProcessStat) -> int:

@@ -24,6 +24,7 @@ from destutter.ui.causes.traced_table import TracedTable
 from destutter.ui.controls.chip import StateChip
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.lines_of_text import unbroken_paths
+from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.controls.reading_direction import leading
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.change_words import ChangeWords
@@ -91,11 +92,7 @@ class CauseDetail(QFrame):
         self._connect()
 
     def _text(self, role: str) -> QLabel:
-        label = QLabel(self)
-        label.setProperty("role", role)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        return label
+        return plain_label("", role, self, wraps=True)
 
     def _heading(self, text: str) -> QLabel:
         label = QLabel(text, self)

@@ -4,11 +4,12 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from destutter.diagnosis.finding import Evidence
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.emptying import empty
+from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.quantities import WallClock
 from destutter.ui.words.words import Words
@@ -53,7 +54,7 @@ class MeasuredList(QWidget):
 
     def _add(self, row: int, one: Evidence, *, is_drawn: bool, is_only: bool) -> None:
         name = self._words.metric(one)
-        value = self._label(self._words.value(one), "strong")
+        value = plain_label(self._words.value(one), "strong", self)
         limit = self.tr("from {value}").format(value=self._words.threshold(one))
         moment = self._link(self._clock.time(one.monotonic_ns, tenths=True), f"time {row}")
         moment.setProperty("monotonic_ns", one.monotonic_ns)
@@ -66,7 +67,7 @@ class MeasuredList(QWidget):
         graph.setProperty("row", row)
         graph.setAccessibleName(self.tr("Show {signal} in the graph").format(signal=name))
         graph.setVisible(not is_only and not is_drawn)
-        drawn = self._label(self.tr("shown above"), "caption")
+        drawn = plain_label(self.tr("shown above"), "caption", self)
         drawn.setVisible(is_drawn and not is_only)
         # As far in as the text of the links above and below.
         drawn.setContentsMargins(4, 0, 4, 0)
@@ -75,16 +76,11 @@ class MeasuredList(QWidget):
         label = ElidedLabel(name, "muted", self)
         self._grid.addWidget(label, row, 0)
         self._grid.addWidget(value, row, 1, trailing)
-        self._grid.addWidget(self._label(limit, "caption"), row, 2, Qt.AlignmentFlag.AlignVCenter)
+        limited = plain_label(limit, "caption", self)
+        self._grid.addWidget(limited, row, 2, Qt.AlignmentFlag.AlignVCenter)
         self._grid.addWidget(moment, row, 3, Qt.AlignmentFlag.AlignVCenter)
         self._grid.addWidget(graph, row, 4, Qt.AlignmentFlag.AlignVCenter)
         self._grid.addWidget(drawn, row, 4, Qt.AlignmentFlag.AlignVCenter)
-
-    def _label(self, text: str, role: str) -> QLabel:
-        label = QLabel(text, self)
-        label.setProperty("role", role)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        return label
 
     def _link(self, text: str, name: str) -> QPushButton:
         link = QPushButton(text, self)

@@ -5,9 +5,10 @@ Options of the kernel's command line and of the firmware are never written by De
 """
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from destutter.ui.controls.emptying import empty
+from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.explanations import Explanation
@@ -46,11 +47,7 @@ class OtherHelp(QWidget):
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(self._theme.sizes.px(8))
-        label = QLabel("•" + NBSP + text, holder)
-        label.setProperty("role", "muted")
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        row.addWidget(label, 1)
+        row.addWidget(plain_label("•" + NBSP + text, "muted", holder, wraps=True), 1)
         for word in words:
             if word.partition("=")[2]:
                 row.addWidget(self._copy_button(word, holder), 0, Qt.AlignmentFlag.AlignTop)

@@ -3,7 +3,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind, RunningTrial
+from destutter.analysis.changes.tuning_state import Asked, Busy, Outcome, OutcomeKind, RunningTrial
 from destutter.bridge.helped_flight import Helped
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.ui.causes.action_bar import NOTHING_PLAYED, BarContent, BarState, NowPlayed
@@ -14,12 +14,12 @@ from destutter.ui.words.words import said_sentence
 
 translate = QCoreApplication.translate
 
-_OURS = frozenset({"try", "apply", "undo"})
+_OURS = frozenset({Asked.TRY, Asked.APPLY, Asked.UNDO})
 
 
 def bar_content(
     status: HelperStatus,
-    busy: str,
+    busy: Busy,
     trial: RunningTrial | None,
     *,
     count: int,
@@ -27,7 +27,7 @@ def bar_content(
     played: NowPlayed = NOTHING_PLAYED,
 ) -> BarContent:
     """What the bar below a finding of this computer offers."""
-    if busy == "asking":
+    if busy is Busy.ASKING:
         return BarContent(BarState.ASKING, count, offered, played=played)
     if busy:
         return BarContent(BarState.WORKING, count, offered, played=played)

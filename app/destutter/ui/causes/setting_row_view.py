@@ -16,6 +16,7 @@ from destutter.ui.causes.setting_rows import RowState, SettingRow
 from destutter.ui.controls.chip import StateChip
 from destutter.ui.controls.elided import ElidedLabel, WrappedLabel
 from destutter.ui.controls.leading import lead
+from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.controls.risk import risk_look, risk_word
 from destutter.ui.controls.tick_box import TickBox
 from destutter.ui.look.fonts import mono_font
@@ -127,10 +128,7 @@ class SettingRowView(QObject):
         labels = []
         what = "bad" if self.row.failure else "small"
         for text, role in ((first, what), (second, "caption")):
-            label = lead(QLabel(text, self._parent))
-            label.setProperty("role", role)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
+            label = lead(plain_label(text, role, self._parent, wraps=True))
             label.setVisible(bool(text))
             labels.append(label)
         return _column(self._parent, *labels)
@@ -175,10 +173,7 @@ class SettingRowView(QObject):
         grid.setColumnStretch(1, 1)
         for row, (heading, text) in enumerate(self._parts()):
             for column, (words, role) in enumerate(((heading, "caption"), (text, "small"))):
-                label = lead(QLabel(words, holder))
-                label.setProperty("role", role)
-                label.setTextFormat(Qt.TextFormat.PlainText)
-                label.setWordWrap(column == 1)
+                label = lead(plain_label(words, role, holder, wraps=column == 1))
                 grid.addWidget(label, row, column, Qt.AlignmentFlag.AlignTop)
         return holder
 

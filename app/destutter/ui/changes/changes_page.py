@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.analysis.changes.tuning_state import Outcome, OutcomeKind
+from destutter.analysis.changes.tuning_state import Asked, Outcome, OutcomeKind
 from destutter.bridge.tuning_model import TuningModel
 from destutter.resource_folder import resource_folder
 from destutter.tuning.shell_text import as_commands
@@ -290,4 +290,4 @@ class ChangesPage(Page):
 def _fades(outcome: Outcome) -> bool:
     """Whether the message goes by itself: good news does."""
     is_good = outcome.kind is OutcomeKind.DONE
-    return is_good and outcome.what in ("undo", "revert")
+    return is_good and outcome.what in (Asked.UNDO, Asked.REVERT)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from destutter.analysis.changes.helper_results import is_partial
 from destutter.analysis.changes.tuning_state import (
     LASTS_ALWAYS,
+    Asked,
     Outcome,
     OutcomeKind,
 )
@@ -47,21 +48,21 @@ def spoken_text(outcome: Outcome) -> str:
 
 
 def _done(outcome: Outcome) -> BannerText | None:
-    if outcome.what == "undo" and not outcome.results:
+    if outcome.what is Asked.UNDO and not outcome.results:
         headline = translate("Changes", "Nothing is left to undo")
         detail = translate("Changes", "The helper can change settings.")
         return BannerText("ok", "clear", headline, detail, Urgency.INFO, (dismiss(),))
-    if outcome.what == "undo":
+    if outcome.what is Asked.UNDO:
         count = sum(result.outcome in _UNDONE for result in outcome.results)
         headline = translate("Changes", "Undid %n change(s)", None, count)
         detail = values_are_back()
         redo = BannerAction(REDO, translate("Changes", "Redo"))
         return BannerText("ok", "clear", headline, detail, Urgency.INFO, (redo, dismiss()))
-    if outcome.what == "revert":
+    if outcome.what is Asked.REVERT:
         return taken_back()
-    if outcome.what == "keep-game":
+    if outcome.what is Asked.KEEP_GAME:
         return kept_for_game(outcome.game)
-    if outcome.what == "forget-game":
+    if outcome.what is Asked.FORGET_GAME:
         headline = translate("Changes", "Nothing is kept for {game} any more")
         detail = translate("Changes", "It starts with the values that everything else has.")
         told = headline.format(game=outcome.game)

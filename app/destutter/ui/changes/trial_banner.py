@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, LASTS_RESTART, RunningTrial
+from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, LASTS_RESTART, Busy, RunningTrial
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.look.theme import Theme
@@ -184,7 +184,7 @@ class TrialBanner(QFrame):
         self.keep.setText(self.tr("Keep until restart"))
         for button in (self.longer, self.always, self.keep):
             button.setEnabled(is_free)
-        self.revert.setEnabled(self._model.busy != "working")
+        self.revert.setEnabled(self._model.busy is not Busy.WORKING)
         self.detail.setText(self._detail(trial))
         self._arrange(is_forced=True)
 
@@ -194,7 +194,7 @@ class TrialBanner(QFrame):
                 "One of these settings may keep the computer from starting. It can be left out at "
                 "a start with “destutter=off” on the kernel's command line."
             )
-        if self._model.busy == "asking":
+        if self._model.busy is Busy.ASKING:
             return self.tr("Waiting for your password… The window for it may be behind this one.")
         if trial.game:
             return self.tr(

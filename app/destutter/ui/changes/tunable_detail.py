@@ -17,6 +17,7 @@ from destutter.ui.changes.watermark_view import (
 )
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.leading import lead
+from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.change_words import ChangeWords, technical_name
@@ -63,10 +64,7 @@ class TunableDetail(QFrame):
         self._build()
 
     def _paragraph(self, role: str) -> QLabel:
-        label = lead(QLabel(self))
-        label.setProperty("role", role)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
+        label = lead(plain_label("", role, self, wraps=True))
         label.setMinimumWidth(1)  # a long word must not widen the card
         return label
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.analysis.changes.tuning_state import OutcomeKind
+from destutter.analysis.changes.tuning_state import Asked, Busy, OutcomeKind
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.tuning_model import TuningModel
 from destutter.tuning.shell_text import as_commands
@@ -184,7 +184,7 @@ class TunablesView(QWidget):
         self.try_out.setEnabled(can_ask and self._model.trial is None)
         self.apply.setEnabled(can_ask and self._model.trial is None)
         self.copy.setEnabled(bool(wishes))
-        is_asking = self._model.busy == "asking"
+        is_asking = self._model.busy is Busy.ASKING
         self.clear.setText(self.tr("Stop waiting") if is_asking else self.tr("Clear"))
         self.clear.setEnabled(is_asking or bool(wishes or complaints))
         self.note.setText(self._note(len(wishes), complaints, is_ready=is_ready))
@@ -200,7 +200,7 @@ class TunablesView(QWidget):
     def _note(self, count: int, complaints: list[str], *, is_ready: bool) -> str:
         if complaints:
             return "\n".join(complaints)
-        if self._model.busy == "asking":
+        if self._model.busy is Busy.ASKING:
             return self.tr("Waiting for your password… The window for it may be behind this one.")
         if self._model.trial is not None:
             return self.tr("A trial is running. Keep it or revert it first.")
@@ -221,7 +221,7 @@ class TunablesView(QWidget):
 
     @Slot()
     def _clear(self) -> None:
-        if self._model.busy == "asking":
+        if self._model.busy is Busy.ASKING:
             self._model.cancel()
         else:
             self.tree.clear_wishes()
@@ -244,5 +244,5 @@ class TunablesView(QWidget):
     def _take_outcome(self) -> None:
         outcome = self._model.outcome
         is_done = outcome is not None and outcome.kind is OutcomeKind.DONE
-        if is_done and outcome is not None and outcome.what in ("try", "apply"):
+        if is_done and outcome is not None and outcome.what in (Asked.TRY, Asked.APPLY):
             self.tree.clear_wishes()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which sign and which tone a state has, on every page: never colour alone."""
 
+from destutter.core.compared import ComparedOutcome
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import TileState, Verdict, VerdictKind
 from destutter.ui.words.words import said_line
@@ -25,6 +26,7 @@ _VERDICT_TONES = {
     VerdictKind.STUTTER: "bad",
     VerdictKind.UNEXPLAINED: "bad",
 }
+_OUTCOME_TONES = {ComparedOutcome.BETTER: "ok", ComparedOutcome.WORSE: "bad"}
 _VERDICT_SIGNS = {VerdictKind.MEASURING: "measuring", VerdictKind.NOT_MEASURED: "not-measured"}
 
 
@@ -56,3 +58,8 @@ def verdict_look(verdict: Verdict) -> tuple[str, str]:
     kind = VerdictKind.NOT_MEASURED if verdict.is_of_computer else verdict.kind
     sign, tone = look_of(_VERDICT_TONES.get(kind, "info"))
     return _VERDICT_SIGNS.get(kind, sign), tone
+
+
+def outcome_tone(outcome: ComparedOutcome) -> str:
+    """The tone of what a comparison came to: worse is as bad as a stutter, wherever it stands."""
+    return _OUTCOME_TONES.get(outcome, "info")

@@ -13,6 +13,7 @@ from destutter.analysis.changes.helper_origin import Fit, Origin, fit_of, origin
 from destutter.core.running_instance import BUS_NAME
 from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement
+from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.words import said_sentence
@@ -229,11 +230,7 @@ class AdviceView(QWidget):
             if part.startswith("$ "):
                 layout.addWidget(CommandRow(theme, part.removeprefix("$ "), self))
                 continue
-            label = QLabel(part, self)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
-            label.setProperty("role", "muted")
-            layout.addWidget(label)
+            layout.addWidget(plain_label(part, "muted", self, wraps=True))
         layout.addStretch(1)
 
 

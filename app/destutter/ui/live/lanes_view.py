@@ -8,7 +8,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QLabel,
     QListView,
     QListWidget,
     QListWidgetItem,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.ui.controls.announcing import announce
+from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.controls.shortcuts import ROW_DOWN, ROW_UP, key_text
 from destutter.ui.controls.tick_rows import BELOW, NAME, TickRows
 from destutter.ui.look.theme import Theme
@@ -66,10 +66,7 @@ class LanesView(QWidget):
         self.list.model().rowsMoved.connect(self._tell)
         self.list.currentRowChanged.connect(self._fit_buttons)
         self.list.move_wanted.connect(self.move_row)
-        self.hint = QLabel(self)
-        self.hint.setProperty("role", "muted")
-        self.hint.setTextFormat(Qt.TextFormat.PlainText)
-        self.hint.setWordWrap(True)
+        self.hint = plain_label("", "muted", self, wraps=True)
         up, down = self.tr("Move up ({keys})"), self.tr("Move down ({keys})")
         self.up = self._button(self.tr("Up"), up.format(keys=key_text(ROW_UP)))
         self.down = self._button(self.tr("Down"), down.format(keys=key_text(ROW_DOWN)))

@@ -153,7 +153,7 @@ class LivePage(Page):
         header.pause_clicked.connect(self.toggle_pause)
         header.span_chosen.connect(self._span_chosen)
         header.choose_clicked.connect(self.panels.show_programs)
-        header.computer_clicked.connect(self._watch_computer)
+        header.computer_clicked.connect(self.watch_computer_requested)
         header.live_clicked.connect(self.live_requested)
         self.banner.action_clicked.connect(self._banner_action)
         self.tiles.opened.connect(self.group_requested)
@@ -369,14 +369,9 @@ class LivePage(Page):
     @Slot(str)
     def _placeholder_action(self, action: str) -> None:
         if action == _WATCH:
-            self._watch_computer()
+            self.watch_computer_requested.emit()
         else:
             self.panels.show_programs()
-
-    @Slot()
-    def _watch_computer(self) -> None:
-        self.show_watching(watches_computer=True)
-        self.watch_computer_requested.emit()
 
     @Slot(int)
     def _program_chosen(self, pid: int) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout,
 from destutter.diagnosis.finding import HORIZON_S, Spike, TimeLost
 from destutter.diagnosis.findings.time_lost import told_as_lost
 from destutter.ui.controls.column_rows import PARTS, ColumnRows
+from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.quantities import Quantities, WallClock
 from destutter.ui.words.words import Words
@@ -43,10 +44,7 @@ class StutterList(QWidget):
             ColumnRows(theme, self.list, stretch=0, trailing=(1,), has_below=True)
         )
         self.list.currentItemChanged.connect(self._chosen)
-        self.lost = QLabel(self)
-        self.lost.setProperty("role", "muted")
-        self.lost.setTextFormat(Qt.TextFormat.PlainText)
-        self.lost.setWordWrap(True)
+        self.lost = plain_label("", "muted", self, wraps=True)
         self.lost.hide()
         empty = self.tr("No stutter in the last {minutes} minutes.")
         self._empty = QLabel(empty.format(minutes=HORIZON_S // 60), self)

@@ -14,7 +14,7 @@ from destutter.core.traced import TraceLook
 from destutter.diagnosis.stutters.frame_steps import FrameSteps
 from destutter.ui.plots.disk_ranking import DiskRanking
 from destutter.ui.plots.evidence_series import EvidenceSeries
-from destutter.ui.plots.lane_measures import LaneMetric, MeasureSeries, Pick
+from destutter.ui.plots.lane_measures import BREAK_AFTER_S, LaneMetric, MeasureSeries, Pick
 from destutter.ui.plots.series import LaneSeries
 from destutter.ui.plots.time_view import RETENTION_S
 from destutter.ui.plots.traced_series import MEMORY, longest_ms
@@ -32,7 +32,6 @@ TRACED = "trace.longest_ms"
 
 _SCALARS = (WAKEUP, RECLAIM, STALLS, DIRTY, WRITEBACK, DIRTY_START)
 _INSTANCED = (READ, WRITE, PRESSURE)
-_BREAK_AFTER_S = 1.5  # what is read once a second has missed a reading by then
 _LOOK_EVERY_S = 60.0  # drives that left cost memory until then; a look goes through all series
 _FRAMES_REMEMBERED_S = 60.0  # a loading screen must not turn the lane into one of wake-ups
 _TRACED_REMEMBERED_S = 5.0  # looks come once a second at least; without them counters are shown
@@ -181,7 +180,7 @@ class LaneData:
         last = series.last_s
         if last is None and value is None:
             return
-        if last is not None and time_s - last > _BREAK_AFTER_S:
+        if last is not None and time_s - last > BREAK_AFTER_S:
             series.append(last, nan)
         series.append(time_s, nan if value is None else value)
 

@@ -15,7 +15,7 @@ from destutter.ui.plots.time_view import RETENTION_S
 
 Values = Collection[float]
 
-_BREAK_AFTER_S = 1.5  # what is read once a second has missed a reading by then
+BREAK_AFTER_S = 1.5  # what is read once a second has missed a reading by then
 _PERIODS_MISSED = 2.5
 _UNKNOWN_PERIOD_S = 3.0  # of a source that comes with another one
 
@@ -143,5 +143,5 @@ def break_after_s(metric: str) -> float:
     """After how long without a value no line may join what was before and after."""
     source = SOURCES[METRIC_BY_ID[metric].source]
     if source.cadence is not Cadence.SLOW:
-        return _BREAK_AFTER_S
+        return BREAK_AFTER_S
     return _PERIODS_MISSED * SLOW_PERIODS_S.get(source.name, _UNKNOWN_PERIOD_S)

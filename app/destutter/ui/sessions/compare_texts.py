@@ -20,7 +20,7 @@ from destutter.analysis.report.confirmation_words import confirmation_detail, co
 from destutter.core.compared import ComparedOutcome
 from destutter.ui.controls.banner import BannerText, Urgency
 from destutter.ui.controls.notices import Notice
-from destutter.ui.controls.signs import look_of
+from destutter.ui.controls.signs import look_of, outcome_tone
 from destutter.ui.sessions.measure_table import CHANGE_TONES, MeasureRow
 from destutter.ui.sessions.report_words import report_words
 from destutter.ui.sessions.single_texts import report_action
@@ -46,7 +46,6 @@ GRAVE = ("game", "game_build", "frame_generation", "other_frame_source")
 """Warnings that make people doubt the verdict, the gravest first."""
 
 _NOT_CAUTIONS = frozenset({"too_short", "one_run_each", "few_runs"})
-_TONES = {ComparedOutcome.BETTER: "ok", ComparedOutcome.WORSE: "bad"}
 _OPEN_SIGNS = {
     ComparedOutcome.NO_DIFFERENCE: "not-measured",
     ComparedOutcome.TOO_CLOSE: "watch",
@@ -63,7 +62,7 @@ class CompareTexts:
 
     def banner(self, comparison: Comparison) -> BannerText:
         """The verdict in one sentence, and how far it carries in another."""
-        icon, kind = look_of(_TONES.get(comparison.outcome, "info"))
+        icon, kind = look_of(outcome_tone(comparison.outcome))
         icon = _OPEN_SIGNS.get(comparison.outcome, icon)
         grave = self._doubt(comparison)
         told = warning(grave, self.words) if grave else detail(comparison, self.words)
@@ -92,7 +91,7 @@ class CompareTexts:
         """What further recordings with the settings of both sides add."""
         if all_runs is None or not all_runs.has_enough or all_runs.primary is None:
             return
-        kind = _TONES.get(all_runs.outcome, "info")
+        kind = outcome_tone(all_runs.outcome)
         says = confirmation_headline(all_runs, self.words)
         rests_on = confirmation_detail(all_runs, self.words)
         yield Notice("all_runs", kind, says, rests_on, can_be_closed=False)

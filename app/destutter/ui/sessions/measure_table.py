@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QSizePol
 from destutter.analysis.comparing.comparison import RowChange
 from destutter.ui.controls.elided import WrappedLabel
 from destutter.ui.controls.emptying import empty
+from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.controls.reading_direction import leading
 from destutter.ui.controls.signs import look_of
 from destutter.ui.look.theme import Theme
@@ -143,7 +144,7 @@ class MeasureTable(QFrame):
             value = (
                 self._change(row)
                 if at == 2
-                else self._value(texts[at], "muted" if is_muted else "strong")
+                else plain_label(texts[at], "muted" if is_muted else "strong", self)
             )
             self._grid.addWidget(value, line, column, self._side(column))
 
@@ -156,16 +157,10 @@ class MeasureTable(QFrame):
         box.setSpacing(self._theme.sizes.px(6))
         if row.tone:
             box.addWidget(_Sign(self._theme, row.tone, cell))
-        label = self._value(row.change, "strong")
+        label = plain_label(row.change, "strong", cell)
         label.setStyleSheet(f"color: {getattr(self._theme.tokens, row.tone or 'none')};")
         box.addWidget(label)
         return cell
-
-    def _value(self, text: str, role: str) -> QLabel:
-        label = QLabel(text, self)
-        label.setProperty("role", role)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        return label
 
     def _side(self, column: int) -> Qt.AlignmentFlag:
         side = Qt.AlignmentFlag.AlignLeading if column == 0 else Qt.AlignmentFlag.AlignTrailing

@@ -6,7 +6,18 @@ from PySide6.QtCore import QCoreApplication
 from destutter.ui.controls import shortcuts
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 
-BACKGROUND, QUIT = "background", "quit"
+BACKGROUND, QUIT, ASK = "background", "quit", "ask"
+
+
+def answer_to_closing(choice: str, *, is_asked: bool, must_end: bool) -> str:
+    """``BACKGROUND``, ``QUIT`` or ``ASK``, by the user's ``choice`` in the settings.
+
+    Whoever closes a window again that asks already wants it closed, and what ends the program or
+    the desktop's session waits for no answer.
+    """
+    if must_end or (is_asked and choice not in (BACKGROUND, QUIT)):
+        return QUIT
+    return choice if choice in (BACKGROUND, QUIT) else ASK
 
 
 def closing_question(*, is_recording: bool) -> BannerText:

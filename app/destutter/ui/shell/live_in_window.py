@@ -35,6 +35,7 @@ def make_live_page(
     live.marker_requested.connect(requests.marker_requested)
     live.pause_changed.connect(requests.pause_changed)
     live.game_chosen.connect(requests.game_chosen)
+    live.watch_computer_requested.connect(requests.watch_computer_requested)
     live.restart_requested.connect(requests.restart_requested)
     live.live_requested.connect(requests.live_requested)
     settings = sources.settings

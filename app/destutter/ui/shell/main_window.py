@@ -219,7 +219,6 @@ class MainWindow(WindowRequests):
             watches_computer=self._watches_computer,
             refresh_hz=self._refresh_hz,
         )
-        live.watch_computer_requested.connect(self.watch_computer)
         live.cause_requested.connect(self.show_cause)
         live.group_requested.connect(self.show_group)
         live.spike_requested.connect(self.show_spike)
@@ -342,12 +341,6 @@ class MainWindow(WindowRequests):
         self._tell(
             News.WATCHING, lambda page: page.show_watching(watches_computer=watches_computer)
         )
-
-    @Slot()
-    def watch_computer(self) -> None:
-        """Speak of the whole computer from now on, and let it be known."""
-        self.show_watching(watches_computer=True)
-        self.watch_computer_requested.emit()
 
     @Slot(object)
     def show_snapshot(self, snapshot: Snapshot) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Slot
 
-from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, Outcome, OutcomeKind
+from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, Asked, Outcome, OutcomeKind
 from destutter.bridge.helped_flight import Helped
 from destutter.bridge.recorded_trials import RecordedTrials
 from destutter.bridge.tuning_model import TuningModel
@@ -17,7 +17,7 @@ from destutter.core.statement import Statement
 from destutter.resource_folder import resource_folder
 from destutter.ui.changes.outcome_words import kept_always, kept_for_game, taken_back
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
-from destutter.ui.controls.signs import look_of
+from destutter.ui.controls.signs import look_of, outcome_tone
 from destutter.ui.pages.outcome_banners import DISMISS, dismiss, not_done_banner
 from destutter.ui.pages.said_alike import keep_always, keep_for_game, take_back
 from destutter.ui.shell.main_window import MainWindow
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 KEEP, KEEP_FOR_GAME, TAKE_BACK, SHOW = "keep", "keep-for-game", "take-back", "show"
-_TONES = {ComparedOutcome.BETTER: "ok", ComparedOutcome.WORSE: "warn"}
 Compare = Callable[[str, str], None]
 
 
@@ -92,7 +91,7 @@ class TrialVerdict(QObject):
         words = report_words(quantities, SettingWords(quantities, pages))
         said = headline(comparison, words)
         show = BannerAction(SHOW, translate("GameTrials", "Show the comparison"))
-        tone = _TONES.get(comparison.outcome, "info")
+        tone = outcome_tone(comparison.outcome)
         actions: tuple[BannerAction, ...] = (show,)
         if comparison.outcome is ComparedOutcome.BETTER and not trials.is_kept:
             actions = (*self._ways_to_keep(), show)
@@ -153,7 +152,7 @@ class TrialVerdict(QObject):
 
 def _keeps(outcome: Outcome) -> bool:
     """Whether it was asked to keep something beyond the next restart."""
-    return outcome.what == "keep-game" or outcome.until == LASTS_ALWAYS
+    return outcome.what is Asked.KEEP_GAME or outcome.until == LASTS_ALWAYS
 
 
 def _detail(comparison: Comparison, game: str, words: ReportWords) -> str:

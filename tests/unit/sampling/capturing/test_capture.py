@@ -322,21 +322,21 @@ def test_a_torn_archive_is_a_clear_error(tmp_path_factory, cut):
 @pytest.mark.parametrize("archive", ARCHIVES, ids=name_of)
 def test_a_capture_holds_all_that_samplers_read(archive, tmp_path):
     """Whatever a sampler asks for and finds on a computer is on the list of a capture."""
-    with unpacked(archive) as files:
-        watched = WatchedFiles(files.root)
-        parts = build_parts(watched, SteppedClock(), lambda: 0)
-        for make in SAMPLERS.values():
-            sampler = make(parts)
-            with contextlib.suppress(AbsentError, KernelFileError):
-                sampler.read()
-            sampler.close()
-        found, _ = kernel_paths(files)
-        missing = [
-            path
-            for path in watched.asked
-            if files.is_file(path) and path not in found and not is_elsewhere(path)
-        ]
-        assert missing == []
+    files = unpacked(archive)
+    watched = WatchedFiles(files.root)
+    parts = build_parts(watched, SteppedClock(), lambda: 0)
+    for make in SAMPLERS.values():
+        sampler = make(parts)
+        with contextlib.suppress(AbsentError, KernelFileError):
+            sampler.read()
+        sampler.close()
+    found, _ = kernel_paths(files)
+    missing = [
+        path
+        for path in watched.asked
+        if files.is_file(path) and path not in found and not is_elsewhere(path)
+    ]
+    assert missing == []
 
 
 def is_elsewhere(path):

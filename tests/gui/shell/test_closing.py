@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What closing the window comes to."""
+
+import pytest
+
+from destutter.ui.shell.closing import ASK, BACKGROUND, QUIT, answer_to_closing
+
+
+@pytest.mark.parametrize(
+    ("choice", "is_asked", "must_end", "answer"),
+    [
+        ("ask", False, False, ASK),
+        ("ask", True, False, QUIT),
+        ("ask", False, True, QUIT),
+        (BACKGROUND, False, False, BACKGROUND),
+        (BACKGROUND, True, False, BACKGROUND),
+        (BACKGROUND, False, True, QUIT),
+        (QUIT, False, False, QUIT),
+    ],
+)
+def test_closing(choice: str, is_asked: bool, must_end: bool, answer: str) -> None:
+    """The choice holds, but for a second try where it is still asked, and for the end of all."""
+    assert answer_to_closing(choice, is_asked=is_asked, must_end=must_end) == answer
