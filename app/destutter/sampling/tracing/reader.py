@@ -41,7 +41,8 @@ _TIME = itemgetter(0)
 class TraceReader:
     """Reads the descriptors of a trace, in the order in which the helper gives them.
 
-    ``game`` is the process whose waits for a core are told. While it ``is_flooded``, ``skip`` has
+    ``game`` is the process whose waits for a core are told. ``is_quiet``: the last look found no
+    ring with anything in it. While it ``is_flooded``, ``skip`` has
     to be called ``FLOOD_WINDOW_NS`` before each look. ``unusable`` says which events this
     program does not understand, and why; nothing is measured of them. Raises ``TraceFormatError``
     where nothing can be read at all.
@@ -77,6 +78,7 @@ class TraceReader:
             for at, name in enumerate(formats.instances)
         ]
         self._untold_losses: list[TraceLoss] = []
+        self.is_quiet = False
         self._looked_ns = self._told_ns = clock()
 
     @property
@@ -91,7 +93,9 @@ class TraceReader:
         now_ns = self._looked_ns = self._clock()
         # Asking all of them takes a third of the time that reading them in vain takes.
         full = frozenset(descriptor for descriptor, _ in self._polled.poll(0))
-        for instance in self._instances:
+        was_quiet, self.is_quiet = self.is_quiet, not full
+        # Behind a look that found nothing, one that finds nothing either has nothing left to pair.
+        for instance in () if was_quiet and self.is_quiet else self._instances:
             count, losses = instance.look(now_ns, full)
             if count:
                 self._found.counts["events"] += count
@@ -108,16 +112,28 @@ class TraceReader:
             if instance.is_flooded:
                 self._untold_losses += instance.skip()
 
+    def rest(self, seconds: float, until: int) -> None:
+        """Sleep until a ring has anything, ``until`` can be read, or so long."""
+        self._polled.register(until, select.POLLIN)
+        self._polled.poll(seconds * 1000)
+        self._polled.unregister(until)
+
     def tell(self) -> TraceLook:
         """What ended since it was told the last time."""
         found, begin_ns = self._found, self._told_ns
         self._told_ns = self._looked_ns
-        found.counts["unknown"], self._pages.unknown = self._pages.unknown, 0
+        if self._pages.unknown:
+            found.counts["unknown"], self._pages.unknown = self._pages.unknown, 0
+        suspended_ns = -time.monotonic_ns() + time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+        cost_us = time.process_time_ns() // 1000
+        if not found.counts and not found.is_long and not self._untold_losses:
+            found.names.forget_threads()
+            return TraceLook(begin_ns, self._looked_ns, suspended_ns, cost_us)
         look = TraceLook(
             begin_ns,
             self._looked_ns,
-            -time.monotonic_ns() + time.clock_gettime_ns(time.CLOCK_BOOTTIME),
-            time.process_time_ns() // 1000,
+            suspended_ns,
+            cost_us,
             waits=found.told_waits(self.game),
             requests=found.told_requests(self.game),
             commits=tuple(found.commits),
