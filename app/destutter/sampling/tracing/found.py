@@ -6,7 +6,7 @@ twenty records, and a drive at its limit has thousands of slow requests a second
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from destutter.core.kernel_names import KSOFTIRQD
@@ -16,6 +16,7 @@ from destutter.core.traced import (
     FilesystemCommit,
     SlowRequest,
     TracedMoment,
+    TracedSleep,
     TracedThread,
     TracedWait,
 )
@@ -40,6 +41,15 @@ class FoundWait(NamedTuple):
     behind: tuple[int, str, int] | None = None  # thread, name, priority
 
 
+class FoundSleep(NamedTuple):
+    """A long sleep; who woke it, and who woke those, by their numbers."""
+
+    duration_ns: int
+    begin_ns: int
+    tid: int
+    woken_by: tuple[int, ...]
+
+
 class FoundRequest(NamedTuple):
     """A slow request; ``asked`` is who asked for it, by number and name."""
 
@@ -57,15 +67,19 @@ class FoundRequest(NamedTuple):
 class Found:
     """Collects what the subjects of the trace find, until ``clear``.
 
-    ``runs`` are short waits that follow each other at once, each as one: only those of the game
-    are told.
+    ``game`` is the process whose waits for a core, short waits and sleeps are told. ``runs`` are
+    short waits that follow each other at once, each as one. ``trapped`` are threads that were
+    caught with a split lock: the kernel says that once of each.
     """
 
     def __init__(self, names: TraceNames) -> None:
         self.names = names
+        self.game: int | None = None
         self.counts: Counter[str] = Counter()
         self.waits: list[FoundWait] = []
         self.runs: list[FoundWait] = []
+        self.sleeps: list[FoundSleep] = []
+        self.trapped: dict[int, None] = {}
         self.requests: list[FoundRequest] = []
         self.commits: list[FilesystemCommit] = []
         self.moments: list[TracedMoment] = []
@@ -75,19 +89,37 @@ class Found:
     @property
     def is_long(self) -> bool:
         """Whether there is anything to tell but counts."""
-        return bool(self.waits or self.runs or self.requests or self.commits or self.moments)
+        return any(self._told)
+
+    @property
+    def _told(self) -> Iterator[list[Any]]:
+        yield from (self.waits, self.runs, self.sleeps, self.requests, self.commits, self.moments)
 
     def clear(self) -> None:
         """Forget what is told by now. The collections stay: whoever fills them knows them."""
         self.counts.clear()
-        for told in (self.waits, self.runs, self.requests, self.commits, self.moments):
+        for told in self._told:
             told.clear()
         self.untold = self.untold_requests = 0
         self.untold_other_waits = self.untold_other_requests = 0
         self.names.forget_threads()
 
-    def told_waits(self, game: int | None) -> tuple[TracedWait, ...]:
+    def told_sleeps(self) -> tuple[TracedSleep, ...]:
+        """The sleeps of the game's main thread."""
+        thread = self.names.thread
+        return tuple(
+            TracedSleep(
+                thread(each.tid),
+                each.begin_ns,
+                each.duration_ns,
+                tuple(map(thread, each.woken_by)),
+            )
+            for each in self.sleeps
+        )
+
+    def told_waits(self) -> tuple[TracedWait, ...]:
         """The long waits in the order in which they began; waits for a core of the game's only."""
+        game = self.game
         mine = (each for each in self.runs if self._is_of(each.tid, game))
         found, others = self._most_important(
             [*self.waits, *mine], game, lambda each: self._is_of_another(each.tid, each.name, game)
@@ -96,8 +128,9 @@ class Found:
         told = (self._named_wait(each, game) for each in found)
         return tuple(each for each in told if each is not None)
 
-    def told_requests(self, game: int | None) -> tuple[SlowRequest, ...]:
+    def told_requests(self) -> tuple[SlowRequest, ...]:
         """The slow requests in the order in which they began."""
+        game = self.game
         found, others = self._most_important(
             self.requests,
             game,

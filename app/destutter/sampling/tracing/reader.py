@@ -26,6 +26,7 @@ from destutter.sampling.tracing.names import TraceNames
 from destutter.sampling.tracing.pages import KnownEvent, PageReader, Record
 from destutter.sampling.tracing.requests import DriveRequests
 from destutter.sampling.tracing.rings import MOST_PAGES, Ring
+from destutter.sampling.tracing.sleeps import Sleeps
 from destutter.sampling.tracing.wanted import TraceSubject
 from destutter_helper.api.tracing import DRIVES, GAME, WAITS, Formats
 
@@ -41,11 +42,10 @@ _TIME = itemgetter(0)
 class TraceReader:
     """Reads the descriptors of a trace, in the order in which the helper gives them.
 
-    ``game`` is the process whose waits for a core are told. ``is_quiet``: the last look found no
-    ring with anything in it. While it ``is_flooded``, ``skip`` has
-    to be called ``FLOOD_WINDOW_NS`` before each look. ``unusable`` says which events this
-    program does not understand, and why; nothing is measured of them. Raises ``TraceFormatError``
-    where nothing can be read at all.
+    ``is_quiet``: the last look found no ring with anything in it. While it ``is_flooded``,
+    ``skip`` has to be called ``FLOOD_WINDOW_NS`` before each look. ``unusable`` says which events
+    this program does not understand, and why; nothing is measured of them. Raises
+    ``TraceFormatError`` where nothing can be read at all.
     """
 
     def __init__(
@@ -59,14 +59,13 @@ class TraceReader:
         count = len(formats.cpus)
         if len(descriptors) != count * len(formats.instances):
             raise TraceFormatError(Statement("tracing.wrong_files", {"count": len(descriptors)}))
-        self.game: int | None = None
         self.unusable: list[Statement] = []
         self._clock = clock
         self._found = Found(TraceNames(files))
         subjects: dict[str, tuple[TraceSubject, ...]] = {
             WAITS: (MemoryWaits(self._found), RareMoments(self._found, formats.tick_ns)),
             DRIVES: (DriveRequests(self._found),),
-            GAME: (CoreWaits(self._found),),
+            GAME: (CoreWaits(self._found, Sleeps(self._found, formats.tick_ns)),),
         }
         self._pages = PageReader(formats.page, self._known_events(formats, subjects))
         rings = [Ring(each, self._pages, clock) for each in descriptors]
@@ -80,6 +79,15 @@ class TraceReader:
         self._untold_losses: list[TraceLoss] = []
         self.is_quiet = False
         self._looked_ns = self._told_ns = clock()
+
+    @property
+    def game(self) -> int | None:
+        """The process whose waits for a core are told, and of whose main thread the sleeps."""
+        return self._found.game
+
+    @game.setter
+    def game(self, pid: int | None) -> None:
+        self._found.game = pid
 
     @property
     def is_flooded(self) -> bool:
@@ -134,8 +142,8 @@ class TraceReader:
             self._looked_ns,
             suspended_ns,
             cost_us,
-            waits=found.told_waits(self.game),
-            requests=found.told_requests(self.game),
+            waits=found.told_waits(),
+            requests=found.told_requests(),
             commits=tuple(found.commits),
             moments=tuple(found.moments),
             losses=_joined(self._untold_losses),
@@ -144,6 +152,7 @@ class TraceReader:
             untold_other_requests=found.untold_other_requests,
             untold_other_waits=found.untold_other_waits,
             counts=dict(+found.counts),
+            sleeps=found.told_sleeps(),
         )
         found.clear()
         self._untold_losses.clear()
