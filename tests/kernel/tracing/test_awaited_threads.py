@@ -57,15 +57,16 @@ def test_a_worker_is_followed_and_its_split_locks_are_timed():
                 end = time.monotonic() + 20
 
                 def is_over() -> bool:
-                    has_slept = any(look.sleeps for look in seen)
-                    return has_slept or time.monotonic() > end
+                    woken = [each.woken_by for look in seen for each in look.sleeps]
+                    return any(woken) or time.monotonic() > end
 
                 for message in source.messages(is_over):
                     assert isinstance(message, TraceLook), message
                     seen.append(message)
             finally:
                 source.close()
-    (sleep,) = [each for look in seen for each in look.sleeps]
+    # On a slow computer it sleeps as long before it comes to that.
+    *_, sleep = [each for look in seen for each in look.sleeps]
     assert (sleep.thread.tid, [each.name for each in sleep.woken_by]) == (game.pid, ["Loader"])
     assert sleep.woken_by[0].tid == worker
     assert [each.kind for look in seen for each in look.moments] == ["split_lock"]
