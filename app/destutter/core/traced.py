@@ -31,6 +31,10 @@ THROTTLED, DIRTY_PAUSE, CORE = "throttled", "dirty_pause", "core"
 """Held back while others free memory; held back because too much waits to be written; waiting for
 a core."""
 
+GPU, INTERRUPT, FILE = "gpu", "interrupt", "file"
+"""What an expert's trace adds up: waits for the graphics card, which are a kind of waits as well;
+interrupts that stopped the game's threads; pages of files that those had to read."""
+
 READ, WRITE, FLUSH, DISCARD, OTHER = "read", "write", "flush", "discard", "other"
 """Operations of requests."""
 
@@ -160,6 +164,22 @@ class TracedMoment:
 
 
 @dataclass(frozen=True, slots=True)
+class TracedTally:
+    """How often something was that is too short to be told each time, and how long: in all, and
+    the longest.
+
+    ``kind`` is GPU (``name``: the thread and the driver), INTERRUPT (its handler) or FILE (where
+    it lies; of a page that had to be read the kernel tells no length).
+    """
+
+    kind: str
+    name: str
+    count: int
+    total_ns: int = 0
+    longest_ns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class TraceLoss:
     """A time that was not measured in full. ``events`` is None where nobody counted them.
 
@@ -200,6 +220,7 @@ class TraceLook:
     untold_other_requests: int = 0
     untold_other_waits: int = 0
     sleeps: tuple[TracedSleep, ...] = ()
+    tallies: tuple[TracedTally, ...] = ()
 
     @property
     def monotonic_ns(self) -> int:
@@ -218,7 +239,7 @@ def read_look(body: list[Any]) -> TraceLook:
     return look
 
 
-_GROWN_BY = {TraceLook: 4, TraceLoss: 1}
+_GROWN_BY = {TraceLook: 5, TraceLoss: 1}
 """How many of the last fields recordings of before do not have: as if nobody had given them."""
 
 

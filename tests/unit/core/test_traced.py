@@ -13,6 +13,7 @@ from destutter.core.traced import (
     SlowRequest,
     TracedMoment,
     TracedSleep,
+    TracedTally,
     TracedThread,
     TracedWait,
     TraceLook,
@@ -34,6 +35,7 @@ moments = st.builds(TracedMoment, texts, numbers, texts, somebody)
 sleeps = st.builds(
     TracedSleep, threads, numbers, numbers, st.lists(threads, max_size=2).map(tuple)
 )
+tallies = st.builds(TracedTally, texts, texts, numbers, numbers, numbers)
 losses = st.builds(TraceLoss, numbers, numbers, maybe, texts)
 looks = st.builds(
     TraceLook,
@@ -44,6 +46,7 @@ looks = st.builds(
     ),
     *(numbers, numbers, numbers),
     st.lists(sleeps, max_size=2).map(tuple),
+    st.lists(tallies, max_size=2).map(tuple),
 )
 
 
@@ -56,16 +59,16 @@ def test_a_line_is_the_look_again(look):
 
 
 @pytest.mark.parametrize("is_loss", [False, True])
-@pytest.mark.parametrize(("fewer", "is_read"), [(1, True), (3, True), (4, True), (5, False)])
+@pytest.mark.parametrize(("fewer", "is_read"), [(2, True), (4, True), (5, True), (6, False)])
 def test_recordings_of_before_have_fewer_values(fewer, is_read, is_loss):
     """What the last ones are not said to be is as if nobody had given it."""
     loss = TraceLoss(1, 2, 3, "drives")
     body = json.loads(encode(TraceLook(1, 2, 3, 4, losses=(loss,), untold_requests=7)))
     short = body[:-fewer]
-    if is_loss and fewer == 3:
+    if is_loss and fewer == 4:
         short[11] = [each[:-1] for each in short[11]]
         loss = TraceLoss(1, 2, 3)
-    wanted = TraceLook(1, 2, 3, 4, losses=(loss,), untold_requests=7 if fewer <= 3 else 0)
+    wanted = TraceLook(1, 2, 3, 4, losses=(loss,), untold_requests=7 if fewer <= 4 else 0)
     if is_read:
         assert decode(json.dumps(short)) == wanted
     else:

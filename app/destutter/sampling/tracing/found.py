@@ -13,10 +13,13 @@ from destutter.core.kernel_names import KSOFTIRQD
 from destutter.core.traced import (
     COMPACTION,
     CORE,
+    FILE,
+    GPU,
     FilesystemCommit,
     SlowRequest,
     TracedMoment,
     TracedSleep,
+    TracedTally,
     TracedThread,
     TracedWait,
 )
@@ -27,6 +30,12 @@ MOST_TOLD = 100
 
 _OWN_COMPACTION = ("kcompactd", "khugepaged")
 T = TypeVar("T", bound=tuple[Any, ...])
+
+
+TallyKey = tuple[str, str, int]
+"""A kind, and what tells one of it from others: a name, and the number of a thread or file."""
+
+_MOST_TALLIES = 1000
 
 
 class FoundWait(NamedTuple):
@@ -80,6 +89,7 @@ class Found:
         self.runs: list[FoundWait] = []
         self.sleeps: list[FoundSleep] = []
         self.trapped: dict[int, None] = {}
+        self.tallies: dict[TallyKey, list[int]] = {}
         self.requests: list[FoundRequest] = []
         self.commits: list[FilesystemCommit] = []
         self.moments: list[TracedMoment] = []
@@ -100,9 +110,34 @@ class Found:
         self.counts.clear()
         for told in self._told:
             told.clear()
+        self.tallies.clear()
         self.untold = self.untold_requests = 0
         self.untold_other_waits = self.untold_other_requests = 0
         self.names.forget_threads()
+
+    def add(self, key: "TallyKey", length_ns: int) -> None:
+        """Count one more of these; of very many different ones the first."""
+        tally = self.tallies.get(key)
+        if tally is None:
+            if len(self.tallies) < _MOST_TALLIES:
+                self.tallies[key] = [1, length_ns, length_ns]
+            return
+        tally[0] += 1
+        tally[1] += length_ns
+        tally[2] = max(tally[2], length_ns)
+
+    def told_tallies(self) -> tuple[TracedTally, ...]:
+        """What was added up, with its names."""
+        return tuple(
+            TracedTally(kind, self._tally_name(kind, text, number), *tally)
+            for (kind, text, number), tally in self.tallies.items()
+        )
+
+    def _tally_name(self, kind: str, text: str, number: int) -> str:
+        if kind == FILE:
+            return self.names.file(self.game, int(text), number)
+        thread = self.names.thread(number).name if kind == GPU else ""
+        return f"{thread} {text}" if thread else text
 
     def told_sleeps(self) -> tuple[TracedSleep, ...]:
         """The sleeps of the game's main thread."""

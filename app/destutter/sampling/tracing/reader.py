@@ -27,8 +27,9 @@ from destutter.sampling.tracing.pages import KnownEvent, PageReader, Record
 from destutter.sampling.tracing.requests import DriveRequests
 from destutter.sampling.tracing.rings import MOST_PAGES, Ring
 from destutter.sampling.tracing.sleeps import Sleeps
+from destutter.sampling.tracing.tallies import GameTallies
 from destutter.sampling.tracing.wanted import TraceSubject
-from destutter_helper.api.tracing import DRIVES, GAME, WAITS, Formats
+from destutter_helper.api.tracing import DRIVES, EXPERT, GAME, WAITS, Formats
 
 INTERVAL_NS = 250_000_000
 FLOOD_WINDOW_NS = 10_000_000
@@ -66,6 +67,7 @@ class TraceReader:
             WAITS: (MemoryWaits(self._found), RareMoments(self._found, formats.tick_ns)),
             DRIVES: (DriveRequests(self._found),),
             GAME: (CoreWaits(self._found, Sleeps(self._found, formats.tick_ns)),),
+            EXPERT: (GameTallies(self._found),),
         }
         self._pages = PageReader(formats.page, self._known_events(formats, subjects))
         rings = [Ring(each, self._pages, clock) for each in descriptors]
@@ -153,6 +155,7 @@ class TraceReader:
             untold_other_waits=found.untold_other_waits,
             counts=dict(+found.counts),
             sleeps=found.told_sleeps(),
+            tallies=found.told_tallies(),
         )
         found.clear()
         self._untold_losses.clear()
