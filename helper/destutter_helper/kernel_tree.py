@@ -15,8 +15,9 @@ from destutter_helper.api.tunables import DEVICE_KINDS
 
 _FOLLOWED = frozenset(kind.directory.lstrip("/") for kind in DEVICE_KINDS.values())
 _READ_SIZE = 64 * 1024  # no setting is longer; in one read, so that all of it is of one moment
-TRACING = "/sys/kernel/tracing"
-"""Where tracefs is mounted: the one file system below /sys besides sysfs that is ours to use."""
+TRACING, SECURITY = "/sys/kernel/tracing", "/sys/kernel/security"
+"""Where tracefs and securityfs are mounted: the file systems below /sys besides sysfs that are
+ours to use. The second one says whether the kernel is locked."""
 
 
 class OwnError(OSError):
@@ -149,8 +150,9 @@ class KernelTree:
             fd = os.open(name, flags | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
         try:
             base = path.split("/", 2)[1]
-            if f"{path}/".startswith(f"{TRACING}/"):
-                base = TRACING.strip("/")
+            for own in (TRACING, SECURITY):
+                if f"{path}/".startswith(f"{own}/"):
+                    base = own.strip("/")
             mounted = os.stat(base, dir_fd=self._root_fd, follow_symlinks=False)
             if base != "dev" and os.fstat(fd).st_dev != mounted.st_dev:
                 raise OwnError(errno.EXDEV, Said("helper.kernel.mounted_over"))

@@ -22,6 +22,7 @@ from destutter_helper.api.tracing import Formats, TraceOptions
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.log import Log
 from destutter_helper.trace_instances import Instance, Instances
+from destutter_helper.trace_set import LISTED
 from destutter_helper.trace_tasks import threads_of
 
 LOOK_S = 10
@@ -91,8 +92,9 @@ class Grants:
         Errors as of ``check``, which is asked again: polkit may have taken its time; and Refused.
         """
         self.check(uid)
-        id_, kinds = secrets.token_hex(16), tracing.INSTANCES[: None if options.game else -1]
-        ends_at_ns = self._tree.boottime_ns() + tracing.GRANT_MAX_S * _NS_PER_S
+        id_, kinds = secrets.token_hex(16), options.instances
+        most_s = tracing.EXPERT_MAX_S if options.expert else tracing.GRANT_MAX_S
+        ends_at_ns = self._tree.boottime_ns() + most_s * _NS_PER_S
         with contextlib.ExitStack() as undo:
             made: list[Instance] = []
             for kind in kinds:
@@ -127,16 +129,18 @@ class Grants:
         return opened
 
     def set_tasks(self, id_: str, owner_name: str, pids: Iterable[int]) -> None:
-        """Let the game's instance see the threads of these processes, and no others.
+        """Let the game's instances see the threads of these processes, and no others.
 
         Errors: NotOwner, NoSuchTransaction, those of ``threads_of``, InvalidArgument without such
         an instance.
         """
         grant = self._of(id_, owner_name)
-        games = [one for one in grant.instances if one.kind == tracing.GAME]
+        games = [one for one in grant.instances if one.kind in LISTED]
         if not games:
             raise HelperError("InvalidArgument", Said("helper.trace.no_game"))
-        self._instances.list_tasks(games[0], threads_of(self._tree, grant.uid, pids))
+        threads = threads_of(self._tree, grant.uid, pids)
+        for one in games:
+            self._instances.list_tasks(one, threads)
 
     def end(self, id_: str, owner_name: str) -> None:
         """End a grant of the owner's own; errors NotOwner, NoSuchTransaction."""

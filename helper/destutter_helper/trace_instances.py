@@ -17,17 +17,23 @@ from dataclasses import dataclass, field
 from destutter_helper.api.devices import find_devices
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
-from destutter_helper.api.tracing import GAME, INSTANCES, Event, RingPage
-from destutter_helper.kernel_tree import TRACING, KernelTree, why
+from destutter_helper.api.tracing import GAME, Event, RingPage
+from destutter_helper.kernel_tree import SECURITY, TRACING, KernelTree, why
 from destutter_helper.log import Log
-from destutter_helper.trace_set import SETUPS, parse_format, parse_header_page, shows_addresses
+from destutter_helper.trace_set import (
+    LISTED,
+    SETUPS,
+    parse_format,
+    parse_header_page,
+    shows_addresses,
+)
 
 # Of inodes each is 0.3 MB, and 9 MB on Linux 6.1, which count for the 192 MB of the helper's unit.
 LEFT_MAX = 8
 _PLACE = f"{TRACING}/instances"
-_OURS = re.compile(rf"destutter-[0-9a-f]{{32}}-({'|'.join(INSTANCES)})")
+_OURS = re.compile(rf"destutter-[0-9a-f]{{32}}-({'|'.join(SETUPS)})")
 _CPU = re.compile(r"cpu(\d{1,4})", re.ASCII)
-_LOCKDOWN = "/sys/kernel/security/lockdown"
+_LOCKDOWN = f"{SECURITY}/lockdown"
 
 
 @dataclass(slots=True)
@@ -90,6 +96,7 @@ class Instances:
                 self._prepare(made, setup.events)
                 if kind == GAME:
                     made.always = self._softirq_threads()
+                if kind in LISTED:
                     self.list_tasks(made, ())
         except HelperError:
             self.end(name)
@@ -163,7 +170,7 @@ class Instances:
                 # Before it is switched on: without its filter it would show too much.
                 if filter_:
                     self._write(made.name, f"events/{event}/filter", filter_)
-                if made.kind != GAME:
+                if made.kind not in LISTED:
                     self._write(made.name, f"events/{event}/enable", "1")
             except (OSError, ValueError):
                 made.missing.append(event)

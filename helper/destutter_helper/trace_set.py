@@ -9,7 +9,16 @@ a raw record holds true addresses of the kernel, which are worth hiding.
 import re
 from typing import NamedTuple
 
-from destutter_helper.api.tracing import CLOCK, DRIVES, GAME, WAITS, Event, Field, RingPage
+from destutter_helper.api.tracing import (
+    CLOCK,
+    DRIVES,
+    EXPERT,
+    GAME,
+    WAITS,
+    Event,
+    Field,
+    RingPage,
+)
 
 
 class Setup(NamedTuple):
@@ -54,8 +63,21 @@ SETUPS = {
         (("trace_clock", CLOCK), ("buffer_size_kb", "2048"), *_ON, ("options/event-fork", "1")),
         {"sched/sched_waking": "", "sched/sched_switch": ""},
     ),
+    EXPERT: Setup(
+        (("trace_clock", CLOCK), ("buffer_size_kb", "1024"), *_ON, ("options/event-fork", "1")),
+        {
+            "irq/irq_handler_entry": "",
+            "irq/irq_handler_exit": "",
+            "dma_fence/dma_fence_wait_start": "",
+            "dma_fence/dma_fence_wait_end": "",
+            "filemap/mm_filemap_fault": "",  # from Linux 6.12 on
+        },
+    ),
 }
 """By instance. What is not here is never switched on."""
+
+LISTED = (GAME, EXPERT)
+"""The instances that record nothing but the threads on their list."""
 
 _ADDRESS_NAMES = frozenset({"ip", "caller_ip", "tic"})
 

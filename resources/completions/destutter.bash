@@ -25,7 +25,7 @@ _destutter() {
         prove) words="-h --help --json --device --folder --seconds --blocks --against --pairs --all-schedulers --fill --mib storage write wakeup memory" ;;
         apply) words="-h --help --json --trial --keep --for-game" ;;
         undo) words="-h --help --json --all --force --accept --for-game" ;;
-        trace) words="-h --help --game --seconds --json" ;;
+        trace) words="-h --help --game --expert --seconds --json" ;;
         mark) words="-h --help" ;;
         capture) words="-h --help --root --pid --json --out --hide-names" ;;
         menu) words="-h --help add remove" ;;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What reading the kernel's trace costs: full pages beside the same events as text, and a look at
-rings in which nothing happened.
+"""What the kernel's trace costs: to read it, beside the same events as text; a drive and a game
+that are traced; and the process that reads while nothing happens.
 
 Built pages are those of a busy drive and of a busy game, and a pipe stands for each ring; as root
 this kernel's own trace is read too, beside its text.
@@ -15,14 +15,15 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from destutter.core.kernel_files import KernelFiles
+from destutter.core.traced import TraceLook
 from destutter.sampling.trace_source import TraceSource
 from destutter.sampling.tracing.reader import TraceReader
 from destutter.sampling.tracing.rings import MOST_PAGES
-from destutter_helper.api.tracing import encode_formats
+from destutter_helper.api.tracing import Formats, encode_formats
 from tests.bench.row import Row
 from tests.support.built_pages import TraceStage, recorded_formats
 from tests.support.kernel_trace import kernel_trace
@@ -34,18 +35,21 @@ LOOKS_PER_S = 4
 GOAL_KILO_EVENTS = 600
 GOAL_TO_TEXT = 1.8
 GOAL_IDLE_PCT = 0.02
-LOAD_IOPS, GOAL_LOAD = 1500, 0.99
+IDLE_S = 8
+LOAD_IOPS, GOAL_LOAD, GOAL_LOAD_PCT = 1500, 0.99, 0.5
+GOAL_FLAT_OUT = 0.90
 PAIRS, SLICE_S = 5, 2
+_TURNS, _TURN_PAIRS = 10_000, 9  # of two processes that wake each other
 _DRIVE = 259 << 20
 _REQUESTS = 900  # of a drive in a quarter of a second: 3,600 a second
 _SWITCHES = 1500
 
 
 def run() -> list[Row]:
-    """Events a second and core, both ways, and the share of a core that an idle reader takes."""
-    rows = [_events(), *_idle()]
+    """Events a second and core, both ways, what is traced with and without, and an idle reader."""
+    rows = [_events(), _idle_look(), _idle_process()]
     if os.geteuid() == 0:
-        rows[1:1] = [_beside_text(), _beside_load()]
+        rows[1:1] = [_beside_text(), *_beside_load(), _flat_out(), *_switches()]
     return rows
 
 
@@ -148,44 +152,170 @@ def _value(text: bytes, name: bytes) -> bytes:
     return text.split(name, 1)[1].split(b" ", 1)[0]
 
 
-def _beside_load() -> Row:
+def _beside_load() -> list[Row]:
     """fio's reads of a drive in memory, in turns with the trace and its reader, and without."""
-    with tempfile.TemporaryDirectory(dir="/dev/shm") as name:
-        loop = LoopDevice(Path(name) / "medium")
-        try:
-            pairs = [(_traced_reads(loop), _reads(loop)) for _ in range(PAIRS)]
-        finally:
-            loop.remove()
-    with_it, without = (statistics.median(each) for each in zip(*pairs, strict=True))
-    ratio = statistics.median(one / other for one, other in pairs)
+    costs: list[tuple[float, float]] = []
+    with_it, without, ratio = _in_turns(f"--rate_iops={LOAD_IOPS}", PAIRS, costs)
+    share, events = (statistics.median(each) for each in zip(*costs, strict=True))
+    return [
+        Row(
+            f"fio, {LOAD_IOPS:,} reads/s, beside the trace",
+            round(with_it, 1),
+            "reads/s",
+            f"without, {without:.1f}",
+            ratio,
+            f">= {GOAL_LOAD} of that",
+            ratio >= GOAL_LOAD,
+        ),
+        Row(
+            f"the reader beside {LOAD_IOPS:,} reads/s",
+            round(share, 3),
+            "% of a core",
+            f"with what else there was, {events:,.0f} events/s",
+            None,
+            f"<= {GOAL_LOAD_PCT} %",
+            share <= GOAL_LOAD_PCT,
+        ),
+    ]
+
+
+def _flat_out() -> Row:
+    """The same as fast as it goes, one read after the other."""
+    with_it, without, ratio = _in_turns("--iodepth=1", 3 * PAIRS, [])
     return Row(
-        f"fio, {LOAD_IOPS:,} reads/s, beside the trace",
-        round(with_it, 1),
+        "fio, reads as fast as it goes, beside the trace",
+        round(with_it),
         "reads/s",
-        f"without, {without:.1f}",
+        f"without, {without:.0f}",
         ratio,
-        f">= {GOAL_LOAD} of that",
-        ratio >= GOAL_LOAD,
+        f">= {GOAL_FLAT_OUT} of that",
+        ratio >= GOAL_FLAT_OUT,
     )
 
 
-def _traced_reads(loop: LoopDevice) -> float:
-    with kernel_trace("load", game=[os.getpid()]) as trace:
-        source = TraceSource(encode_formats(trace.formats), trace.descriptors, os.getpid())
+def _in_turns(
+    option: str, pairs: int, costs: list[tuple[float, float]]
+) -> tuple[float, float, float]:
+    """Reads a second with the trace and without, and the one through the other, as medians.
+
+    ``costs`` takes what the reader had of each slice (``_cost_pct``).
+    """
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as name:
+        loop = LoopDevice(Path(name) / "medium")
         try:
-            return _reads(loop)
+            found = [
+                (_traced_reads(loop, option, costs), _reads(loop, option)) for _ in range(pairs)
+            ]
+        finally:
+            loop.remove()
+    with_it, without = (statistics.median(each) for each in zip(*found, strict=True))
+    return with_it, without, statistics.median(one / other for one, other in found)
+
+
+def _traced_reads(loop: LoopDevice, option: str, costs: list[tuple[float, float]]) -> float:
+    with _game() as game, kernel_trace("load", game=[game]) as trace:
+        source = TraceSource(encode_formats(trace.formats), trace.descriptors, game)
+        try:
+            found = _reads(loop, option)
+            costs.append(_cost_pct(source, lambda _looks: True))
+            return found
         finally:
             source.close()
 
 
-def _reads(loop: LoopDevice) -> float:
+@contextlib.contextmanager
+def _game() -> Iterator[int]:
+    """A process that is traced and is not what is measured: children of a traced one join it."""
+    with subprocess.Popen(["sleep", "infinity"]) as process:
+        try:
+            yield process.pid
+        finally:
+            process.kill()
+
+
+def _cost_pct(source: TraceSource, is_over: Callable[[int], bool]) -> tuple[float, float]:
+    """What share of a core a reader takes between its first look and its last, in percent, and
+    how many events a second it reads."""
+    looks: list[TraceLook] = []
+    for message in source.messages(lambda: is_over(len(looks))):
+        assert isinstance(message, TraceLook), message
+        looks.append(message)
+    first, last = looks[0], looks[-1]
+    took_ns, events = (
+        last.end_ns - first.end_ns,
+        sum(each.counts.get("events", 0) for each in looks),
+    )
+    return (last.cpu_us - first.cpu_us) * 1000 / took_ns * 100, events / took_ns * 1e9
+
+
+def _reads(loop: LoopDevice, option: str) -> float:
     """Reads a second that fio gets."""
-    options = f"--rw=randread --bs=4k --direct=1 --rate_iops={LOAD_IOPS} --runtime={SLICE_S}"
+    options = f"--rw=randread --bs=4k --direct=1 --runtime={SLICE_S} {option}"
     command = ["fio", "--name=reads", f"--filename=/dev/{loop.name}", "--time_based"]
     command += [*options.split(), "--output-format=json"]
     done = subprocess.run(command, capture_output=True, check=True)
     found: float = json.loads(done.stdout)["jobs"][0]["read"]["iops"]
     return found
+
+
+def _switches() -> list[Row]:
+    """Two processes that wake each other on one core, which is the worst that can be: what each
+    switch costs them more while they are the game of a trace, and while somebody else is.
+    """
+    with _game() as game, _woken() as (pid, there, back):
+        return [
+            _switch_row("of the traced game", [os.getpid(), pid], there, back),
+            _switch_row("of others beside it", [game], there, back),
+        ]
+
+
+def _switch_row(whose: str, game: list[int], there: int, back: int) -> Row:
+    found = []
+    for _ in range(_TURN_PAIRS):
+        with kernel_trace("turns", game=game):
+            with_it = _turn_us(there, back)
+        found.append((with_it, _turn_us(there, back)))
+    with_it, without = (statistics.median(each) for each in zip(*found, strict=True))
+    ratio = statistics.median(one / other for one, other in found)
+    return Row(
+        f"a wake-up and a switch {whose}",
+        round(with_it, 2),
+        "us",
+        f"without, {without:.2f} us",
+        ratio,
+        "",
+        None,
+    )
+
+
+@contextlib.contextmanager
+def _woken() -> Iterator[tuple[int, int, int]]:
+    """A process that answers each byte with it, on the core of this one: its number and pipes."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(allowed)})
+    (inside, there), (back, outside) = os.pipe(), os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(there)
+        while byte := os.read(inside, 1):
+            os.write(outside, byte)
+        os._exit(0)
+    try:
+        yield pid, there, back
+    finally:
+        for descriptor in (inside, there, back, outside):
+            os.close(descriptor)
+        os.waitpid(pid, 0)
+        os.sched_setaffinity(0, allowed)
+
+
+def _turn_us(there: int, back: int) -> float:
+    """Of one of the two wake-ups of each turn, with the switch behind it."""
+    begin = time.perf_counter()
+    for _ in range(_TURNS):
+        os.write(there, b".")
+        os.read(back, 1)
+    return (time.perf_counter() - begin) / _TURNS / 2 * 1e6
 
 
 def _fill(stage: TraceStage, begin_ms: float) -> None:
@@ -206,14 +336,9 @@ def _fill(stage: TraceStage, begin_ms: float) -> None:
         stage.emit(3, at + 0.05, "sched/sched_switch", **taken, **given)
 
 
-def _idle() -> list[Row]:
-    """One look after the other, as the design measured it, and after the rest between two."""
-    formats = dataclasses.replace(
-        recorded_formats(), cpus=tuple(range(CPUS)), instances=recorded_formats().instances[:1]
-    )
-    ends = [os.pipe() for _ in range(CPUS)]
-    try:
-        reads = [read for read, _ in ends]
+def _idle_look() -> Row:
+    """One look after the other, as the design measured it."""
+    with _rings() as (formats, reads):
         reader = TraceReader(formats, reads, KernelFiles())
 
         def ask() -> None:
@@ -221,28 +346,54 @@ def _idle() -> list[Row]:
                 with contextlib.suppress(BlockingIOError):
                     os.read(read, formats.page.size)
 
-        return [
-            _idle_row("one after the other", _least(reader.look), _least(ask), GOAL_IDLE_PCT),
-            # Nothing of it is in a cache any more; the reads alone cost most of it.
-            _idle_row("after a rest", _rested(reader.look), _rested(ask), None),
-        ]
-    finally:
-        for pair in ends:
-            for descriptor in pair:
-                os.close(descriptor)
-
-
-def _idle_row(how: str, looking_s: float, asking_s: float, goal_pct: float | None) -> Row:
-    share, least = (each * LOOKS_PER_S * 100 for each in (looking_s, asking_s))
+        share, least = (_least(each) * LOOKS_PER_S * 100 for each in (reader.look, ask))
     return Row(
-        f"idle looks at {CPUS} rings, 4 Hz, {how}",
+        f"idle looks at {CPUS} rings, 4 Hz, one after the other",
         round(share, 4),
         "% of a core",
         f"nothing but the reads, {least:.4f} %",
         share / least,
-        "" if goal_pct is None else f"<= {goal_pct} %",
-        None if goal_pct is None else share <= goal_pct,
+        f"<= {GOAL_IDLE_PCT} %",
+        share <= GOAL_IDLE_PCT,
     )
+
+
+def _idle_process() -> Row:
+    """The process itself, which tells once a second that nothing happened.
+
+    Nothing of it is in a cache any more each time that it wakes.
+    """
+    with _rings() as (formats, reads):
+        source = TraceSource(encode_formats(formats), reads)
+        try:
+            share, _ = _cost_pct(source, lambda looks: looks > IDLE_S)
+        finally:
+            source.close()
+    return Row(
+        f"the reader of {CPUS} rings while nothing happens",
+        round(share, 4),
+        "% of a core",
+        "",
+        None,
+        f"<= {GOAL_IDLE_PCT} %",
+        share <= GOAL_IDLE_PCT,
+    )
+
+
+@contextlib.contextmanager
+def _rings() -> Iterator[tuple[Formats, list[int]]]:
+    """Pipes instead of rings, of two instances, and how they are read."""
+    recorded = recorded_formats()
+    formats = dataclasses.replace(
+        recorded, cpus=tuple(range(CPUS // 2)), instances=recorded.instances[:2]
+    )
+    ends = [os.pipe() for _ in range(CPUS)]
+    try:
+        yield formats, [read for read, _ in ends]
+    finally:
+        for pair in ends:
+            for descriptor in pair:
+                os.close(descriptor)
 
 
 def _least(work: Callable[[], object]) -> float:
@@ -254,14 +405,3 @@ def _least(work: Callable[[], object]) -> float:
             work()
         best = min(best, (time.process_time() - begin) / 100)
     return best
-
-
-def _rested(work: Callable[[], object]) -> float:
-    """Seconds of CPU time of one call after a quarter of a second of sleep."""
-    spent = []
-    for _ in range(20):
-        time.sleep(1 / LOOKS_PER_S)
-        begin = time.process_time()
-        work()
-        spent.append(time.process_time() - begin)
-    return statistics.median(spent)

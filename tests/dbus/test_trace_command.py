@@ -123,6 +123,22 @@ def test_with_a_game_its_own_instance_is_read_too(granted, tree, game):
     assert "Long waits: 1. Slow requests: 0 of 0." in ran.output
 
 
+def test_an_expert_has_a_fourth_instance_of_a_game_that_is_named(granted, tree, game):
+    """And the wait for the card is one like any other; without a game there is nothing to see."""
+    ran = run(granted, "--expert")
+    assert ran.status == 1
+    assert "--expert is for a game; name it with --game" in ran.errors
+    arguments, environment = words(granted, "--game", str(game), "--expert", "--json")
+    with start(*arguments, environment=environment) as process:
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline())["tallies"] == []
+        kinds = sorted(each.name.rpartition("-")[2] for each in instances(tree))
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    assert kinds == ["drives", "expert", "game", "waits"]
+    assert instances(tree) == []
+
+
 def test_json_is_one_object_for_each_look(granted, tree, game):
     """For programs; the same with names."""
     fill(tree, 1, *requested(game))

@@ -75,11 +75,11 @@ class LiveTrace:
             self._grant.close()
 
 
-def ask_for_trace(*, game: bool) -> TraceGrant:
+def ask_for_trace(*, game: bool, expert: bool = False) -> TraceGrant:
     """A grant; polkit's question is asked in the terminal. Raises ``TraceGrantError``."""
     address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS") or SYSTEM_BUS
     with TextAgent():
-        return TraceGrant(trace_caller(address), game=game)
+        return TraceGrant(trace_caller(address), game=game, expert=expert)
 
 
 def with_advice(error: TraceGrantError) -> Statement:

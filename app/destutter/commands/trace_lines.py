@@ -9,9 +9,13 @@ from typing import Any
 
 from destutter.core.statement import Statement, Value
 from destutter.core.traced import (
+    FILE,
+    GPU,
+    INTERRUPT,
     FilesystemCommit,
     SlowRequest,
     TracedMoment,
+    TracedTally,
     TracedWait,
     TraceLook,
     TraceLoss,
@@ -19,11 +23,17 @@ from destutter.core.traced import (
 from destutter.words.columns import to_left, to_right
 from destutter.words.renderer import Renderer
 from destutter.words.traced import called, request_words, wait_words
-from destutter_helper.api.tracing import DRIVES, GAME, WAITS
+from destutter_helper.api.tracing import DRIVES, EXPERT, GAME, WAITS
 
-_PARTLY = {WAITS: "partly.waits", DRIVES: "partly.drives", GAME: "partly.game"}
+_PARTLY = {
+    WAITS: "partly.waits",
+    DRIVES: "partly.drives",
+    GAME: "partly.game",
+    EXPERT: "partly.expert",
+}
 """What is said of a loss, by the instance that it was in."""
 
+_MOST_TALLIES = 15  # of a kind
 _WIDTHS = (12, 9, 30, 24)  # time, length, what, who; then what else is known
 
 _Row = tuple[int, str, str, str, str]
@@ -42,6 +52,7 @@ class TraceTable:
         self._last: TraceLook | None = None
         self._waits = self._slow = self._lost = self._events = self._requests = 0
         self._partly_ns = 0
+        self._tallies: dict[tuple[str, str], TracedTally] = {}
 
     def head(self, missing: Sequence[str]) -> Iterator[str]:
         """What the columns are, and what this kernel does not tell."""
@@ -83,6 +94,20 @@ class TraceTable:
             # Without what it takes to start the process that reads.
             share = (last.cpu_us - first.cpu_us) * 1000 / took_ns * 100
             yield self._say("cost", events=self._events, cpu_pct=round(share, 2))
+        for kind in (INTERRUPT, GPU, FILE):
+            yield from self._tallied(kind)
+
+    def _tallied(self, kind: str) -> Iterator[str]:
+        """What was added up of a kind, the most first."""
+        found = [each for each in self._tallies.values() if each.kind == kind]
+        if found:
+            yield ""
+            yield self._say(f"tally.head.{kind}")
+        for each in sorted(found, key=lambda one: (-one.total_ns, -one.count))[:_MOST_TALLIES]:
+            values: dict[str, Value] = {"count": each.count, "name": each.name}
+            if kind != FILE:
+                values |= {"total_ms": _ms(each.total_ns), "longest_ms": _ms(each.longest_ns)}
+            yield self._say("tally.file" if kind == FILE else "tally", **values)
 
     def _count(self, look: TraceLook) -> None:
         self._first = self._first or look
@@ -90,12 +115,15 @@ class TraceTable:
         self._events += look.counts.get("events", 0)
         self._requests += look.counts.get("requests", 0)
         self._slow += len(look.requests)
+        for each in look.tallies:
+            key = each.kind, each.name
+            self._tallies[key] = _added(self._tallies.get(key), each)
         self._lost += sum(each.events or 0 for each in look.losses)
         # What several instances lost at once is one time.
         until_ns = 0
-        for each in sorted(look.losses, key=lambda one: one.begin_ns):
-            self._partly_ns += max(each.end_ns - max(each.begin_ns, until_ns), 0)
-            until_ns = max(until_ns, each.end_ns)
+        for loss in sorted(look.losses, key=lambda one: one.begin_ns):
+            self._partly_ns += max(loss.end_ns - max(loss.begin_ns, until_ns), 0)
+            until_ns = max(until_ns, loss.end_ns)
 
     def _is_wanted(self, wait: TracedWait) -> bool:
         # ksoftirqd and other threads of the kernel wait too, and the game behind them.
@@ -149,6 +177,17 @@ class TraceTable:
 
     def _say(self, id_: str, **values: Value) -> str:
         return self._words.text(Statement(f"tracing.{id_}", values))
+
+
+def _added(before: TracedTally | None, more: TracedTally) -> TracedTally:
+    if before is None:
+        return more
+    return dataclasses.replace(
+        more,
+        count=before.count + more.count,
+        total_ns=before.total_ns + more.total_ns,
+        longest_ns=max(before.longest_ns, more.longest_ns),
+    )
 
 
 def look_json(look: TraceLook) -> dict[str, Any]:

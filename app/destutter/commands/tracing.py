@@ -24,10 +24,13 @@ _NAME_LENGTH = 15  # the kernel keeps no more of a name
 
 
 def trace(arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """Take ``game``, ``seconds`` and ``json``; the exit status. Raises ``CommandError``."""
+    """Take ``game``, ``expert``, ``seconds`` and ``json``; the exit status. Raises
+    ``CommandError``."""
+    if arguments.expert and arguments.game is None:
+        raise CommandError(Statement("tracing.expert_needs_game"))
     game = None if arguments.game is None else find_process(computer("/"), arguments.game)
     try:
-        with ask_for_trace(game=game is not None) as grant:
+        with ask_for_trace(game=game is not None, expert=arguments.expert) as grant:
             if game is not None:
                 grant.watch(game)
             return _follow(grant, game, arguments, terminal)

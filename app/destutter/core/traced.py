@@ -31,16 +31,25 @@ THROTTLED, DIRTY_PAUSE, CORE = "throttled", "dirty_pause", "core"
 """Held back while others free memory; held back because too much waits to be written; waiting for
 a core."""
 
+GPU, INTERRUPT, FILE = "gpu", "interrupt", "file"
+"""What an expert's trace adds up: waits for the graphics card, which are a kind of waits as well;
+interrupts that stopped the game's threads; pages of files that those had to read."""
+
 READ, WRITE, FLUSH, DISCARD, OTHER = "read", "write", "flush", "discard", "other"
 """Operations of requests."""
 
 WBT, SPLIT_LOCK, OOM_KILL = "wbt", "split_lock", "oom_kill"
-"""Kinds of moments: the kernel holds writers to a drive further back; a trap on a split lock;
-somebody was killed because memory had run out."""
+"""Kinds of moments: the kernel holds writers to a drive further back; a trap on a split lock, and
+as a kind of waits the time for which the kernel puts the thread to sleep for it; somebody was
+killed because memory had run out."""
 
 LONG_WAIT_NS = 4_000_000
 """A quarter of a frame at 60 Hz: shorter waits are not told, but as one where they follow each
 other at once."""
+
+LONG_SLEEP_NS = 20_000_000
+"""Shorter sleeps of a game's main thread are not told: this is two fifths of the shortest stutter,
+and more than a frame at 60 Hz, in which it sleeps all the time."""
 
 SLOW_REQUEST_NS = 5_000_000
 """Quicker requests are not told; the experiments count stalls from the same length on."""
@@ -85,6 +94,20 @@ class TracedWait:
     device: str = ""
     behind: TracedThread | None = None
     behind_priority: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TracedSleep:
+    """A long sleep of the main thread of the game, until somebody woke it.
+
+    ``woken_by`` is who that was, then who woke that one from the sleep in which it was meanwhile,
+    and so on. Empty where an interrupt did: of a timer, a drive, the network.
+    """
+
+    thread: TracedThread
+    begin_ns: int
+    duration_ns: int
+    woken_by: tuple[TracedThread, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +164,22 @@ class TracedMoment:
 
 
 @dataclass(frozen=True, slots=True)
+class TracedTally:
+    """How often something was that is too short to be told each time, and how long: in all, and
+    the longest.
+
+    ``kind`` is GPU (``name``: the thread and the driver), INTERRUPT (its handler) or FILE (where
+    it lies; of a page that had to be read the kernel tells no length).
+    """
+
+    kind: str
+    name: str
+    count: int
+    total_ns: int = 0
+    longest_ns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class TraceLoss:
     """A time that was not measured in full. ``events`` is None where nobody counted them.
 
@@ -180,6 +219,8 @@ class TraceLook:
     untold_requests: int = 0
     untold_other_requests: int = 0
     untold_other_waits: int = 0
+    sleeps: tuple[TracedSleep, ...] = ()
+    tallies: tuple[TracedTally, ...] = ()
 
     @property
     def monotonic_ns(self) -> int:
@@ -198,7 +239,7 @@ def read_look(body: list[Any]) -> TraceLook:
     return look
 
 
-_GROWN_BY = {TraceLook: 3, TraceLoss: 1}
+_GROWN_BY = {TraceLook: 5, TraceLoss: 1}
 """How many of the last fields recordings of before do not have: as if nobody had given them."""
 
 

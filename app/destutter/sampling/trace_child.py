@@ -6,7 +6,8 @@ the formats of the trace, as the helper gave them. It ends when its standard inp
 reader of its output is gone, when there is no trace any more, or after ``--seconds``. The command
 ``game PID`` on standard input says whose waits for a core are told, ``game -`` nobody's.
 
-What was found is written at once; that nothing happened is written once a second.
+What was found is written at once; that nothing happened is written once a second, and until then
+it sleeps: a process that wakes four times a second for nothing takes 0.06 % of a busy core.
 """
 
 import argparse
@@ -29,7 +30,7 @@ from destutter.sampling.tracing.reader import FLOOD_WINDOW_NS, INTERVAL_NS, Trac
 from destutter_helper.api.names import REPLY_MAX_BYTES, HelperError
 from destutter_helper.api.tracing import decode_formats
 
-_QUIET_NS = 1_000_000_000
+_QUIET_NS = 1_000_000_000 - INTERVAL_NS // 2  # the fourth look, be it told a little late or early
 _INPUT, _OUTPUT, _ERRORS = 0, 1, 2
 _READ_BYTES = 1 << 16
 
@@ -38,13 +39,18 @@ class _Commands:
     """Lines of standard input, waited for no longer than until the next look."""
 
     def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+        self.descriptor = descriptor
         self._rest = b""
         self.has_ended = False
 
+    @property
+    def has_line(self) -> bool:
+        """Whether one has come that nobody has taken."""
+        return b"\n" in self._rest
+
     def first_line(self) -> bytes:
         """The first line, however long it takes; empty where the input ends before its end."""
-        while b"\n" not in self._rest and not self.has_ended:
+        while not self.has_line and not self.has_ended:
             self._read()
             if len(self._rest) > REPLY_MAX_BYTES:
                 return b""
@@ -53,8 +59,8 @@ class _Commands:
 
     def wait(self, seconds: float) -> list[bytes]:
         """The lines that come within the time."""
-        if b"\n" not in self._rest:
-            if not select.select([self._descriptor], [], [], max(seconds, 0.0))[0]:
+        if not self.has_line:
+            if not select.select([self.descriptor], [], [], max(seconds, 0.0))[0]:
                 return []
             self._read()
         *lines, self._rest = self._rest.split(b"\n")
@@ -62,7 +68,7 @@ class _Commands:
         return lines
 
     def _read(self) -> None:
-        data = os.read(self._descriptor, _READ_BYTES)
+        data = os.read(self.descriptor, _READ_BYTES)
         self._rest += data
         self.has_ended = not data
 
@@ -105,11 +111,25 @@ class TraceProcess:
             if self._reader.is_flooded:
                 self._wait_until(deadline_ns - FLOOD_WINDOW_NS, end_ns)
                 self._reader.skip()
+            elif self._reader.is_quiet:
+                deadline_ns = self._rest(deadline_ns, end_ns)
             self._wait_until(deadline_ns, end_ns)
 
     def _is_over(self, end_ns: int | None) -> bool:
         is_late = end_ns is not None and self._clock() >= end_ns
         return is_late or self.is_stopping or self._commands.has_ended
+
+    def _rest(self, deadline_ns: int, end_ns: int | None) -> int:
+        """Sleep until a ring has anything or a command came, and at most until it is time to tell
+        that nothing happened; when the next look is due then.
+
+        What woke it is read at its turn: a look more for the first event would cost twice.
+        """
+        last_ns = _turn(deadline_ns, self._told_ns + _QUIET_NS)
+        left_ns = (last_ns if end_ns is None else min(last_ns, end_ns)) - self._clock()
+        if left_ns > 0 and not self._commands.has_line:
+            self._reader.rest(left_ns / 1e9, self._commands.descriptor)
+        return min(last_ns, _turn(deadline_ns, self._clock()))
 
     def _wait_until(self, deadline_ns: int, end_ns: int | None) -> None:
         while not self._is_over(end_ns):
@@ -130,6 +150,11 @@ class TraceProcess:
 
     def _complain(self, why: Statement) -> None:
         self._write(encode(Trouble(self._clock(), SOURCE, why)))
+
+
+def _turn(deadline_ns: int, at_ns: int) -> int:
+    """The first of this deadline and those that follow it which is not before a time."""
+    return deadline_ns + INTERVAL_NS * max(0, -(-(at_ns - deadline_ns) // INTERVAL_NS))
 
 
 def main(environment: Mapping[str, str], argv: list[str]) -> int:

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the helper lends of the kernel's event tracing: names, limits, and the JSON of both sides.
 
-A grant is two or three private instances of tracefs, of which the caller gets the read-only
+A grant is two to four private instances of tracefs, of which the caller gets the read-only
 descriptors of ``per_cpu/cpuN/trace_pipe_raw``: those of ``waits`` by processor, then those of
-``drives``, then those of ``game``. ``formats`` says how to read what comes out of them, as of this
-kernel, for the caller cannot open tracefs. A helper may add keys to it; a reader passes over those
-that it does not know.
+``drives``, then those of ``game`` and of ``expert``. ``formats`` says how to read what comes out
+of them, as of this kernel, for the caller cannot open tracefs. A helper may add keys to it; a
+reader passes over those that it does not know.
 """
 
 import dataclasses
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,6 +28,11 @@ DRIVES = "drives"
 GAME = "game"  # when the threads of the game and ksoftirqd become ready, and run
 INSTANCES = (WAITS, DRIVES, GAME)
 """In the order in which their descriptors come."""
+
+# Of the game's threads alone: interrupts that stop them, waits for the graphics card, pages of
+# files that they wait for. Thousands a second where much is wrong, and so for a minute at most.
+EXPERT = "expert"
+EXPERT_MAX_S = 60
 
 FORMATS_VERSION = 1
 CLOCK = "mono"  # the times of the events are those of CLOCK_MONOTONIC
@@ -49,9 +55,20 @@ _EVENT = re.compile(r"[a-z0-9_]{1,64}/[a-z0-9_]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class TraceOptions:
-    """What BeginTrace takes: whether the instance for the game's threads is wanted too."""
+    """What BeginTrace takes: whether the instance for the game's threads is wanted too.
+
+    ``expert`` wants that and one more, and ends after ``EXPERT_MAX_S``.
+    """
 
     game: bool = False
+    expert: bool = False
+
+    @property
+    def instances(self) -> tuple[str, ...]:
+        """What is to be recorded, in the order in which the descriptors come."""
+        if self.expert:
+            return (*INSTANCES, EXPERT)
+        return INSTANCES if self.game else INSTANCES[:-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +127,10 @@ class Formats:
 
 
 def encode_options(options: TraceOptions) -> str:
-    """The ``options`` of BeginTrace."""
-    return payload.encode(options)
+    """The ``options`` of BeginTrace; what is not wanted is left out, as an older helper may not
+    know of it."""
+    wanted = {name: True for name, value in dataclasses.asdict(options).items() if value}
+    return json.dumps(wanted)
 
 
 def decode_options(text: str) -> TraceOptions:
@@ -181,7 +200,7 @@ def _check(formats: Formats) -> None:
     ):
         if len(texts) > _MOST_EVENTS:
             raise _too_many(name, len(texts), _MOST_EVENTS)
-    if formats.instances not in {INSTANCES[:-1], INSTANCES}:
+    if formats.instances not in {INSTANCES[:-1], INSTANCES, (*INSTANCES, EXPERT)}:
         raise _malformed("instances", str(formats.instances))
     if formats.clock != CLOCK:
         raise _malformed("clock", formats.clock)

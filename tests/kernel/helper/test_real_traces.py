@@ -115,7 +115,7 @@ def use(loop: LoopDevice) -> None:
 
 def test_a48_no_event_of_the_list_shows_addresses(lender: TraceLender) -> None:
     """What this kernel has of the list is recorded, and none of it has a field of an address."""
-    id_, formats, hold = lender.begin(NOBODY, game=True)
+    id_, formats, hold = lender.begin(NOBODY, game=True, expert=True)
     listed = [event for setup in SETUPS.values() for event in setup.events]
     groups = lender.ask("names", path="events")
     for event in listed:
@@ -292,3 +292,11 @@ def test_f73_a_tracefs_that_is_closed_is_told_in_words(
     with TraceLender(mounts) as lender:
         for _ in range(2):
             assert lender.ask("begin", uid=NOBODY, game=True)["error"] == error
+
+
+def test_f73_a_locked_kernel_is_told_in_words(alone: None) -> None:
+    """Why is read where the kernel says it, which is a file system of its own."""
+    with TraceLender(trace_lender.LOCKED) as lender:
+        told = lender.ask("begin", uid=NOBODY, game=True)
+        assert told["error"] == "Unsupported"
+        assert "locked" in told["text"]

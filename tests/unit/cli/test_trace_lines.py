@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The table of ``destutter trace``, and which program is meant; tests/dbus runs the command."""
 
+import dataclasses
+
 import pytest
 
 from destutter.commands.terminal import CommandError
@@ -11,6 +13,7 @@ from destutter.core.traced import (
     FilesystemCommit,
     SlowRequest,
     TracedMoment,
+    TracedTally,
     TracedThread,
     TracedWait,
     TraceLook,
@@ -18,10 +21,20 @@ from destutter.core.traced import (
 )
 from destutter.words.language import LANGUAGES
 from destutter.words.renderer import renderer
-from destutter_helper.api.tracing import INSTANCES
+from destutter_helper.api.tracing import EXPERT, INSTANCES
 
 MS = 1_000_000
-WAITS = ("reclaim", "memcg_reclaim", "compaction", "throttled", "dirty_pause", "core")
+WAITS = (
+    "reclaim",
+    "memcg_reclaim",
+    "compaction",
+    "throttled",
+    "dirty_pause",
+    "core",
+    "split_lock",
+    "gpu",
+)
+TALLIES = ("interrupt", "gpu", "file")
 OPERATIONS = ("read", "write", "flush", "discard", "other")
 MOMENTS = ("wbt", "split_lock", "oom_kill")
 RENDER = TracedThread(4711, "RenderThread", 4700)
@@ -99,12 +112,35 @@ def test_every_kind_has_words(language):
     requests = tuple(
         SlowRequest("sda", kind, 0, 8, 0, 0, MS, 0, HOG, False) for kind in OPERATIONS
     )
-    losses = tuple(TraceLoss(0, MS, 1, instance) for instance in ("", *INSTANCES))
+    losses = tuple(TraceLoss(0, MS, 1, instance) for instance in ("", *INSTANCES, EXPERT))
     look = TraceLook(
         *(0, 1, 0, 0, 1), waits=waits, requests=requests, moments=moments, losses=losses
     )
+    tallies = tuple(TracedTally(kind, "a", count, MS, MS) for kind in TALLIES for count in (1, 2))
+    look = dataclasses.replace(look, tallies=tallies)
     told = [*table.head(["a/b"]), *table.lines(look), *table.end()]
     assert not [line for line in told if "tracing." in line]
+
+
+def test_what_an_expert_asked_for_is_added_up_at_the_end():
+    """The longest in all first; of pages of files only how many there were."""
+    table = TraceTable(renderer(), 4700)
+    tallies = (
+        TracedTally("interrupt", "xhci_hcd", 3, MS, MS),
+        TracedTally("interrupt", "nvme0q1", 90, 4 * MS, MS // 2),
+        TracedTally("file", "/games/engine.so", 7),
+    )
+    for _ in range(2):
+        list(table.lines(TraceLook(0, 1, 0, 0, tallies=tallies)))
+    told = [line.replace("\N{NO-BREAK SPACE}", " ") for line in table.end()]
+    assert told[-6:] == [
+        "Interrupts that stopped the game's threads:",
+        "nvme0q1: 180 times, 8 ms in all, 0.5 ms at most",
+        "xhci_hcd: 6 times, 2 ms in all, 1 ms at most",
+        "",
+        "Files of which the game's threads had to wait for pages:",
+        "/games/engine.so: 14 pages",
+    ]
 
 
 @pytest.fixture

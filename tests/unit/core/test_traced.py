@@ -12,6 +12,8 @@ from destutter.core.traced import (
     FilesystemCommit,
     SlowRequest,
     TracedMoment,
+    TracedSleep,
+    TracedTally,
     TracedThread,
     TracedWait,
     TraceLook,
@@ -30,6 +32,10 @@ requests = st.builds(
 )
 commits = st.builds(FilesystemCommit, texts, texts, numbers, maybe, maybe, maybe)
 moments = st.builds(TracedMoment, texts, numbers, texts, somebody)
+sleeps = st.builds(
+    TracedSleep, threads, numbers, numbers, st.lists(threads, max_size=2).map(tuple)
+)
+tallies = st.builds(TracedTally, texts, texts, numbers, numbers, numbers)
 losses = st.builds(TraceLoss, numbers, numbers, maybe, texts)
 looks = st.builds(
     TraceLook,
@@ -39,6 +45,8 @@ looks = st.builds(
         for each in (waits, requests, commits, moments, losses)
     ),
     *(numbers, numbers, numbers),
+    st.lists(sleeps, max_size=2).map(tuple),
+    st.lists(tallies, max_size=2).map(tuple),
 )
 
 
@@ -51,16 +59,16 @@ def test_a_line_is_the_look_again(look):
 
 
 @pytest.mark.parametrize("is_loss", [False, True])
-@pytest.mark.parametrize(("fewer", "is_read"), [(2, True), (3, True), (4, False)])
+@pytest.mark.parametrize(("fewer", "is_read"), [(2, True), (4, True), (5, True), (6, False)])
 def test_recordings_of_before_have_fewer_values(fewer, is_read, is_loss):
     """What the last ones are not said to be is as if nobody had given it."""
     loss = TraceLoss(1, 2, 3, "drives")
     body = json.loads(encode(TraceLook(1, 2, 3, 4, losses=(loss,), untold_requests=7)))
     short = body[:-fewer]
-    if is_loss and fewer == 2:
+    if is_loss and fewer == 4:
         short[11] = [each[:-1] for each in short[11]]
         loss = TraceLoss(1, 2, 3)
-    wanted = TraceLook(1, 2, 3, 4, losses=(loss,), untold_requests=7 if fewer == 2 else 0)
+    wanted = TraceLook(1, 2, 3, 4, losses=(loss,), untold_requests=7 if fewer <= 4 else 0)
     if is_read:
         assert decode(json.dumps(short)) == wanted
     else:

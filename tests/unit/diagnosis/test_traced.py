@@ -11,6 +11,7 @@ from destutter.core.traced import (
     FilesystemCommit,
     SlowRequest,
     TracedMoment,
+    TracedSleep,
     TracedThread,
     TracedWait,
     TraceLook,
@@ -145,6 +146,7 @@ def scene(trouble, found=(), *, seen=(), is_traced=True, lost=False, missing="")
                     moments=tuple(each for each in told if isinstance(each, TracedMoment)),
                     commits=tuple(each for each in told if isinstance(each, FilesystemCommit)),
                     losses=(TraceLoss(at_ns, at_ns + MS, None),) if lost else (),
+                    sleeps=tuple(each for each in told if isinstance(each, TracedSleep)),
                 )
             )
             looked = script.now_ns
@@ -428,3 +430,80 @@ def test_waits_of_softirqs_are_kept_apart_from_the_games():
     assert found is not None
     assert [each.thread.name for each in found.softirqs] == ["ksoftirqd/1"]
     assert [each.thread for each in found.waits] == [STREAMER]
+
+
+def sleep(ms, *woken_by, begin_ms=10):
+    """The main thread sleeps until the first of these wakes it."""
+    return lambda at_ns: TracedSleep(MAIN, at_ns + begin_ms * MS, ms * MS, woken_by)
+
+
+AUDIO = TracedThread(9, "Audio", 7)
+
+
+def test_a_wait_of_a_thread_that_nobody_waits_for_is_no_reason():
+    """The main thread slept until Audio woke it; that the streamer freed memory held nobody up."""
+    before = played(SHORT_OF_MEMORY, [reclaim(STREAMER, 169)])["direct_reclaim"]
+    assert before.stutters_explained == 6
+    found = [reclaim(STREAMER, 169), sleep(185, AUDIO)]
+    assert played(SHORT_OF_MEMORY, found)["direct_reclaim"].stutters_explained == 0
+
+
+@pytest.mark.parametrize("woken_by", [(STREAMER,), (AUDIO, STREAMER)])
+def test_a_worker_is_followed_to_the_main_thread_that_waits_for_it(woken_by):
+    """At once or by way of another, and that is said."""
+    found = [reclaim(STREAMER, 169), sleep(185, *woken_by)]
+    finding = played(SHORT_OF_MEMORY, found)["direct_reclaim"]
+    assert finding.stutters_explained == 6
+    assert told(finding)[1] == (
+        "Measured in the kernel: the main thread slept at 6 of them until Streamer woke it"
+    )
+
+
+def test_another_program_that_the_main_thread_waits_for_counts_as_its_own():
+    """The server of Wine freed memory meanwhile."""
+    server = TracedThread(40, "wineserver", 40)
+    assert "direct_reclaim" not in played({}, [reclaim(server, 169)])
+    finding = played({}, [reclaim(server, 169), sleep(185, server)])["direct_reclaim"]
+    assert finding.stutters_explained == 6
+    assert told(finding)[0].startswith("Measured in the kernel: wineserver waited 169 ms")
+
+
+@pytest.mark.parametrize(
+    "sleeps",
+    [
+        [sleep(185)],  # an interrupt woke it: it may have asked again and again
+        [sleep(40, AUDIO)],  # it slept for the lesser part of the wait
+        [sleep(185, AUDIO), *(sleep(90, AUDIO, begin_ms=-100 * at) for at in range(1, 9))],
+    ],
+)
+def test_what_the_main_thread_waits_for_may_be_unknown(sleeps):
+    """Then every thread of the game counts; the last one sleeps so all the time."""
+    found = [reclaim(STREAMER, 169), *sleeps]
+    assert played(SHORT_OF_MEMORY, found)["direct_reclaim"].stutters_explained == 6
+
+
+def split(thread, ms, begin_ms):
+    """A sleep for a split lock."""
+    return lambda at_ns: TracedWait(thread, "split_lock", at_ns + begin_ms * MS, ms * MS)
+
+
+def test_split_locks_are_judged_by_the_sleeps_that_they_cost():
+    """Ten of a stutter's 200 ms are none, fourteen times as many are."""
+    finding = played({}, [split(MAIN, 11, 12 * each) for each in range(1, 15)])["split_lock"]
+    assert finding.stutters_explained == 6
+    assert told(finding)[0] == (
+        "Measured in the kernel: main was put to sleep for 154 ms for a split lock;"
+        " such waits were at 6 of 6"
+    )
+    assert "split_lock" not in played({}, [split(MAIN, 11, 20)])
+    assert "split_lock" not in played({}, [split(ELSE, 11, 12 * each) for each in range(1, 15)])
+
+
+@pytest.mark.parametrize(
+    ("more", "is_missing"),
+    [({}, False), ({"missing": "printk/console"}, True), ({"is_traced": False}, True)],
+)
+def test_whether_split_locks_can_be_seen_is_said(more, is_missing):
+    """As of a kernel without a console."""
+    names = {each.what.id for each in assessed(scene({}, **more)).not_measured}
+    assert ("cause.split_lock" in names) == is_missing

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from destutter_helper.api.names import REQUEST_MAX_BYTES, HelperError
 from destutter_helper.api.tracing import (
+    EXPERT,
     INSTANCES,
     MOST_PIDS,
     PID_MAX,
@@ -51,7 +52,7 @@ formats = st.builds(
     Formats,
     version=st.just(1),
     cpus=st.lists(st.integers(0, 8191), min_size=1, max_size=4).map(tuple),
-    instances=st.sampled_from([INSTANCES[:-1], INSTANCES]),
+    instances=st.sampled_from([INSTANCES[:-1], INSTANCES, (*INSTANCES, EXPERT)]),
     page=st.sampled_from(
         [RingPage(4096, (0, 8), (8, 8), 16), RingPage(65536, (0, 8), (8, 4), 12)]
     ),
@@ -68,10 +69,12 @@ json_values = st.recursive(
 )
 
 
-@given(st.booleans())
-def test_options_are_read_again(game):
-    """With and without the game; left out, it is not wanted."""
-    assert decode_options(encode_options(TraceOptions(game))) == TraceOptions(game)
+@given(st.booleans(), st.booleans())
+def test_options_are_read_again(game, expert):
+    """With and without the game; left out, it is not wanted, and an older helper sees no word."""
+    options = TraceOptions(game, expert)
+    assert decode_options(encode_options(options)) == options
+    assert ("expert" in encode_options(options)) == expert
     assert decode_options("{}") == TraceOptions(game=False)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tracing import (
+    EXPERT_MAX_S,
     GRANT_MAX_S,
     INSTANCES,
     MOST_DESCRIPTORS,
@@ -196,6 +197,20 @@ def test_a49_a_look_removes_what_was_kept_open(begin, grants, tree, root):
     assert len(names(root)) == 1
     tree.faults.clear()
     grants.look()
+    assert names(root) == []
+
+
+def test_f76_what_an_expert_sees_ends_after_a_minute(begin, grants, tree, root):
+    """With everything else of that grant; it is of the game's threads, and of nobody else's."""
+    add_process(root, 700, ALICE, [701])
+    id_ = begin(options=TraceOptions(expert=True))
+    grants.set_tasks(id_, ":1.1", [700])
+    for kind, tids in (("game", "15 16 700 701"), ("expert", "700 701")):
+        listed = root / TRACING / f"instances/destutter-{id_}-{kind}/set_event_pid"
+        assert listed.read_text() == tids
+    tree.now_ns += (EXPERT_MAX_S - LOOK_S) * 10**9 + 1
+    grants.look()
+    assert not grants.are_running
     assert names(root) == []
 
 

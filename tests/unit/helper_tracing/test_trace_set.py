@@ -5,8 +5,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter_helper.api.tracing import DRIVES, GAME, INSTANCES, WAITS, Event, Field, RingPage
-from destutter_helper.trace_set import SETUPS, parse_format, parse_header_page, shows_addresses
+from destutter_helper.api.tracing import (
+    DRIVES,
+    EXPERT,
+    GAME,
+    INSTANCES,
+    WAITS,
+    Event,
+    Field,
+    RingPage,
+)
+from destutter_helper.trace_set import (
+    LISTED,
+    SETUPS,
+    parse_format,
+    parse_header_page,
+    shows_addresses,
+)
 from tests.support.fake_tracefs import COMMON, HEADER_PAGE, format_text
 
 # Linux 6.18, without what is printed.
@@ -34,8 +49,10 @@ fields = st.builds(Field, names, types, st.integers(0, 4000), st.integers(0, 256
 
 
 def test_the_set_is_that_of_the_design():
-    """Sixteen events of the whole computer, two of the game's threads; nothing else."""
-    assert tuple(SETUPS) == INSTANCES
+    """Sixteen events of the whole computer, of the game's threads two, and five for an expert."""
+    assert tuple(SETUPS) == (*INSTANCES, EXPERT)
+    assert len(SETUPS[EXPERT].events) == 5
+    assert (GAME, EXPERT) == LISTED
     assert len(SETUPS[WAITS].events) == 13
     assert all(event.startswith("block/") for event in SETUPS[DRIVES].events)
     assert len(SETUPS[DRIVES].events) == 3

@@ -5,14 +5,16 @@ import fcntl
 import itertools
 import os
 import time
+from typing import Any
 
 import pytest
 
 from destutter.core.sample import Trouble
 from destutter.core.traced import TraceLook
+from destutter.sampling.trace_child import TraceProcess
 from destutter.sampling.trace_source import TraceSource, TraceSourceError
 from destutter_helper.api.tracing import encode_formats
-from tests.support.built_pages import PageBuilder, record_of, recorded_formats
+from tests.support.built_pages import PageBuilder, ns, record_of, recorded_formats
 
 FORMATS = recorded_formats()
 THROTTLED = FORMATS.events["vmscan/mm_vmscan_throttled"]
@@ -64,7 +66,7 @@ def test_it_tells_what_it_finds_and_ends_when_asked(rings, source):
     assert [wait.duration_ns for wait in looks[0].waits] == [7_000_000]
     assert looks[0].waits[0].thread.pid == os.getpid()
     assert looks[0].counts == {"events": 1, "throttled": 1}
-    assert looks[1].end_ns - looks[1].begin_ns >= 1_000_000_000
+    assert looks[1].end_ns - looks[1].begin_ns >= 900_000_000
     assert all(a.end_ns == b.begin_ns for a, b in itertools.pairwise(looks))
     assert looks[-1].cpu_us > 0
 
@@ -78,6 +80,68 @@ def test_a_damaged_page_is_told_as_a_trouble(rings, source):
     troubles = [each.reason.id for each in said if isinstance(each, Trouble) and each.reason]
     assert troubles == ["tracing.damaged_page"]
     assert sum(len(each.losses) for each in said if isinstance(each, TraceLook)) == 1
+
+
+class Clockwork:
+    """A reader, its commands and their clock in one: sleeping moves the clock on.
+
+    ``happens_ms``: when a ring has something, which wakes who rests and is read by the next look.
+    """
+
+    unusable = ()
+    is_flooded = False
+    is_quiet = False
+    has_line = has_ended = False
+    descriptor = 0
+
+    def __init__(self, happens_ms):
+        self.now_ms = 0.0
+        self.looks_ms = []
+        self._happens_ms = happens_ms
+
+    def look(self):
+        """Whether there is anything to tell."""
+        self.looks_ms.append(self.now_ms)
+        found = [at for at in self._happens_ms if at <= self.now_ms]
+        self._happens_ms = self._happens_ms[len(found) :]
+        self.is_quiet = not found
+        return bool(found)
+
+    def rest(self, seconds, _until):
+        """Until something happens, or so long."""
+        self.now_ms = min([self.now_ms + seconds * 1000, *self._happens_ms])
+
+    def wait(self, seconds):
+        """Whatever happens."""
+        self.now_ms += seconds * 1000
+        return []
+
+    def tell(self):
+        """Nothing that matters here."""
+        return TraceLook(0, ns(self.now_ms), 0, 0)
+
+    def take_troubles(self):
+        """None."""
+        return ()
+
+
+@pytest.mark.parametrize(
+    ("happens_ms", "looks_ms"),
+    [
+        ([], [0, 1000, 2000, 3000]),
+        ([1300], [0, 1000, 1500, 1750, 2500, 3000]),
+        ([10, 20, 30, 260], [0, 250, 500, 750, 1500, 2500, 3000]),
+    ],
+)
+def test_while_nothing_happens_it_looks_once_a_second(happens_ms, looks_ms):
+    """What happens is read and told at its turn, at most a quarter of a second later."""
+    clockwork: Any = Clockwork(happens_ms)
+    told: list[str] = []
+    child = TraceProcess(clockwork, clockwork, told.append, lambda: ns(clockwork.now_ms))
+    child.run(3)
+    assert clockwork.looks_ms == looks_ms
+    # Of looks only the first, and those behind which nothing more came, are not told.
+    assert len(told) == len([at for at in looks_ms if at not in (0, 750, 1750)])
 
 
 @pytest.mark.parametrize(

@@ -64,15 +64,16 @@ class TraceGrant:
     """A grant of the helper, which ends with ``close`` or with this process.
 
     ``caller`` is of ``trace_caller``, and goes with the grant; with ``game`` the waits for a core
-    of a game's threads are recorded too. May open a password dialog. Raises ``TraceGrantError``.
+    of a game's threads are recorded too, with ``expert`` what stops those besides, for a minute.
+    May open a password dialog. Raises ``TraceGrantError``.
     """
 
-    def __init__(self, caller: BusCaller, *, game: bool) -> None:
+    def __init__(self, caller: BusCaller, *, game: bool, expert: bool = False) -> None:
         self._caller = caller
         self._descriptors: list[int] = []
         self._began: _Began | None = None
         try:
-            self._began = self._begin(game=game)
+            self._began = self._begin(TraceOptions(game=game or expert, expert=expert))
             self._take_files(self._began)
         except BaseException:
             self.close()
@@ -134,10 +135,10 @@ class TraceGrant:
             raise TraceGrantError(Statement("tracing.over"))
         return self._began
 
-    def _begin(self, *, game: bool) -> _Began:
+    def _begin(self, options: TraceOptions) -> _Began:
         self._caller.timeout_s = DIALOG_S
-        options, is_interactive = encode_options(TraceOptions(game=game)), True
-        id_, text, hold = self._ask("BeginTrace", options, is_interactive)
+        is_interactive = True
+        id_, text, hold = self._ask("BeginTrace", encode_options(options), is_interactive)
         self._caller.timeout_s = START_S
         try:
             return _Began(id_, text, decode_formats(text), hold)

@@ -15,6 +15,7 @@ from destutter.core.traced import (
     DIRTY_PAUSE,
     MEMCG_RECLAIM,
     RECLAIM,
+    SPLIT_LOCK,
     THROTTLED,
     WBT,
 )
@@ -43,6 +44,7 @@ KINDS_OF = {
     "wbt_throttling": (WBT,),
     "run_queue_delay": (CORE,),
     "rt_runaway": (CORE,),
+    "split_lock": (SPLIT_LOCK,),
 }
 """What a thread of the game waits in, by cause, where that cause holds it up."""
 
@@ -54,13 +56,14 @@ CAUSE_OF = {
     DIRTY_PAUSE: "dirty_throttling",
     WBT: "wbt_throttling",
     REALTIME: "rt_runaway",
+    SPLIT_LOCK: "split_lock",
 }
 """The cause of a traced wait; of the kinds that are not here it is found as without a trace."""
 
 _KINDS_IN = {
     WhereTimeWent.MEMORY: MEMORY_KINDS,
     WhereTimeWent.STORAGE: (REQUEST, DIRTY_PAUSE, WBT),
-    WhereTimeWent.CPU: (CORE,),
+    WhereTimeWent.CPU: (CORE, SPLIT_LOCK),
 }
 _SEEN_IN = {
     "direct_reclaim": ("memory",),
@@ -138,7 +141,9 @@ def _is_refuted_in(where: WhereTimeWent, met: Circumstances, waits: Sequence[Wai
 
     Memory that was taken away comes back in page faults, which are in no trace.
     """
-    is_told = met.traced is not None and met.traced.told.issuperset(_KINDS_IN[where])
+    # A kernel without a console tells of no split locks, which no counter is taken for.
+    kinds = set(_KINDS_IN[where]) - {SPLIT_LOCK}
+    is_told = met.traced is not None and met.traced.told.issuperset(kinds)
     if waits or not is_told:
         return False
     if where is WhereTimeWent.CPU:

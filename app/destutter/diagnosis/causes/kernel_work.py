@@ -331,6 +331,7 @@ KERNEL_WORK: tuple[CauseSpec, ...] = (
         limits={},
         tunables=("kernel.split_lock_mitigate",),
         unmeasurable=Statement("coverage.only_log"),
+        traced_by="printk/console",
     ),
     CauseSpec(
         id="tlb_shootdowns",

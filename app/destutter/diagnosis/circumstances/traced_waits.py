@@ -8,7 +8,7 @@ cores are recorded apart, so that a flood of requests costs only what the drives
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
@@ -25,11 +25,13 @@ from destutter.core.traced import (
     MISSING,
     RECLAIM,
     SOURCE,
+    SPLIT_LOCK,
     THROTTLED,
     WBT,
     WRITE,
     FilesystemCommit,
     SlowRequest,
+    TracedSleep,
     TracedThread,
     TracedWait,
     TraceLook,
@@ -47,6 +49,9 @@ _LONG_MS = LONG_WAIT_NS / 1e6  # of a longer wait as much has to lie within the 
 _HELD_PART = 0.5  # of a write: one that the drive itself took longer for was not held back
 _STEP_NS = 1_000_000_000  # writers are held back for some time behind a step (1 s was measured)
 _KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
+_USUAL_NS = 2_000_000_000  # before a stutter: so long it is looked at whether it sleeps anyhow
+_SELDOM = 0.25  # of that: a main thread that draws at 30 Hz may sleep for 20 ms of each frame
+_MOST_OF_IT = 0.5  # of a wait: one beside which the main thread slept for less is not judged by it
 _TURN_MS = 10.0  # a tick of a kernel with HZ=100, at which the scheduler takes a core away at last
 _EVENT_OF = {
     RECLAIM: "vmscan/mm_vmscan_direct_reclaim_begin",
@@ -57,8 +62,15 @@ _EVENT_OF = {
     REQUEST: "block/block_rq_complete",
     WBT: "wbt/wbt_timer",
     CORE: "sched/sched_switch",
+    SPLIT_LOCK: "printk/console",
 }
-_INSTANCES_OF = {REQUEST: (DRIVES,), WBT: (DRIVES, WAITS), CORE: (GAME,)}
+_OF_THE_GAME = (CORE, SPLIT_LOCK)
+_INSTANCES_OF = {
+    REQUEST: (DRIVES,),
+    WBT: (DRIVES, WAITS),
+    CORE: (GAME,),
+    SPLIT_LOCK: (WAITS, GAME),
+}
 """Where it is recorded, if not with the waits for memory alone."""
 
 
@@ -101,7 +113,8 @@ class TracedWaits:
     ``told`` are the kinds that would be among them; ``others`` the requests of programs that are
     not the game, as far as anybody knows whose they were; ``softirqs`` the waits for a core of the
     threads that finish interrupts (ksoftirqd), empty where waits for a core are not told;
-    ``commits`` those of file systems, but of btrfs, of which the kernel tells no length.
+    ``commits`` those of file systems, but of btrfs, of which the kernel tells no length;
+    ``awaited`` the threads that woke the main thread from a long sleep, and who woke those.
     """
 
     told: frozenset[str]
@@ -109,6 +122,7 @@ class TracedWaits:
     others: tuple[SlowRequest, ...] = ()
     softirqs: tuple[WaitInside, ...] = ()
     commits: tuple[CommitInside, ...] = ()
+    awaited: frozenset[int] = frozenset()
 
     def of(self, kinds: Iterable[str]) -> list[WaitInside]:
         wanted = frozenset(kinds)
@@ -155,17 +169,23 @@ class TraceLog:
         # What began within the stutter may be told of by any look behind it.
         looks = [each for each in self._looks if each.end_ns > begin_ns]
         held = self._held(begin_ns, end_ns) if WBT in told else frozenset()
+        sleeps = self._sleeps(begin_ns, end_ns) if CORE in told else ()
+        awaited = frozenset(thread.tid for each in sleeps for thread in each.woken_by)
+
+        def is_mine(thread: TracedThread) -> bool:
+            return thread.pid == int(game_pid) or thread.tid in awaited
+
         waits = [
             each
             for look in looks
-            for each in _inside(look, int(game_pid), begin_ns, end_ns, held)
-            if each.kind in told and each.ms >= _LONG_MS
+            for each in _inside(look, is_mine, begin_ns, end_ns, held)
+            if each.kind in told and each.ms >= _LONG_MS and _holds_up(each, sleeps)
         ]
         others = (
             each
             for look in looks
             for each in look.requests
-            if _is_of_another(each, int(game_pid)) and _overlaps(each, begin_ns, end_ns)
+            if _is_of_another(each, is_mine) and _overlaps(each, begin_ns, end_ns)
         )
         softirqs = (
             _cut(each, begin_ns, end_ns)
@@ -175,7 +195,19 @@ class TraceLog:
         )
         long = tuple(each for each in softirqs if each.ms >= _LONG_MS)
         commits = tuple(_commits(looks, begin_ns, end_ns))
-        return TracedWaits(told, tuple(waits), tuple(others), long, commits)
+        return TracedWaits(told, tuple(waits), tuple(others), long, commits, awaited)
+
+    def _sleeps(self, begin_ns: int, end_ns: int) -> Sequence[TracedSleep]:
+        """Those of the main thread that lie within the stutter, in which it waited for others.
+
+        None of a main thread that sleeps all the time, and only takes in events while another one
+        draws: nothing is known then of whom that one waits for.
+        """
+        sleeps = [each for look in self._looks for each in look.sleeps]
+        before = (_inside_ns(each, begin_ns - _USUAL_NS, begin_ns) for each in sleeps)
+        if sum(before) >= _SELDOM * _USUAL_NS:
+            return ()
+        return [each for each in sleeps if _inside_ns(each, begin_ns, end_ns)]
 
     def _is_full(self, begin_ns: int, end_ns: int) -> bool:
         looks = self._around(begin_ns, end_ns)
@@ -220,7 +252,7 @@ class TraceLog:
         return frozenset(
             kind
             for kind, event in _EVENT_OF.items()
-            if event not in self._missing and (kind != CORE or is_followed)
+            if event not in self._missing and (kind not in _OF_THE_GAME or is_followed)
         )
 
 
@@ -274,17 +306,43 @@ def by_name(waits: Iterable[WaitInside]) -> Mapping[tuple[str, int | None, bool]
     return found
 
 
+def _holds_up(wait: WaitInside, sleeps: Iterable[TracedSleep]) -> bool:
+    """Whether the main thread may have waited for who waited here.
+
+    Not where it slept all the while until a thread woke it that had nothing to do with that one.
+    Where an interrupt woke it, or where it did not sleep, it may have asked again and again.
+    """
+    if wait.thread.tid == wait.thread.pid:
+        return True
+    beside = [
+        each
+        for each in sleeps
+        if _inside_ns(each, wait.begin_ns, wait.end_ns) >= _MOST_OF_IT * wait.ms * 1e6
+    ]
+    woken_by = [{thread.tid for thread in each.woken_by} for each in beside]
+    return not all(woken_by) or not woken_by or any(wait.thread.tid in each for each in woken_by)
+
+
+def _inside_ns(sleep: TracedSleep, begin_ns: int, end_ns: int) -> int:
+    return max(0, min(sleep.begin_ns + sleep.duration_ns, end_ns) - max(sleep.begin_ns, begin_ns))
+
+
 def _inside(
-    look: TraceLook, pid: int, begin_ns: int, end_ns: int, held: AbstractSet[str]
+    look: TraceLook,
+    is_mine: Callable[[TracedThread], bool],
+    begin_ns: int,
+    end_ns: int,
+    held: AbstractSet[str],
 ) -> Iterator[WaitInside]:
     for wait in look.waits:
-        if wait.thread.pid == pid:
+        if is_mine(wait.thread):
             yield _cut(wait, begin_ns, end_ns)
     for request in look.requests:
-        if request.thread is not None and request.thread.pid == pid:
+        by = None if request.is_written_back else request.thread
+        if by is not None and is_mine(by):
             first_ns, last_ns = _times(request)
             yield WaitInside(
-                request.thread,
+                by,
                 WBT if request.device in held and _was_held(request) else REQUEST,
                 max(first_ns, begin_ns),
                 min(last_ns, end_ns),
@@ -335,6 +393,7 @@ def _overlaps(request: SlowRequest, begin_ns: int, end_ns: int) -> bool:
     return last_ns > begin_ns and first_ns < end_ns
 
 
-def _is_of_another(request: SlowRequest, pid: int) -> bool:
+def _is_of_another(request: SlowRequest, is_mine: Callable[[TracedThread], bool]) -> bool:
     thread = request.thread
-    return thread is not None and not request.is_written_back and thread.pid not in (None, pid)
+    is_known = thread is not None and thread.pid is not None and not request.is_written_back
+    return is_known and thread is not None and not is_mine(thread)

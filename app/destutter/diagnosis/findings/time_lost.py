@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from destutter.core.statement import Statement, Value
-from destutter.core.traced import CORE, DIRTY_PAUSE, WBT
+from destutter.core.traced import CORE, DIRTY_PAUSE, SPLIT_LOCK, WBT
 from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances.traced_waits import MEMORY_KINDS, REQUEST, TracedWaits
 from destutter.diagnosis.finding import Group, Spike, TimeLost
@@ -26,7 +26,7 @@ OWN, ELSE, UNKNOWN = "own", "else", "unknown"
 _KINDS = {
     Group.MEMORY.value: MEMORY_KINDS,
     Group.STORAGE.value: (REQUEST, DIRTY_PAUSE, WBT),
-    Group.CPU.value: (CORE,),
+    Group.CPU.value: (CORE, SPLIT_LOCK),
 }
 _ORDER = (*_KINDS, Group.GPU.value, ELSE, OWN, UNKNOWN)
 _MUCH = 0.25  # of what was lost: with less nobody misses it in the sum

@@ -4,6 +4,7 @@
 The same for what a rule found and for what only the wait itself tells.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from destutter.core.traced import (
     DIRTY_PAUSE,
     MEMCG_RECLAIM,
     RECLAIM,
+    SPLIT_LOCK,
     THROTTLED,
     WBT,
 )
@@ -41,6 +43,7 @@ _REASONS = {
     REQUEST: "reason.traced.request",
     WBT: "reason.traced.wbt",
     CORE: "reason.traced.core",
+    SPLIT_LOCK: "reason.traced.split_lock",
 }
 
 
@@ -81,7 +84,20 @@ def with_traced(found: Matched, known: Sequence[Explained]) -> Matched:
     for culprit in (*drives, *others, *finding.culprits):
         culprits.setdefault(culprit.comm, _with_starter(culprit, known_ones.get(culprit.comm)))
     told_by = tuple(culprits.values())[:MOST_CULPRITS]
-    return replace(finding, reasons=(told, *finding.reasons), culprits=told_by), how
+    reasons = (told, *_awaited(finding.cause, traced), *finding.reasons)
+    return replace(finding, reasons=reasons, culprits=told_by), how
+
+
+def _awaited(cause: str, traced: Sequence[TracedWaits]) -> Iterator[Statement]:
+    """For which thread the main thread slept meanwhile, where another one waited."""
+    names = [
+        wait.thread.name
+        for each in traced
+        if (wait := longest(_of(cause, each))) is not None and wait.thread.tid in each.awaited
+    ]
+    if names:
+        name, _ = Counter(names).most_common(1)[0]
+        yield Statement("reason.traced.awaited", {"thread": name, "met": len(names)})
 
 
 def _with_commit(finding: Finding, traced: Sequence[TracedWaits]) -> Finding:

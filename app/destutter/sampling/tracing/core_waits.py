@@ -2,7 +2,7 @@
 """How long threads that could run waited for a core, and who ran there before them.
 
 A wait begins when a thread is woken, or when it is taken from its core although it could go on. It
-ends when it runs.
+ends when it runs. Who sleeps instead is told on (`sleeps`).
 """
 
 from collections.abc import Iterator
@@ -11,45 +11,53 @@ from destutter.core.traced import CORE, LONG_WAIT_NS
 from destutter.sampling.tracing.formats import Unpack, text_of_field
 from destutter.sampling.tracing.found import Found, FoundWait
 from destutter.sampling.tracing.pages import Handle
+from destutter.sampling.tracing.sleeps import Sleeps
 from destutter.sampling.tracing.wanted import WantedEvent, shorten
 
 _RUNNABLE = frozenset({0, 256})
 """``prev_state`` of a thread that could have gone on: TASK_RUNNING, and TASK_REPORT_MAX where it
 was preempted (include/linux/sched.h, __trace_sched_switch_state)."""
 
+_WAKING_FIELDS = ("pid", "common_pid", "common_flags")
 _MOST_OPEN = 16_384  # threads of a game, and those that it wakes, which are never seen to run
 
 
 class CoreWaits:
     """The waits of the threads whose numbers the trace was told, and of ksoftirqd."""
 
-    def __init__(self, found: Found) -> None:
+    def __init__(self, found: Found, sleeps: Sleeps) -> None:
         self._found = found
+        self._sleeps = sleeps
         self._ready: dict[int, int] = {}
 
     def events(self) -> Iterator[WantedEvent]:
-        yield WantedEvent("sched/sched_waking", ("pid",), self._waking)
+        yield WantedEvent("sched/sched_waking", _WAKING_FIELDS, self._waking)
         fields = ("prev_pid", "prev_state", "next_pid", "prev_comm", "prev_prio", "next_comm")
         yield WantedEvent("sched/sched_switch", fields, self._switch)
 
     def forget(self) -> None:
         """Records were lost: a thread may have run meanwhile."""
         self._ready.clear()
+        self._sleeps.forget()
 
     def limit(self) -> None:
         """Give up the oldest of too many that were never seen to run."""
         shorten(self._ready, _MOST_OPEN)
+        self._sleeps.limit()
 
     def _waking(self, unpack: Unpack) -> Handle:
-        ready = self._ready
+        ready, wake = self._ready, self._sleeps.wake
 
         def handle(time_ns: int, page: bytes, at: int) -> None:
-            ready[unpack(page, at)[0]] = time_ns
+            tid, waker, flags = unpack(page, at)
+            ready[tid] = time_ns
+            wake(tid, waker, flags, time_ns)
 
         return handle
 
     def _switch(self, unpack: Unpack) -> Handle:
         ready, found, counts = self._ready, self._found, self._found.counts
+        asleep = self._sleeps.begun
 
         def handle(time_ns: int, page: bytes, at: int) -> None:
             before, state, tid, before_name, priority, name = unpack(page, at)
@@ -59,6 +67,7 @@ class CoreWaits:
                 # Somebody woke it while it was still on its core: it went on, and waits for
                 # something else now. Without this it would have waited from that waking on.
                 ready.pop(before, None)
+                asleep[before] = time_ns
             begin_ns = ready.pop(tid, None)
             if begin_ns is None:
                 return

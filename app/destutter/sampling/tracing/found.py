@@ -6,16 +6,20 @@ twenty records, and a drive at its limit has thousands of slow requests a second
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from destutter.core.kernel_names import KSOFTIRQD
 from destutter.core.traced import (
     COMPACTION,
     CORE,
+    FILE,
+    GPU,
     FilesystemCommit,
     SlowRequest,
     TracedMoment,
+    TracedSleep,
+    TracedTally,
     TracedThread,
     TracedWait,
 )
@@ -28,6 +32,12 @@ _OWN_COMPACTION = ("kcompactd", "khugepaged")
 T = TypeVar("T", bound=tuple[Any, ...])
 
 
+TallyKey = tuple[str, str, int]
+"""A kind, and what tells one of it from others: a name, and the number of a thread or file."""
+
+_MOST_TALLIES = 1000
+
+
 class FoundWait(NamedTuple):
     """A long wait; names are empty where the kernel did not write one."""
 
@@ -38,6 +48,15 @@ class FoundWait(NamedTuple):
     name: str = ""
     device: str = ""
     behind: tuple[int, str, int] | None = None  # thread, name, priority
+
+
+class FoundSleep(NamedTuple):
+    """A long sleep; who woke it, and who woke those, by their numbers."""
+
+    duration_ns: int
+    begin_ns: int
+    tid: int
+    woken_by: tuple[int, ...]
 
 
 class FoundRequest(NamedTuple):
@@ -57,15 +76,20 @@ class FoundRequest(NamedTuple):
 class Found:
     """Collects what the subjects of the trace find, until ``clear``.
 
-    ``runs`` are short waits that follow each other at once, each as one: only those of the game
-    are told.
+    ``game`` is the process whose waits for a core, short waits and sleeps are told. ``runs`` are
+    short waits that follow each other at once, each as one. ``trapped`` are threads that were
+    caught with a split lock: the kernel says that once of each.
     """
 
     def __init__(self, names: TraceNames) -> None:
         self.names = names
+        self.game: int | None = None
         self.counts: Counter[str] = Counter()
         self.waits: list[FoundWait] = []
         self.runs: list[FoundWait] = []
+        self.sleeps: list[FoundSleep] = []
+        self.trapped: dict[int, None] = {}
+        self.tallies: dict[TallyKey, list[int]] = {}
         self.requests: list[FoundRequest] = []
         self.commits: list[FilesystemCommit] = []
         self.moments: list[TracedMoment] = []
@@ -75,19 +99,62 @@ class Found:
     @property
     def is_long(self) -> bool:
         """Whether there is anything to tell but counts."""
-        return bool(self.waits or self.runs or self.requests or self.commits or self.moments)
+        return any(self._told)
+
+    @property
+    def _told(self) -> Iterator[list[Any]]:
+        yield from (self.waits, self.runs, self.sleeps, self.requests, self.commits, self.moments)
 
     def clear(self) -> None:
         """Forget what is told by now. The collections stay: whoever fills them knows them."""
         self.counts.clear()
-        for told in (self.waits, self.runs, self.requests, self.commits, self.moments):
+        for told in self._told:
             told.clear()
+        self.tallies.clear()
         self.untold = self.untold_requests = 0
         self.untold_other_waits = self.untold_other_requests = 0
         self.names.forget_threads()
 
-    def told_waits(self, game: int | None) -> tuple[TracedWait, ...]:
+    def add(self, key: "TallyKey", length_ns: int) -> None:
+        """Count one more of these; of very many different ones the first."""
+        tally = self.tallies.get(key)
+        if tally is None:
+            if len(self.tallies) < _MOST_TALLIES:
+                self.tallies[key] = [1, length_ns, length_ns]
+            return
+        tally[0] += 1
+        tally[1] += length_ns
+        tally[2] = max(tally[2], length_ns)
+
+    def told_tallies(self) -> tuple[TracedTally, ...]:
+        """What was added up, with its names."""
+        return tuple(
+            TracedTally(kind, self._tally_name(kind, text, number), *tally)
+            for (kind, text, number), tally in self.tallies.items()
+        )
+
+    def _tally_name(self, kind: str, text: str, number: int) -> str:
+        if kind == FILE:
+            return self.names.file(self.game, int(text), number)
+        thread = self.names.thread(number).name if kind == GPU else ""
+        return f"{thread} {text}" if thread else text
+
+    def told_sleeps(self) -> tuple[TracedSleep, ...]:
+        """The sleeps of the game's main thread."""
+        thread = self.names.thread
+        return tuple(
+            TracedSleep(
+                thread(each.tid),
+                each.begin_ns,
+                each.duration_ns,
+                tuple(map(thread, each.woken_by)),
+            )
+            for each in self.sleeps
+        )
+
+    def told_waits(self) -> tuple[TracedWait, ...]:
         """The long waits in the order in which they began; waits for a core of the game's only."""
+        game = self.game
         mine = (each for each in self.runs if self._is_of(each.tid, game))
         found, others = self._most_important(
             [*self.waits, *mine], game, lambda each: self._is_of_another(each.tid, each.name, game)
@@ -96,8 +163,9 @@ class Found:
         told = (self._named_wait(each, game) for each in found)
         return tuple(each for each in told if each is not None)
 
-    def told_requests(self, game: int | None) -> tuple[SlowRequest, ...]:
+    def told_requests(self) -> tuple[SlowRequest, ...]:
         """The slow requests in the order in which they began."""
+        game = self.game
         found, others = self._most_important(
             self.requests,
             game,

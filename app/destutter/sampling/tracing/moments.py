@@ -8,11 +8,13 @@ from destutter.core.traced import OOM_KILL, SPLIT_LOCK, WBT, FilesystemCommit, T
 from destutter.sampling.tracing.formats import Unpack, text_at, text_of_field
 from destutter.sampling.tracing.found import Found
 from destutter.sampling.tracing.pages import Handle
-from destutter.sampling.tracing.wanted import WantedEvent
+from destutter.sampling.tracing.wanted import WantedEvent, shorten
 
 _PHASES = ("dev", "locked", "flushing", "logging")
 _TRAP = re.compile(r"#(?:AC|DB): (?P<name>.*)/(?P<tid>\d+) took a (?:split_lock|bus_lock) trap")
 """Of arch/x86/kernel/cpu/bus_lock.c; what follows is an address, which is not told on."""
+
+_MOST_TRAPPED = 1024
 
 
 class RareMoments:
@@ -39,7 +41,8 @@ class RareMoments:
         """Nothing is ever open here."""
 
     def limit(self) -> None:
-        """Nothing is ever open here."""
+        """Give up the oldest of too many threads that were caught."""
+        shorten(self._found.trapped, _MOST_TRAPPED)
 
     def _jbd2(self, unpack: Unpack) -> Handle:
         found, tick_ns = self._found, self._tick_ns
@@ -80,6 +83,7 @@ class RareMoments:
             trap = _TRAP.search(text_at(page, at, unpack(page, at)[0]))
             if trap is not None:
                 thread = found.names.thread(int(trap["tid"][:9]), trap["name"])
+                found.trapped[thread.tid] = None
                 found.moments.append(TracedMoment(SPLIT_LOCK, time_ns, thread=thread))
 
         return handle

@@ -21,10 +21,12 @@ class TraceNames:
         self._threads: dict[int, TracedThread] = {}
         self._before: dict[int, TracedThread] = {}
         self._drives: dict[str, str] = {}
+        self._mapped: dict[tuple[str, str], str] | None = None
 
     def forget_threads(self) -> None:
         """A number may be another thread's by the next look; one that is gone by then was this."""
         self._before, self._threads = self._threads, {}
+        self._mapped = None
 
     def thread(self, tid: int, name: str = "") -> TracedThread:
         """The thread; ``name`` is what the kernel's record says, which is asked for without."""
@@ -52,6 +54,15 @@ class TraceNames:
             self._drives[text] = name
         return name
 
+    def file(self, game: int | None, device: int, inode: int) -> str:
+        """The file of a game by the numbers of its file system and its own, as far as the game has
+        it mapped just now; else those numbers."""
+        if self._mapped is None:
+            self._mapped = {} if game is None else self._maps(game)
+        major, minor = device >> _MINOR_BITS, device & (1 << _MINOR_BITS) - 1
+        found = self._mapped.get((f"{major:02x}:{minor:02x}", str(inode)))
+        return found or f"{self.drive(device)}, {inode}"
+
     def drives_of_btrfs(self, identity: bytes) -> str:
         """The drives of a file system by its identity; that itself where nothing is known."""
         text = str(UUID(bytes=identity))
@@ -60,6 +71,14 @@ class TraceNames:
         except KernelFileError:
             names = []
         return ", ".join(names) or text
+
+    def _maps(self, game: int) -> dict[tuple[str, str], str]:
+        try:
+            data = self._files.read_bytes(f"{PROC}/{game}/maps") or b""
+        except KernelFileError:
+            return {}
+        rows = (line.split(None, 5) for line in data.decode("utf-8", "replace").splitlines())
+        return {(row[3], row[4]): row[5] for row in rows if len(row) == 6}
 
     def _of_before(self, gone: TracedThread) -> TracedThread:
         """What was known of it a look ago, if that had the same name.

@@ -26,8 +26,10 @@ from destutter.sampling.tracing.names import TraceNames
 from destutter.sampling.tracing.pages import KnownEvent, PageReader, Record
 from destutter.sampling.tracing.requests import DriveRequests
 from destutter.sampling.tracing.rings import MOST_PAGES, Ring
+from destutter.sampling.tracing.sleeps import Sleeps
+from destutter.sampling.tracing.tallies import GameTallies
 from destutter.sampling.tracing.wanted import TraceSubject
-from destutter_helper.api.tracing import DRIVES, GAME, WAITS, Formats
+from destutter_helper.api.tracing import DRIVES, EXPERT, GAME, WAITS, Formats
 
 INTERVAL_NS = 250_000_000
 FLOOD_WINDOW_NS = 10_000_000
@@ -41,10 +43,10 @@ _TIME = itemgetter(0)
 class TraceReader:
     """Reads the descriptors of a trace, in the order in which the helper gives them.
 
-    ``game`` is the process whose waits for a core are told. While it ``is_flooded``, ``skip`` has
-    to be called ``FLOOD_WINDOW_NS`` before each look. ``unusable`` says which events this
-    program does not understand, and why; nothing is measured of them. Raises ``TraceFormatError``
-    where nothing can be read at all.
+    ``is_quiet``: the last look found no ring with anything in it. While it ``is_flooded``,
+    ``skip`` has to be called ``FLOOD_WINDOW_NS`` before each look. ``unusable`` says which events
+    this program does not understand, and why; nothing is measured of them. Raises
+    ``TraceFormatError`` where nothing can be read at all.
     """
 
     def __init__(
@@ -58,14 +60,14 @@ class TraceReader:
         count = len(formats.cpus)
         if len(descriptors) != count * len(formats.instances):
             raise TraceFormatError(Statement("tracing.wrong_files", {"count": len(descriptors)}))
-        self.game: int | None = None
         self.unusable: list[Statement] = []
         self._clock = clock
         self._found = Found(TraceNames(files))
         subjects: dict[str, tuple[TraceSubject, ...]] = {
             WAITS: (MemoryWaits(self._found), RareMoments(self._found, formats.tick_ns)),
             DRIVES: (DriveRequests(self._found),),
-            GAME: (CoreWaits(self._found),),
+            GAME: (CoreWaits(self._found, Sleeps(self._found, formats.tick_ns)),),
+            EXPERT: (GameTallies(self._found),),
         }
         self._pages = PageReader(formats.page, self._known_events(formats, subjects))
         rings = [Ring(each, self._pages, clock) for each in descriptors]
@@ -77,7 +79,17 @@ class TraceReader:
             for at, name in enumerate(formats.instances)
         ]
         self._untold_losses: list[TraceLoss] = []
+        self.is_quiet = False
         self._looked_ns = self._told_ns = clock()
+
+    @property
+    def game(self) -> int | None:
+        """The process whose waits for a core are told, and of whose main thread the sleeps."""
+        return self._found.game
+
+    @game.setter
+    def game(self, pid: int | None) -> None:
+        self._found.game = pid
 
     @property
     def is_flooded(self) -> bool:
@@ -91,7 +103,9 @@ class TraceReader:
         now_ns = self._looked_ns = self._clock()
         # Asking all of them takes a third of the time that reading them in vain takes.
         full = frozenset(descriptor for descriptor, _ in self._polled.poll(0))
-        for instance in self._instances:
+        was_quiet, self.is_quiet = self.is_quiet, not full
+        # Behind a look that found nothing, one that finds nothing either has nothing left to pair.
+        for instance in () if was_quiet and self.is_quiet else self._instances:
             count, losses = instance.look(now_ns, full)
             if count:
                 self._found.counts["events"] += count
@@ -108,18 +122,30 @@ class TraceReader:
             if instance.is_flooded:
                 self._untold_losses += instance.skip()
 
+    def rest(self, seconds: float, until: int) -> None:
+        """Sleep until a ring has anything, ``until`` can be read, or so long."""
+        self._polled.register(until, select.POLLIN)
+        self._polled.poll(seconds * 1000)
+        self._polled.unregister(until)
+
     def tell(self) -> TraceLook:
         """What ended since it was told the last time."""
         found, begin_ns = self._found, self._told_ns
         self._told_ns = self._looked_ns
-        found.counts["unknown"], self._pages.unknown = self._pages.unknown, 0
+        if self._pages.unknown:
+            found.counts["unknown"], self._pages.unknown = self._pages.unknown, 0
+        suspended_ns = -time.monotonic_ns() + time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+        cost_us = time.process_time_ns() // 1000
+        if not found.counts and not found.is_long and not self._untold_losses:
+            found.names.forget_threads()
+            return TraceLook(begin_ns, self._looked_ns, suspended_ns, cost_us)
         look = TraceLook(
             begin_ns,
             self._looked_ns,
-            -time.monotonic_ns() + time.clock_gettime_ns(time.CLOCK_BOOTTIME),
-            time.process_time_ns() // 1000,
-            waits=found.told_waits(self.game),
-            requests=found.told_requests(self.game),
+            suspended_ns,
+            cost_us,
+            waits=found.told_waits(),
+            requests=found.told_requests(),
             commits=tuple(found.commits),
             moments=tuple(found.moments),
             losses=_joined(self._untold_losses),
@@ -128,6 +154,8 @@ class TraceReader:
             untold_other_requests=found.untold_other_requests,
             untold_other_waits=found.untold_other_waits,
             counts=dict(+found.counts),
+            sleeps=found.told_sleeps(),
+            tallies=found.told_tallies(),
         )
         found.clear()
         self._untold_losses.clear()

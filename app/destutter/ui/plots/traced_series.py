@@ -3,12 +3,12 @@
 
 from collections.abc import Callable
 
-from destutter.core.traced import CORE, DIRTY_PAUSE, TraceLook
+from destutter.core.traced import CORE, DIRTY_PAUSE, SPLIT_LOCK, TraceLook
 from destutter.ui.plots.series import LaneSeries
 from destutter.ui.plots.time_view import TimeView
 
 MEMORY, STORAGE, CPU = GROUPS = ("memory", "storage", "cpu")
-_OF_KIND = {CORE: CPU, DIRTY_PAUSE: STORAGE}
+_OF_KIND = {CORE: CPU, SPLIT_LOCK: CPU, DIRTY_PAUSE: STORAGE}
 
 
 def longest_ms(look: TraceLook, game_pid: str) -> dict[str, float]:

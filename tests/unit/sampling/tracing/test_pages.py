@@ -152,16 +152,18 @@ SHOWN: dict[str, tuple[tuple[str, ...], Callable[..., str]]] = {
 }
 
 
-@pytest.mark.parametrize(("instance", "first"), [("waits", 0), ("drives", 2), ("game", 4)])
-def test_recorded_pages_say_what_the_kernel_says_of_them(instance, first):
-    """Every record of a 6.18 kernel is found, in its order, at its time, with its values."""
-    folder, formats = RECORDED / "linux-6.18", recorded_formats()
+@pytest.mark.parametrize("instance", ["waits", "drives", "game"])
+@pytest.mark.parametrize("kernel", ["linux-6.1", "linux-6.12", "linux-6.18"])
+def test_recorded_pages_say_what_the_kernel_says_of_them(kernel, instance):
+    """Every record of three kernels is found, in its order, at its time, with its values."""
+    folder, formats = RECORDED / kernel, recorded_formats(kernel)
     told = TEXT.finditer((folder / f"{instance}.txt").read_text())
-    by_cpu: dict[int, list[re.Match[str]]] = {0: [], 1: []}
+    by_cpu: dict[int, list[re.Match[str]]] = {cpu: [] for cpu in formats.cpus}
     for line in told:
         by_cpu[int(line["cpu"])].append(line)
+    first = formats.instances.index(instance) * len(formats.cpus)
     names = {event.id: name for name, event in formats.events.items()}
-    for cpu in (0, 1):
+    for cpu in formats.cpus:
         data = (folder / f"ring{first + cpu}.raw").read_bytes()
         read: list[Record] = []
         reader = PageReader(

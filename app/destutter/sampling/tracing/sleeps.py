@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sleeps of the game's threads: for whom its main thread waits, and what a split lock costs.
+
+Who wakes a thread is who it waited for, unless an interrupt does: then the record names whoever
+ran just then.
+"""
+
+from destutter.core.traced import LONG_SLEEP_NS, LONG_WAIT_NS, SPLIT_LOCK
+from destutter.sampling.tracing.found import Found, FoundSleep, FoundWait
+from destutter.sampling.tracing.wanted import shorten
+
+_IN_INTERRUPT, _IN_SOFTIRQ = 0x08 | 0x10, 0x10
+"""Of ``common_flags``: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ (include/linux/trace_events.h)."""
+
+# The kernel lets who made a split lock sleep for 10 ms, by a timer that counts in ticks and goes
+# off in a softirq (split_lock_warn in arch/x86/kernel/cpu/bus_lock.c). It says so only once of
+# each thread, so that the next times are told by that.
+_PENALTY_NS, _MOST_TICKS = 10_000_000, 3
+
+_MOST_IN_CHAIN = 4
+_MOST_OPEN = 16_384
+_MOST_TOLD = 20  # in one look: a main thread alone cannot have more than 12 of that length
+
+
+class Sleeps:
+    """``begun``: when which thread went to sleep. ``tick_ns`` is a jiffy."""
+
+    def __init__(self, found: Found, tick_ns: int) -> None:
+        self.begun: dict[int, int] = {}
+        self._found = found
+        self._most_penalty_ns = _PENALTY_NS + _MOST_TICKS * tick_ns
+        self._ended: dict[int, tuple[int, int]] = {}  # the last long one: its end, and who woke it
+
+    def forget(self) -> None:
+        """Records were lost: who sleeps may have been woken and gone to sleep again."""
+        self.begun.clear()
+        self._ended.clear()
+
+    def limit(self) -> None:
+        """Give up the oldest of too many."""
+        shorten(self.begun, _MOST_OPEN)
+        shorten(self._ended, _MOST_OPEN)
+
+    def wake(self, tid: int, waker: int, flags: int, time_ns: int) -> None:
+        """Somebody woke a thread."""
+        begin_ns = self.begun.pop(tid, time_ns)
+        length_ns = time_ns - begin_ns
+        if length_ns < LONG_WAIT_NS:
+            return
+        by = 0 if flags & _IN_INTERRUPT else waker
+        self._ended[tid] = time_ns, by
+        found = self._found
+        is_penalty = _PENALTY_NS <= length_ns <= self._most_penalty_ns
+        if is_penalty and flags & _IN_SOFTIRQ and tid in found.trapped:
+            found.waits.append(FoundWait(length_ns, begin_ns, SPLIT_LOCK, tid))
+        is_told = tid == found.game and length_ns >= LONG_SLEEP_NS
+        if is_told and len(found.sleeps) < _MOST_TOLD:
+            found.sleeps.append(FoundSleep(length_ns, begin_ns, tid, self._chain(by, begin_ns)))
+
+    def _chain(self, waker: int, since_ns: int) -> tuple[int, ...]:
+        """Who woke it, and who woke that one from a sleep that ended within the first."""
+        chain: list[int] = []
+        while waker and waker not in chain and len(chain) < _MOST_IN_CHAIN:
+            chain.append(waker)
+            ended_ns, before = self._ended.get(waker, (0, 0))
+            waker = before if ended_ns > since_ns else 0
+        return tuple(chain)
