@@ -118,6 +118,25 @@ def test_the_threads_of_a_process_are_told_as_a_file(monkeypatch):
         assert lender.tell(wanted) == [(lending.TOLD, "")]
 
 
+def test_l25_a_file_named_48_times_is_read_once(monkeypatch):
+    """L25: of a program with 12,000 threads each reading takes milliseconds of everybody's time."""
+    reads: list[int] = []
+    real = kept.read_text
+
+    def counted(descriptor: int) -> str:
+        reads.append(descriptor)
+        return real(descriptor)
+
+    monkeypatch.setattr(kept, "read_text", counted)
+    with closing(Lender(USER)) as lender:
+        wanted = [Wanted(os.getpid(), 0, name) for name in ("io", "stat")] * 24
+        told = lender.tell(wanted)
+    assert len(reads) == 2
+    assert len(told) == 48
+    assert told[0::2] == [told[0]] * 24
+    assert told[1::2] == [told[1]] * 24
+
+
 def test_no_more_stays_open_than_the_limits_say(monkeypatch):
     """Those that nobody asked for lately are closed."""
     monkeypatch.setattr(kept, "_MOST_FILES", 3)
