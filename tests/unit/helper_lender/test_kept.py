@@ -119,7 +119,7 @@ def test_the_threads_of_a_process_are_told_as_a_file(monkeypatch):
 
 
 def test_l25_a_file_named_48_times_is_read_once(monkeypatch):
-    """L25: of a program with 12,000 threads each reading takes milliseconds of everybody's time."""
+    """L25: of a program with 12,000 threads each reading takes milliseconds of everybody else."""
     reads: list[int] = []
     real = kept.read_text
 
