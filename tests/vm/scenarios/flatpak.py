@@ -124,6 +124,7 @@ def scenario_the_game_is_found_and_its_stutters_are_explained() -> None:
         said = ours("record", *words)
         stopping.join()
     assert said.status == 0, said.text
+    shutil.copy(RECORDING, "out")
     told = ours("diagnose", str(RECORDING), "--json")
     (answer,) = (json.loads(line) for line in told.text.splitlines() if line.startswith("{"))
     assert answer["frames"]["count"] > 300, told.text
