@@ -138,7 +138,7 @@ def test_what_was_found_is_offered_with_the_safe_changes_chosen(make_guide, qtbo
     assert not row.reason.isVisible()
     row.why.click()
     assert row.reason.isVisible()
-    assert guide.page.next.text().startswith("Try ")
+    assert guide.page.next.text().startswith("Apply 1 change")
     row.box.click()
     assert len(step.chosen) == len([each for each in step.rows if each.is_chosen])
 

@@ -29,7 +29,7 @@ from destutter.ui.sessions.compare_texts import CompareTexts
 from destutter.ui.sessions.graph_panel import GraphPanel
 from destutter.ui.sessions.measure_table import MeasureTable
 from destutter.ui.sessions.phase_row import PhaseRow
-from destutter.ui.sessions.single_texts import SingleTexts
+from destutter.ui.sessions.single_texts import CAUSE, SingleTexts, told_finding
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import Words, said_sentence
@@ -90,7 +90,8 @@ class DetailView(QWidget):
 
     Signals: ``replay_clicked()``, ``rename_clicked()``, ``delete_clicked()``,
     ``cancel_clicked()`` while a file is read, ``swap_clicked()``, ``phases_chosen(SessionSummary,
-    PhaseEnds | None)``, and ``report_chosen(str)`` with "html", "markdown", "png" or "svg".
+    PhaseEnds | None)``, ``cause_clicked(SessionSummary, Finding)``, and ``report_chosen(str)``
+    with "html", "markdown", "png" or "svg".
     """
 
     replay_clicked = Signal()
@@ -99,6 +100,7 @@ class DetailView(QWidget):
     cancel_clicked = Signal()
     swap_clicked = Signal()
     phases_chosen = Signal(object, object)
+    cause_clicked = Signal(object, object)
     report_chosen = Signal(str)
 
     def __init__(
@@ -203,7 +205,7 @@ class DetailView(QWidget):
         self.more.toggled.connect(self._show_rows)
         self.phases.clicked.connect(self._correct_phases)
         self.phase_row.chosen.connect(self._phases_chosen)
-        self.banner.action_clicked.connect(self._open_menu)
+        self.banner.action_clicked.connect(self._act)
 
     # --- what it shows -----------------------------------------------------------------------
 
@@ -304,6 +306,9 @@ class DetailView(QWidget):
             self.phases_chosen.emit(self._shown, ends)
 
     @Slot(str)
-    def _open_menu(self, _action: str) -> None:
-        button = self.banner.buttons[0]
+    def _act(self, action: str) -> None:
+        if action == CAUSE and self._shown is not None:
+            self.cause_clicked.emit(self._shown, told_finding(self._shown))
+            return
+        button = self.banner.buttons[-1]
         self._menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
