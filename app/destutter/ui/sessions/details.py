@@ -3,12 +3,11 @@
 
 from itertools import islice
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QSize, Signal, Slot
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
     QPushButton,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -18,6 +17,7 @@ from destutter.analysis.comparing.comparison import Comparison
 from destutter.analysis.examining.own_phases import PhaseEnds
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.ui.controls.banner import Banner
+from destutter.ui.controls.down_scroll import DownScroll
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.leading import lead
 from destutter.ui.controls.notices import Notice, Notices
@@ -146,7 +146,7 @@ class DetailView(QWidget):
         self._menu = self._make_menu()
         self._stack = QStackedWidget(self)
         self._content = QWidget(self)
-        self._scroll = QScrollArea(self)
+        self._scroll = DownScroll(self)
         self._build()
         self._connect()
         self.show_nothing()
@@ -184,9 +184,6 @@ class DetailView(QWidget):
         inner.addLayout(links)
         inner.addWidget(self.differences)
         inner.addStretch(0)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(self._content)
         self._scroll.viewport().setAutoFillBackground(False)
         self._content.setAutoFillBackground(False)
