@@ -23,14 +23,6 @@
         <translation>Einstellungen werden geändert…</translation>
     </message>
     <message>
-        <source>Try for this flight</source>
-        <translation>Für diesen Flug ausprobieren</translation>
-    </message>
-    <message>
-        <source>Try for this game</source>
-        <translation>Für dieses Spiel ausprobieren</translation>
-    </message>
-    <message>
         <source>Try for {seconds} seconds</source>
         <translation>{seconds} Sekunden ausprobieren</translation>
     </message>
@@ -209,10 +201,6 @@
         <translation>Als Vergleich aufnehmen</translation>
     </message>
     <message>
-        <source>Show the cause</source>
-        <translation>Ursache zeigen</translation>
-    </message>
-    <message>
         <source>Show the stutters</source>
         <translation>Ruckler zeigen</translation>
     </message>
@@ -303,6 +291,17 @@
     <message>
         <source>{number} of {count}: {line}</source>
         <translation>{number} von {count}: {line}</translation>
+    </message>
+</context>
+<context>
+    <name>CauseView</name>
+    <message>
+        <source>What you can do</source>
+        <translation>Was Sie tun können</translation>
+    </message>
+    <message>
+        <source>Who did it</source>
+        <translation>Wer es war</translation>
     </message>
 </context>
 <context>
@@ -1043,9 +1042,20 @@
             <numerusform>Wirkt auf die Ursache von {count} der %n Ruckler.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Apply %n change(s)</source>
+        <translation>
+            <numerusform>%n Änderung anwenden</numerusform>
+            <numerusform>%n Änderungen anwenden</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Choose what to try</source>
         <translation>Auswählen, was ausprobiert wird</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Weiter</translation>
     </message>
     <message>
         <source>Copy as commands</source>
@@ -1058,6 +1068,10 @@
     <message>
         <source>Destutter cannot change settings here: copy the commands, run them in a terminal, then go on.</source>
         <translation>Destutter kann hier keine Einstellungen ändern: Befehle kopieren, in einem Terminal ausführen, dann weitergehen.</translation>
+    </message>
+    <message>
+        <source>From {old} to {new} as long as {game} runs.</source>
+        <translation>Von {old} auf {new}, solange {game} läuft.</translation>
     </message>
     <message>
         <source>From {old} to {new} until restart.</source>
@@ -1082,6 +1096,10 @@
     <message>
         <source>Looking for the causes</source>
         <translation>Ursachen werden gesucht</translation>
+    </message>
+    <message>
+        <source>No setting helps here</source>
+        <translation>Hier hilft keine Einstellung</translation>
     </message>
     <message>
         <source>Not all of it was changed; the Changes page says what</source>
@@ -1128,20 +1146,20 @@
         <translation>Die Einstellungen werden geändert.</translation>
     </message>
     <message>
-        <source>Try 1 change</source>
-        <translation>1 Änderung ausprobieren</translation>
-    </message>
-    <message>
-        <source>Try {count} changes</source>
-        <translation>{count} Änderungen ausprobieren</translation>
-    </message>
-    <message>
         <source>Waiting for your password…</source>
         <translation>Warten auf das Passwort…</translation>
     </message>
     <message>
+        <source>While the game runs they can be tried for as long as it does.</source>
+        <translation>Während das Spiel läuft, lassen sie sich so lange ausprobieren, wie es läuft.</translation>
+    </message>
+    <message>
         <source>{verdict}. In these {length} nothing was found that a setting could improve. Record longer, or a heavier scene; the Causes page says what was measured.</source>
         <translation>{verdict}. In diesen {length} wurde nichts gefunden, was eine Einstellung bessern könnte. Länger aufnehmen oder eine schwerere Szene; die Seite „Ursachen“ sagt, was gemessen wurde.</translation>
+    </message>
+    <message>
+        <source>{verdict}. What helps against it is no setting.</source>
+        <translation>{verdict}. Was dagegen hilft, ist keine Einstellung.</translation>
     </message>
     <message>
         <source>{verdict}. {advice}</source>
@@ -1254,6 +1272,10 @@
     <message>
         <source>The changes are kept for {game}</source>
         <translation>Die Änderungen bleiben für {game}</translation>
+    </message>
+    <message>
+        <source>The changes last as long as {game} runs, and that is recorded. Play the same part again, about as long as before; the verdict comes when you stop or quit it.</source>
+        <translation>Die Änderungen gelten, solange {game} läuft, und das wird aufgenommen. Spielen Sie denselben Teil noch einmal, etwa so lange wie zuvor; das Ergebnis kommt, wenn Sie die Aufnahme oder das Spiel beenden.</translation>
     </message>
     <message>
         <source>The first recording is A, the second one B.</source>
@@ -2874,6 +2896,10 @@
         <translation>Sitzungen</translation>
     </message>
     <message>
+        <source>Show the cause</source>
+        <translation>Ursache zeigen</translation>
+    </message>
+    <message>
         <source>Start again</source>
         <translation>Neu starten</translation>
     </message>
@@ -2888,6 +2914,14 @@
     <message>
         <source>The values from before are back.</source>
         <translation>Die Werte von vorher gelten wieder.</translation>
+    </message>
+    <message>
+        <source>Try for this flight</source>
+        <translation>Für diesen Flug ausprobieren</translation>
+    </message>
+    <message>
+        <source>Try for this game</source>
+        <translation>Für dieses Spiel ausprobieren</translation>
     </message>
 </context>
 <context>
@@ -2930,10 +2964,6 @@
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>Show the cause</source>
-        <translation>Ursache zeigen</translation>
     </message>
     <message>
         <source>While you played: no stutter.</source>

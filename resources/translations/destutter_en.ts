@@ -85,6 +85,13 @@
             <numerusform>Acts on the cause of {count} of %n stutters.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Apply %n change(s)</source>
+        <translation>
+            <numerusform>Apply %n change</numerusform>
+            <numerusform>Apply %n changes</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Export</name>

@@ -22,14 +22,6 @@
         <translation>正在更改设置…</translation>
     </message>
     <message>
-        <source>Try for this flight</source>
-        <translation>在这次飞行中试用</translation>
-    </message>
-    <message>
-        <source>Try for this game</source>
-        <translation>在这次游戏中试用</translation>
-    </message>
-    <message>
         <source>Try for {seconds} seconds</source>
         <translation>试用 {seconds} 秒</translation>
     </message>
@@ -208,10 +200,6 @@
         <translation>将此录制为基准</translation>
     </message>
     <message>
-        <source>Show the cause</source>
-        <translation>显示原因</translation>
-    </message>
-    <message>
         <source>Show the stutters</source>
         <translation>显示卡顿</translation>
     </message>
@@ -302,6 +290,17 @@
     <message>
         <source>{number} of {count}: {line}</source>
         <translation>{number}/{count}：{line}</translation>
+    </message>
+</context>
+<context>
+    <name>CauseView</name>
+    <message>
+        <source>What you can do</source>
+        <translation>您可以做什么</translation>
+    </message>
+    <message>
+        <source>Who did it</source>
+        <translation>由谁造成</translation>
     </message>
 </context>
 <context>
@@ -1033,9 +1032,19 @@
             <numerusform>针对 %n 次卡顿中 {count} 次的原因。</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Apply %n change(s)</source>
+        <translation>
+            <numerusform>应用 %n 项更改</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Choose what to try</source>
         <translation>选择要试用的更改</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
     </message>
     <message>
         <source>Copy as commands</source>
@@ -1048,6 +1057,10 @@
     <message>
         <source>Destutter cannot change settings here: copy the commands, run them in a terminal, then go on.</source>
         <translation>Destutter 无法在此更改设置：请复制命令，在终端中运行，然后继续。</translation>
+    </message>
+    <message>
+        <source>From {old} to {new} as long as {game} runs.</source>
+        <translation>在 {game} 运行期间从 {old} 改为 {new}。</translation>
     </message>
     <message>
         <source>From {old} to {new} until restart.</source>
@@ -1072,6 +1085,10 @@
     <message>
         <source>Looking for the causes</source>
         <translation>正在查找原因</translation>
+    </message>
+    <message>
+        <source>No setting helps here</source>
+        <translation>没有设置能帮上忙</translation>
     </message>
     <message>
         <source>Not all of it was changed; the Changes page says what</source>
@@ -1118,20 +1135,20 @@
         <translation>正在更改设置。</translation>
     </message>
     <message>
-        <source>Try 1 change</source>
-        <translation>试用 1 项更改</translation>
-    </message>
-    <message>
-        <source>Try {count} changes</source>
-        <translation>试用 {count} 项更改</translation>
-    </message>
-    <message>
         <source>Waiting for your password…</source>
         <translation>正在等待输入密码…</translation>
     </message>
     <message>
+        <source>While the game runs they can be tried for as long as it does.</source>
+        <translation>游戏运行时，可以只在它运行期间试用这些更改。</translation>
+    </message>
+    <message>
         <source>{verdict}. In these {length} nothing was found that a setting could improve. Record longer, or a heavier scene; the Causes page says what was measured.</source>
         <translation>{verdict}。在这 {length} 内没有发现设置可以改善的问题。请录制更长时间，或录制负载更重的场景；“原因”页说明了测量结果。</translation>
+    </message>
+    <message>
+        <source>{verdict}. What helps against it is no setting.</source>
+        <translation>{verdict}。对此有帮助的不是设置。</translation>
     </message>
     <message>
         <source>{verdict}. {advice}</source>
@@ -1244,6 +1261,10 @@
     <message>
         <source>The changes are kept for {game}</source>
         <translation>已为 {game} 保留更改</translation>
+    </message>
+    <message>
+        <source>The changes last as long as {game} runs, and that is recorded. Play the same part again, about as long as before; the verdict comes when you stop or quit it.</source>
+        <translation>更改在 {game} 运行期间有效，并且正在录制。请再玩同一段，时长与之前相近；停止录制或退出游戏后给出结论。</translation>
     </message>
     <message>
         <source>The first recording is A, the second one B.</source>
@@ -2859,6 +2880,10 @@
         <translation>会话</translation>
     </message>
     <message>
+        <source>Show the cause</source>
+        <translation>显示原因</translation>
+    </message>
+    <message>
         <source>Start again</source>
         <translation>重新开始</translation>
     </message>
@@ -2873,6 +2898,14 @@
     <message>
         <source>The values from before are back.</source>
         <translation>之前的值已恢复。</translation>
+    </message>
+    <message>
+        <source>Try for this flight</source>
+        <translation>在这次飞行中试用</translation>
+    </message>
+    <message>
+        <source>Try for this game</source>
+        <translation>在这次游戏中试用</translation>
     </message>
 </context>
 <context>
@@ -2914,10 +2947,6 @@
     <message>
         <source>Close</source>
         <translation>关闭</translation>
-    </message>
-    <message>
-        <source>Show the cause</source>
-        <translation>显示原因</translation>
     </message>
     <message>
         <source>While you played: no stutter.</source>

@@ -10,7 +10,7 @@ screen with twice the pixels.
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from typing import Any
 from PySide6.QtCore import QEvent, QLocale, Qt
 from PySide6.QtWidgets import QApplication
 
-from destutter.analysis.examining.pipeline import Snapshot
 from destutter.resource_folder import resource_folder
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.words.translations import install_translations
@@ -33,41 +32,19 @@ from tests.screenshots.causes_states import CAUSES_STATES, open_state
 from tests.screenshots.changes_states import CHANGES_STATES, open_changes
 from tests.screenshots.flatpak_states import FLATPAK_STATES
 from tests.screenshots.guide_states import GUIDE_STATES
+from tests.screenshots.live_pictures import fill, open_window, settle
 from tests.screenshots.session_states import SESSION_STATES, RecordedFlights
-from tests.screenshots.states import STATES, State
+from tests.screenshots.states import STATES
 from tests.screenshots.verdict_states import VERDICT_STATES
 from tests.support import window_kit
 from tests.support.live_scenes import snapshots
 from tests.support.pseudo_language import LongTexts, MirroredTexts
-from tests.support.window_kit import make_theme, make_window
+from tests.support.window_kit import make_theme
 
 SIZES = ((1440, 900), (1024, 740))
 THEMES = ("dark", "light")
 LOOKS = tuple((theme, size) for theme in THEMES for size in SIZES)
 LONG, MIRRORED = "long", "mirrored"
-
-
-def settle(app: QApplication) -> None:
-    """Let layouts and queued paintings happen."""
-    for _ in range(32):
-        app.processEvents()
-
-
-def open_window(app: QApplication, state: State, theme: str, size: tuple[int, int]) -> MainWindow:
-    """A window of this size in this state."""
-    window = make_window(make_theme(app, theme), watches_computer=state.watches_computer)
-    window.resize(*size)
-    window.show()
-    settle(app)
-    window.live.prepare_graphs()
-    return window
-
-
-def fill(app: QApplication, window: MainWindow, given: Iterable[Snapshot]) -> None:
-    """Show snapshots."""
-    for snapshot in given:
-        window.show_snapshot(snapshot)
-    settle(app)
 
 
 def take(app: QApplication, window: MainWindow, path: Path) -> None:

@@ -147,7 +147,7 @@ def open_scene(
     tuning = TuningScene()
     window = make_window(theme, watches_computer=True, tuning=tuning.model)
     sessions = SessionsWiring(window, folder, window)
-    guide = GuideWiring(window, file, sessions.models, tuning.model, sessions.compare, window)
+    guide = GuideWiring(window, file, sessions, tuning.model, window)
     window.show_helper(tuning.model.status)
     window.resize(*size)
     window.show()

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The guide in the window: its page, and the offer to begin or to go on with it."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
+from destutter.application.sessions_wiring import SessionsWiring
 from destutter.bridge.guide_progress import GuideStore
-from destutter.bridge.session_services import SessionServices
 from destutter.bridge.tuning_model import TuningModel
 from destutter.resource_folder import resource_folder
 from destutter.ui.guide.offer import OFFER, offer_notice
@@ -19,26 +18,22 @@ from destutter.ui.pages.pages import GUIDE, LIVE
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.words.quantities import Quantities
 
-Compare = Callable[[str, str], None]
-
 
 class GuideWiring(QObject):
-    """Offers the guide. ``compare`` shows two recordings, given by their file names."""
+    """Offers the guide. ``sessions`` has the recordings, and shows what is found in them."""
 
     def __init__(
         self,
         window: MainWindow,
         file: Path,
-        models: SessionServices,
+        sessions: SessionsWiring,
         tuning: TuningModel,
-        compare: Compare,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._window = window
-        self._models = models
+        self._sessions = sessions
         self._tuning = tuning
-        self._compare = compare
         self._memory = GuideMemory(GuideStore(file), self)
         window.offer(GUIDE, self._make)
         window.drawn.connect(self.show_offer)
@@ -57,13 +52,15 @@ class GuideWiring(QObject):
             quantities,
             Words(quantities),
             SettingWords(quantities, explanations),
-            self._models,
+            explanations,
+            self._sessions.models,
             self._tuning,
         )
         page = GuidePage(tools, self._memory)
         page.record_requested.connect(self._window.record_requested)
         page.stop_requested.connect(self._window.stop_requested)
-        page.comparison_requested.connect(self._compare)
+        page.comparison_requested.connect(self._sessions.compare)
+        page.cause_requested.connect(self._sessions.show_cause)
         page.left.connect(self._leave)
         self._memory.note_shown()
         return page

@@ -101,9 +101,8 @@ class RunningWindow(QObject):
         self._guide = GuideWiring(
             self.window,
             keeping.places.guide_file,
-            self._sessions.models,
+            self._sessions,
             self._tuning.model,
-            self._sessions.compare,
             self,
         )
         self._trials = RecordedTrials(

@@ -2,11 +2,13 @@
 """Recordings in the window: their page, and playing one in the Live page and coming back."""
 
 import os
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from destutter.analysis.examining.pipeline import Pipeline
+from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.reading.reading_apart import APART
 from destutter.analysis.report.redaction import secrets_of
 from destutter.bridge.background_jobs import Job, Jobs
@@ -14,14 +16,18 @@ from destutter.bridge.replay_feed import ReplayFeed
 from destutter.bridge.session_services import SessionServices
 from destutter.core.statement import Statement
 from destutter.diagnosis.assessor import Assessor
+from destutter.diagnosis.finding import Finding
 from destutter.session.format import RecordingError, without_path
 from destutter.session.replay import ReplaySource
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.ui.pages.page import Page
-from destutter.ui.pages.pages import LIVE, SESSIONS
+from destutter.ui.pages.pages import CAUSES, LIVE, SESSIONS
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.words.quantities import Quantities
+
+_USUAL_START_S = 120.0  # as much as the graphs show at first
+_BEHIND_S = 2.0  # what is found of a stutter is told a moment later
 
 
 class SessionsWiring(QObject):
@@ -51,6 +57,7 @@ class SessionsWiring(QObject):
         page.record_requested.connect(self._window.record_requested)
         page.stop_requested.connect(self._window.stop_requested)
         page.replay_requested.connect(self.open)
+        page.cause_requested.connect(self.show_cause)
         return page
 
     def compare(self, *names: str) -> None:
@@ -72,18 +79,29 @@ class SessionsWiring(QObject):
     @Slot(object)
     def open(self, path: Path) -> None:
         """Play a recording in the Live page; it is opened outside the window's thread."""
+        self._open_until(path, _USUAL_START_S, "")
+
+    @Slot(object, object)
+    def show_cause(self, session: SessionSummary, finding: Finding) -> None:
+        """Play a recording from where this was found last, on the page of causes."""
+        until_s = (finding.last_ns - session.start_ns) / 1e9 + _BEHIND_S
+        self._open_until(Path(session.path), max(_BEHIND_S, until_s), finding.cause)
+
+    def _open_until(self, path: Path, start_s: float, cause: str) -> None:
         if self._opening is not None:
             self._opening.cancel()
         job = self._jobs.start(lambda _job: ReplaySource(path), RecordingError)
         self._opening = job
-        job.done.connect(self.play)
+        job.done.connect(partial(self.play, start_s=start_s, cause=cause))
         job.failed.connect(lambda reason: self._not_opened(path, reason))
 
-    @Slot(object)
-    def play(self, source: ReplaySource) -> None:
+    def play(self, source: ReplaySource, start_s: float = _USUAL_START_S, cause: str = "") -> None:
+        """Play from ``start_s`` on in the Live page, or with a ``cause`` on the page of those."""
         self._stop_playing()
         self._window.begin_anew()
-        feed = ReplayFeed(Pipeline(Assessor()), source, parent=self)
+        feed = ReplayFeed(Pipeline(Assessor()), source, start_s, self)
+        if cause:
+            feed.caught_up.connect(partial(self._window.show_cause, cause))
         feed.snapshot_taken.connect(self._window.show_snapshot)
         self._feed = feed
         name = Path(source.file.path).name
@@ -91,7 +109,7 @@ class SessionsWiring(QObject):
             lambda end: self._window.show_feed_state(FeedState(FeedKind.REPLAY, name, why=end))
         )
         self._window.show_feed_state(FeedState(FeedKind.REPLAY, name))
-        self._window.show_page(LIVE)
+        self._window.show_page(CAUSES if cause else LIVE)
         feed.start()
 
     @Slot()

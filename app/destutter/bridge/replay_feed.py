@@ -19,11 +19,12 @@ class ReplayFeed(QObject):
     """Plays a source of messages at its own speed after showing its beginning at once.
 
     ``prefill_s`` seconds are shown as fast as they can be read, so that the graphs are full when
-    the window opens. Signals: ``snapshot_taken(Snapshot)`` per batch, ``ended(Statement)`` at
-    the end.
+    the window opens. Signals: ``snapshot_taken(Snapshot)`` per batch, ``caught_up()`` when those
+    seconds are shown, ``ended(Statement)`` at the end.
     """
 
     snapshot_taken = Signal(object)
+    caught_up = Signal()
     ended = Signal(object)
 
     def __init__(
@@ -81,6 +82,8 @@ class ReplayFeed(QObject):
         if not self._prefill_ns:
             self._timer.setInterval(BATCH_MS)
         self._advance(piece_ns)
+        if not self._prefill_ns:
+            self.caught_up.emit()
 
     def _advance(self, span_ns: int) -> None:
         if self._clock_ns is None:
@@ -97,6 +100,8 @@ class ReplayFeed(QObject):
             self.snapshot_taken.emit(snapshot)
         if message is None:
             self._timer.stop()
+            if self._prefill_ns:
+                self.caught_up.emit()
             self.ended.emit(self._end)
 
     def _next(self) -> Message | None:

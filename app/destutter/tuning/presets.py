@@ -54,6 +54,11 @@ class Preset:
         return Statement(f"preset.{self.id}")
 
     @property
+    def is_flight(self) -> bool:
+        """Whether who plays calls it a flight."""
+        return self.id == "flight_sim"
+
+    @property
     def advice(self) -> tuple[Statement, ...]:
         return tuple(Statement(f"preset.note.{note}") for note in self.notes)
 

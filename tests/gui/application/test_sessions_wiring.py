@@ -49,7 +49,7 @@ def make_wired(qtbot, qapp, tmp_path: Path) -> Iterator[object]:
         tuning = TuningScene()
         window = make_window(make_theme(qapp), watches_computer=True, tuning=tuning.model)
         sessions = SessionsWiring(window, folder, window)
-        guide = GuideWiring(window, file, sessions.models, tuning.model, sessions.compare, window)
+        guide = GuideWiring(window, file, sessions, tuning.model, window)
         wired = Wired(window, sessions, guide, file)
         made.append((wired, tuning))
         window.resize(1440, 900)
@@ -105,6 +105,26 @@ def test_a_recording_plays_in_live_and_leads_back(make_wired, qtbot):
     assert not wired.sessions.is_playing
     assert not live.header.back.isVisible()
     assert live._snapshot is None
+
+
+def test_the_cause_of_a_recording_is_one_click_away(make_wired, qtbot):
+    """It is played up to where that was found last, on the page of causes."""
+    wired = make_wired()
+    window = wired.window
+    window.show_page(SESSIONS)
+    page = window.page_of(SESSIONS)
+    assert isinstance(page, SessionsPage)
+    page.show_sessions([wired.sessions.folder / "global_reclaim.destutter"])
+    qtbot.waitUntil(page.details.banner.isVisible, timeout=30_000)
+    show, report = page.details.banner.buttons
+    assert (show.text(), report.text()) == ("Show the cause", "Make a report")
+    show.click()
+    qtbot.waitUntil(lambda: window.page == "causes")
+    qtbot.waitUntil(lambda: bool(window.causes.list.cards), timeout=20_000)
+    chosen = window.causes._ranking.chosen
+    assert chosen is not None
+    assert chosen.cause == "direct_reclaim"
+    assert window.causes.subtitle.full_text == "Recording global_reclaim.destutter"
 
 
 def test_a_recording_that_cannot_be_played_is_a_line_on_its_page(make_wired, qtbot):

@@ -49,7 +49,7 @@ def test_short_recording_ends_in_words(qtbot: QtBot) -> None:
     feed, _ = _feed(_stream(5), prefill_s=30)
     taken: list[Snapshot] = []
     feed.snapshot_taken.connect(taken.append)
-    with qtbot.waitSignal(feed.ended, timeout=5000):
+    with qtbot.waitSignals([feed.caught_up, feed.ended], timeout=5000):
         feed.start()
     assert sum(len(snapshot.metrics) for snapshot in taken) == 50
     assert [marker.text for snapshot in taken for marker in snapshot.markers] == ["landed"]
@@ -71,7 +71,7 @@ def test_a_recording_may_begin_with_frames(qtbot: QtBot, times: tuple[int, ...])
     feed, _ = _feed([messages[0], frames, *messages[1:]], prefill_s=120)
     taken: list[Snapshot] = []
     feed.snapshot_taken.connect(taken.append)
-    with qtbot.waitSignal(feed.ended, timeout=5000):
+    with qtbot.waitSignals([feed.caught_up, feed.ended], timeout=5000):
         feed.start()
     assert sum(len(snapshot.metrics) for snapshot in taken) == 50
     feed.stop()

@@ -75,6 +75,7 @@ def make_guide(qtbot, qapp: QApplication, folder: Path, tmp_path: Path) -> Itera
             quantities,
             Words(quantities),
             SettingWords(quantities, explanations),
+            explanations,
             models,
             scene.model,
         )

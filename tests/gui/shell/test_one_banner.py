@@ -106,7 +106,7 @@ def open_whole(qapp: QApplication, tmp_path: Path, qtbot) -> Iterator[OpenLive]:
         window, scene = open_causes(qapp, make_theme(qapp), (1440, 900), None)
         sessions = SessionsWiring(window, tmp_path / "sessions", window)
         file = tmp_path / "guide.json"
-        GuideWiring(window, file, sessions.models, scene.model, sessions.compare, window)
+        GuideWiring(window, file, sessions, scene.model, window)
         made.append((window, scene, sessions))
         window.show_page(SESSIONS)
         qtbot.waitUntil(lambda: sessions.models.library.is_read)

@@ -19,7 +19,13 @@ from PySide6.QtWidgets import (
 
 from destutter.ui.controls.suggested import mark_suggested
 from destutter.ui.look.theme import Theme
-from destutter.ui.pages.said_alike import copy_commands, keep_always, keep_for_game, take_back
+from destutter.ui.pages.said_alike import (
+    copy_commands,
+    keep_always,
+    keep_for_game,
+    take_back,
+    try_for_game,
+)
 from destutter_helper.api.names import TRIAL_USUAL_S
 
 # Some desktops open the password dialog behind the window, and this says so after a while: a
@@ -199,8 +205,7 @@ class ActionBar(QFrame):
             (self if self.cancel.isHidden() else self.cancel).setFocus()
 
     def _write(self, content: BarContent) -> None:
-        flight, game = self.tr("Try for this flight"), self.tr("Try for this game")
-        self.for_game.setText(flight if content.played.is_flight else game)
+        self.for_game.setText(try_for_game(is_flight=content.played.is_flight))
         self.apply.setText(self._apply_text(content.count))
         self.try_out.setText(self.tr("Try for {seconds} seconds").format(seconds=TRIAL_USUAL_S))
         self.copy.setText(copy_commands())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.longest_waits import TracedInside
 from destutter.diagnosis.finding import Finding, Spike
@@ -22,6 +22,7 @@ from destutter.ui.causes.other_help import OtherHelp
 from destutter.ui.causes.setting_table import SettingTable
 from destutter.ui.causes.traced_table import TracedTable
 from destutter.ui.controls.chip import StateChip
+from destutter.ui.controls.down_scroll import DownScroll
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.lines_of_text import unbroken_paths
 from destutter.ui.controls.plain_label import plain_label
@@ -127,13 +128,10 @@ class CauseDetail(QFrame):
             for widget in widgets:
                 box.addWidget(widget)
         box.addStretch(1)
-        self.scroll_area = QScrollArea(self)
+        self.scroll_area = DownScroll(self)
         self.scroll_area.setWidget(body)
         body.setAutoFillBackground(False)
         self.scroll_area.viewport().setAutoFillBackground(False)
-        self.scroll_area.setWidgetResizable(True)
-        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 1, 1, 1)
         layout.setSpacing(0)

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 
 _SLEEP = "nvme_power_state"
-_FLIGHT = "flight_sim"  # the preset
 
 
 class TrialRequests(QObject):
@@ -195,7 +194,7 @@ class TrialRequests(QObject):
             tuning.trial,
             count=len(table.chosen),
             offered=offered,
-            played=NowPlayed("" if game is None else game.name, tuning.preset.id == _FLIGHT),
+            played=NowPlayed("" if game is None else game.name, tuning.preset.is_flight),
         )
         if helped is not None and shown.state in (BarState.READY, BarState.NOTHING):
             may = tuning.games.may_keep(helped.game, helped.changes)

@@ -8,6 +8,7 @@ come back. A trial for as long as a game runs has no countdown.
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -113,17 +114,19 @@ class TrialBanner(QFrame):
         texts.setSpacing(1)
         texts.addWidget(self.headline)
         texts.addWidget(self.detail)
-        self._buttons = QHBoxLayout()
+        self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._buttons.setSpacing(sizes.px(8))
-        self._buttons.addStretch(1)
-        for button, act in (
-            (self.longer, self._extend),
-            (self.revert, self._revert),
-            (self.always, self._keep_always),
-            (self.keep, self._keep),
+        for pair in (
+            ((self.longer, self._extend), (self.revert, self._revert)),
+            ((self.always, self._keep_always), (self.keep, self._keep)),
         ):
-            self._buttons.addWidget(button)
-            button.clicked.connect(act)
+            line = QHBoxLayout()
+            line.setSpacing(sizes.px(8))
+            line.addStretch(1)
+            for button, act in pair:
+                line.addWidget(button)
+                button.clicked.connect(act)
+            self._buttons.addLayout(line)
         self._texts = texts
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(sizes.px(16), sizes.px(9), sizes.px(12), sizes.px(9))
@@ -280,9 +283,13 @@ class TrialBanner(QFrame):
     # --- layout ------------------------------------------------------------------------------
 
     def _arrange(self, *, is_forced: bool = False) -> None:
-        """Buttons beside the words where both fit, else below them."""
-        needed = self._buttons.sizeHint().width() + self._theme.sizes.px(520)
-        is_wide = self.width() >= needed
+        """Buttons beside the words where both fit, else below them, in two lines if need be."""
+        shown = [each for each in self.stops if not each.isHidden()]
+        line = sum(each.sizeHint().width() + self._buttons.spacing() for each in shown)
+        is_wide = self.width() >= line + self._theme.sizes.px(520)
+        is_narrow = self.width() < line + self._theme.sizes.px(40)
+        way = QBoxLayout.Direction
+        self._buttons.setDirection(way.TopToBottom if is_narrow else way.LeftToRight)
         if is_wide != self._is_wide or is_forced:
             self._is_wide = is_wide
             self._grid.removeItem(self._buttons)

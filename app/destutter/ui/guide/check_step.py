@@ -2,7 +2,7 @@
 """Step 2: what can be measured and changed here."""
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
@@ -74,6 +74,11 @@ class CheckStep(Step):
         self._seen.accept_snapshot(snapshot)
         if self.isVisible():
             self._show_checks()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What came before somebody looked."""
+        super().showEvent(event)
+        self._show_checks()
 
     def show_helper(self, status: HelperStatus) -> None:
         self._helper = status

@@ -1,24 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Step 4: what was found, and which changes to try."""
+"""Step 4: what was found, and which changes to try; or what helps where no setting does."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from destutter.analysis.changes.tuning_state import LASTS_RESTART, Outcome, OutcomeKind
+from destutter.analysis.changes.tuning_state import (
+    LASTS_RESTART,
+    GameProcess,
+    Outcome,
+    OutcomeKind,
+)
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined, SessionExaminer
 from destutter.core.statement import Statement
+from destutter.diagnosis.finding import Finding
 from destutter.tuning.keys import key_of
 from destutter.tuning.recommendation import LOW, Recommendation
 from destutter.tuning.shell_text import as_commands
 from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.controls.reading_view import ReadingView
+from destutter.ui.guide.cause_view import CauseView
 from destutter.ui.guide.choice_row import ChoiceRow
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
+from destutter.ui.pages.said_alike import show_the_cause, try_for_game
 from destutter.ui.words.outcome_report import failures, report_text
 from destutter.ui.words.outcome_words import NOT_DONE, why_not_done
 from destutter.ui.words.words import said, said_line, said_message
@@ -28,7 +37,12 @@ _LOOK_BEHIND_MS = 8000  # to type a password takes as long; sooner, the hint is 
 
 
 class ChooseStep(Step):
-    """Reads the first recording and offers what is advised for it."""
+    """Reads the first recording and offers what is advised for it.
+
+    ``cause_requested(SessionSummary, Finding)`` where there is nothing to set.
+    """
+
+    cause_requested = Signal(object, object)
 
     def __init__(
         self, tools: GuideTools, memory: GuideMemory, parent: QWidget | None = None
@@ -43,6 +57,7 @@ class ChooseStep(Step):
         self.reading = ReadingView(tools.theme, self)
         self.reading.cancel.hide()
         self.rows: list[ChoiceRow] = []
+        self.cause = CauseView(tools.theme, tools.words, tools.explanations, self)
         self._list = QWidget(self)
         self._lines = QVBoxLayout(self._list)
         self._lines.setContentsMargins(0, 0, 0, 0)
@@ -61,6 +76,7 @@ class ChooseStep(Step):
     def _build(self) -> None:
         self._stack.addWidget(self.reading)
         self._stack.addWidget(self._list)
+        self._stack.addWidget(self.cause)
         self.notices.setContentsMargins(0, 0, 0, self.tools.theme.sizes.px(6))
         self.body.addWidget(self.notices)
         self.body.addWidget(self._stack, 1)
@@ -85,7 +101,10 @@ class ChooseStep(Step):
             return self.tr("The recording cannot be read")
         if self._summary is None:
             return self.tr("Looking for the causes")
-        return self.tr("Choose what to try") if self.rows else self.tr("Nothing to change")
+        if self.rows:
+            return self.tr("Choose what to try")
+        is_told = self._finding is not None
+        return self.tr("No setting helps here") if is_told else self.tr("Nothing to change")
 
     @property
     def sentence(self) -> str:
@@ -104,34 +123,48 @@ class ChooseStep(Step):
         assessment = self._summary.assessment
         verdict = "" if assessment is None else self.tools.words.text(assessment.verdict.headline)
         if self.rows:
-            advice = self.tr("The changes of low risk are chosen; read “Why?” before adding more.")
-            if self.chosen and not self._can_change:
-                by_hand = self.tr(
-                    "Destutter cannot change settings here: copy the commands, run them in a "
-                    "terminal, then go on."
-                )
-                advice = say.sentences((advice, by_hand))
+            advice = say.sentences(self._advice())
             text = self.tr("{verdict}. {advice}")
             return text.format(verdict=verdict, advice=advice) if verdict else advice
+        if self._finding is not None:
+            return self.tr("{verdict}. What helps against it is no setting.").format(
+                verdict=verdict
+            )
         length = self.tools.quantities.span(self._summary.duration_s)
         return self.tr(
             "{verdict}. In these {length} nothing was found that a setting could improve. Record "
             "longer, or a heavier scene; the Causes page says what was measured."
         ).format(verdict=verdict, length=length)
 
+    def _advice(self) -> Iterator[str]:
+        """What to do here, a sentence each."""
+        yield self.tr("The changes of low risk are chosen; read “Why?” before adding more.")
+        if not self.chosen:
+            return
+        if not self._can_change:
+            yield self.tr(
+                "Destutter cannot change settings here: copy the commands, run them in a "
+                "terminal, then go on."
+            )
+        elif self._game is None:
+            yield self.tr("While the game runs they can be tried for as long as it does.")
+
     @property
     def next_text(self) -> str:
         if self._summary is None:
             return ""
-        chosen = len(self.chosen)
-        if not self.rows or not chosen:
-            return self.tr("Record again without a change")
+        if self._finding is not None and not self.rows:
+            return show_the_cause()
+        if not self.chosen:
+            is_there = bool(self._in_place)
+            again = self.tr("Record again without a change")
+            return self.tr("Continue") if is_there else again
         if not self._can_change:
             return self.tr("I have made the changes")
-        if chosen == 1:
-            return self.tr("Try 1 change")
-        words = self.tr("Try {count} changes")
-        return words.format(count=self.tools.quantities.number(chosen))
+        tuning = self.tools.tuning
+        if tuning is not None and self._game is not None:
+            return try_for_game(is_flight=tuning.preset.is_flight)
+        return self.tr("Apply %n change(s)", "", len(self.chosen))
 
     @property
     def needs_rights(self) -> bool:
@@ -141,6 +174,25 @@ class ChooseStep(Step):
     @property
     def can_go_on(self) -> bool:
         return self._summary is not None and not self._busy
+
+    @property
+    def _finding(self) -> Finding | None:
+        """What made the game stutter, by the first recording."""
+        assessment = None if self._summary is None else self._summary.assessment
+        findings = () if assessment is None else assessment.findings
+        return next((each for each in findings if each.is_answer), None)
+
+    @property
+    def _game(self) -> GameProcess | None:
+        """The game that runs, which a change may last as long as."""
+        return None if self.tools.tuning is None else self.tools.tuning.game
+
+    @property
+    def _in_place(self) -> list[str]:
+        """What was chosen here before and is set still."""
+        tuning = self.tools.tuning
+        there = () if tuning is None else tuning.journal_changes
+        return [each.key for each in there if each.key in dict(self.memory.progress.changes)]
 
     @property
     def _busy(self) -> str:
@@ -205,7 +257,10 @@ class ChooseStep(Step):
             self._lines.addWidget(row)
         self._lines.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignLeading)
         self._lines.addStretch(1)
-        self._stack.setCurrentIndex(1)
+        finding = None if self.rows else self._finding
+        if finding is not None:
+            self.cause.show_finding(finding)
+        self._stack.setCurrentWidget(self._list if finding is None else self.cause)
         self._tuning_changed()
 
     def _row(self, advice: Recommendation, *, is_first: bool) -> ChoiceRow:
@@ -222,9 +277,14 @@ class ChooseStep(Step):
 
     def _change_text(self, advice: Recommendation) -> str:
         settings = self.tools.settings
-        change = self.tr("From {old} to {new} until restart.").format(
+        game = self._game
+        lasts = self.tr("From {old} to {new} until restart.")
+        if game is not None:
+            lasts = self.tr("From {old} to {new} as long as {game} runs.")
+        change = lasts.format(
             old=settings.value(advice.tunable, advice.current),
             new=settings.value(advice.tunable, advice.recommended),
+            game="" if game is None else game.name,
         )
         explained = self._explained(advice)
         return self.tools.words.renderer.sentences((explained, change))
@@ -252,11 +312,18 @@ class ChooseStep(Step):
 
     def go_on(self) -> None:
         """Try what is chosen; the next step follows when it is done."""
-        tuning, chosen = self.tools.tuning, self.chosen
-        if tuning is not None and chosen and tuning.can_change:
+        tuning, chosen, finding = self.tools.tuning, self.chosen, self._finding
+        if not self.rows and finding is not None:
+            self.cause_requested.emit(self._summary, finding)
+        elif tuning is not None and chosen and tuning.can_change:
             self._is_asking, self._outcome = True, None
             self._late.start()
-            tuning.apply(chosen, until=LASTS_RESTART)
+            if tuning.game is not None:
+                tuning.try_for_game(chosen)
+            else:
+                tuning.apply(chosen, until=LASTS_RESTART)
+        elif self._in_place and not chosen:
+            self.finished.emit()
         else:
             self._remember(chosen)
             self.finished.emit()

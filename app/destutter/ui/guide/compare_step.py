@@ -7,8 +7,14 @@ from pathlib import Path
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
-from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, JournalChange, OutcomeKind
+from destutter.analysis.changes.tuning_state import (
+    LASTS_ALWAYS,
+    JournalChange,
+    OutcomeKind,
+    RunningTrial,
+)
 from destutter.analysis.comparing.comparison import Comparison
+from destutter.bridge.helped_flight import Helped
 from destutter.bridge.kept_games import game_name
 from destutter.bridge.session_examiner import Examined
 from destutter.core.compared import ComparedOutcome
@@ -46,6 +52,7 @@ class CompareStep(RecordStep):
         self._comparison: Comparison | None = None
         self._asked = ""
         self._is_calm = False
+        self._ends_with_game = False
         self._problem = ""
         self._examiner = tools.models.guide_examiner
         self.notices = Notices(tools.theme, 2, self)
@@ -64,6 +71,7 @@ class CompareStep(RecordStep):
         if tools.tuning is not None:
             tools.tuning.changed.connect(self._show_buttons)
             tools.tuning.games.changed.connect(self._show_buttons)
+            tools.tuning.helped.changed.connect(self._show_buttons)
             tools.tuning.outcome_changed.connect(self._outcome_changed)
 
     def _build_verdict(self) -> None:
@@ -115,6 +123,13 @@ class CompareStep(RecordStep):
             return self.tr("The first recording is A, the second one B.")
         if self._stack.currentIndex() == _READ:
             return self.tr("Both recordings are being read.")
+        trial = self._trial
+        if trial is not None and self.panel.is_recording:
+            words = self.tr(
+                "The changes last as long as {game} runs, and that is recorded. Play the same "
+                "part again, about as long as before; the verdict comes when you stop or quit it."
+            )
+            return words.format(game=trial.game)
         if self.panel.is_recording:
             return self.tr("Play the same part again, about as long as before.")
         if self.memory.progress.changes:
@@ -149,6 +164,10 @@ class CompareStep(RecordStep):
         super().entered()
         self._comparison, self._problem = None, ""
         self._stack.setCurrentIndex(_RECORD)
+        self._ends_with_game = self._trial is not None and self.panel.is_recording
+        if self._ends_with_game:
+            self._is_ours = True
+            self._keep(self._recording_file)
         if self._file_name and not self.panel.is_recording:
             self._compare()
         self._show_buttons()
@@ -158,6 +177,7 @@ class CompareStep(RecordStep):
         if self._stack.currentIndex() == _VERDICT:
             self.finished.emit()
         elif self.panel.is_recording:
+            self._ends_with_game = False
             self._keep(self._recording_file)
             self.stop_requested.emit()
             self._compare()
@@ -187,6 +207,7 @@ class CompareStep(RecordStep):
         if examined.comparison is None:
             return
         self._comparison = examined.comparison
+        self._offer()
         self.verdict.show_comparison(examined.comparison)
         self._stack.setCurrentIndex(_VERDICT)
         self.again.show()
@@ -209,8 +230,13 @@ class CompareStep(RecordStep):
         self._show_buttons()
 
     def show_recording(self, state: RecordingState) -> None:
-        """Whether a recording runs; one that this step asked for is the second."""
+        """Whether a recording runs; one that this step asked for is the second. That of a trial
+        ends with the game, and is compared then."""
+        is_over = self._ends_with_game and not state.is_recording
         super().show_recording(state)
+        if is_over:
+            self._ends_with_game = False
+            self._compare()
         self.again.setVisible(self._stack.currentIndex() == _VERDICT)
         self._show_buttons()
 
@@ -229,6 +255,29 @@ class CompareStep(RecordStep):
         return [each for each in journal if each.key in tried]
 
     @property
+    def _trial(self) -> RunningTrial | None:
+        """The trial of this for as long as the game runs."""
+        tuning, tried = self.tools.tuning, dict(self.memory.progress.changes)
+        trial = None if tuning is None else tuning.trial
+        if trial is None or not trial.is_tried_in_game:
+            return None
+        return trial if {each.key for each in trial.changes} & tried.keys() else None
+
+    def _offer(self) -> None:
+        """What was better and went back with its game can be kept yet, here and on every page."""
+        tuning, comparison = self.tools.tuning, self._comparison
+        if tuning is None or comparison is None or not self._changes or self._there:
+            return
+        if comparison.outcome is ComparedOutcome.BETTER and tuning.helped.shown is None:
+            tuning.helped.offer(Helped(self._played, self._changes, self.verdict.said(comparison)))
+
+    @property
+    def _is_offered(self) -> bool:
+        tuning = self.tools.tuning
+        helped = None if tuning is None else tuning.helped.shown
+        return helped is not None and set(helped.changes) >= set(self._changes)
+
+    @property
     def _played(self) -> str:
         """The game of the second recording."""
         return "" if self._comparison is None else self._comparison.b.game
@@ -245,10 +294,12 @@ class CompareStep(RecordStep):
 
     @property
     def _is_open(self) -> bool:
-        """Whether they last until the restart and are kept for nothing yet."""
+        """Whether they last until the restart, or lasted as long as the game ran, and are kept
+        for nothing yet."""
         tuning = self.tools.tuning
         is_kept = tuning is not None and tuning.games.has_all(self._played, self._changes)
-        return not is_kept and any(each.lasts != LASTS_ALWAYS for each in self._there)
+        is_passing = any(each.lasts != LASTS_ALWAYS for each in self._there)
+        return not is_kept and (is_passing or self._is_offered)
 
     def set_calm(self, *, is_calm: bool) -> None:
         self._is_calm = is_calm
@@ -266,26 +317,47 @@ class CompareStep(RecordStep):
         self.always.setVisible(is_open)
         has_sets = tuning is not None and tuning.games.may_keep(self._played, self._changes)
         self.this_game.setVisible(is_open and has_sets)
-        self.undo.setVisible(is_told and bool(self._there))
+        self.undo.setVisible(is_told and (bool(self._there) or self._is_offered))
         self.whole.setVisible(is_told)
         self.changed.emit()
 
     @Slot()
     def _undo(self) -> None:
-        if self.tools.tuning is not None:
-            self._asked = _BACK
-            self.tools.tuning.undo([each.key for each in self._there])
+        tuning = self.tools.tuning
+        if tuning is None:
+            return
+        if not self._there:
+            tuning.helped.give_up()
+            self._forget()
+            return
+        self._asked = _BACK
+        if self._trial is not None:
+            tuning.revert()
+        else:
+            tuning.undo([each.key for each in self._there])
 
     @Slot()
     def _keep_always(self) -> None:
         if self.tools.tuning is not None:
-            self._asked = _ALWAYS
-            self.tools.tuning.apply(self._changes, until=LASTS_ALWAYS)
+            self._asked = self._to_tell(_ALWAYS)
+            if self._trial is not None:
+                self.tools.tuning.keep(LASTS_ALWAYS)
+            else:
+                self.tools.tuning.apply(self._changes, until=LASTS_ALWAYS)
+
+    def _to_tell(self, asked: str) -> str:
+        """What is offered on every page is answered above every page."""
+        return "" if self._is_offered else asked
+
+    def _forget(self) -> None:
+        """What was taken back is not offered again."""
+        self.memory.keep(replace(self.memory.progress, changes=()))
+        self._show_buttons()
 
     @Slot()
     def _keep_for_game(self) -> None:
         if self.tools.tuning is not None:
-            self._asked = _GAME
+            self._asked = self._to_tell(_GAME)
             self.tools.tuning.games.keep(self._played, self._changes)
 
     @Slot()
@@ -312,6 +384,8 @@ class CompareStep(RecordStep):
         asked, self._asked = self._asked, ""
         if outcome.kind is OutcomeKind.DONE and asked:
             self.notices.show_notice(Notice("outcome", "ok", *self._done_words(asked)))
+            if asked == _BACK:
+                self._forget()
             if asked == _GAME:
                 # Not from within the news that the helper has kept it: others hear that first.
                 QTimer.singleShot(0, self, self._leave_the_rest)

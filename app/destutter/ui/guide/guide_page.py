@@ -33,12 +33,14 @@ _CARD_FIRST = 1000
 
 class GuidePage(Page):
     """Signals: ``record_requested()``, ``stop_requested()``, ``left()`` when somebody leaves or
-    has finished, and ``comparison_requested(str, str)`` with two file names of recordings."""
+    has finished, ``comparison_requested(str, str)`` with two file names of recordings, and
+    ``cause_requested(SessionSummary, Finding)`` for a cause of one."""
 
     record_requested = Signal()
     stop_requested = Signal()
     left = Signal()
     comparison_requested = Signal(str, str)
+    cause_requested = Signal(object, object)
 
     def __init__(
         self, tools: GuideTools, memory: GuideMemory, parent: QWidget | None = None
@@ -49,12 +51,13 @@ class GuidePage(Page):
         self._tools = tools
         self._memory = memory
         self.record = RecordStep(tools, memory, self)
+        self.choose = ChooseStep(tools, memory, self)
         self.compare = CompareStep(tools, memory, self)
         self.steps: dict[GuideStep, Step] = {
             GuideStep.WELCOME: WelcomeStep(tools, memory, self),
             GuideStep.CHECK: CheckStep(tools, memory, self),
             GuideStep.RECORD: self.record,
-            GuideStep.CHOOSE: ChooseStep(tools, memory, self),
+            GuideStep.CHOOSE: self.choose,
             GuideStep.COMPARE: self.compare,
         }
         self.stepper = Stepper(tools.theme, [step_name(each) for each in GuideStep], self)
@@ -133,6 +136,7 @@ class GuidePage(Page):
             recording.record_requested.connect(self.record_requested)
             recording.stop_requested.connect(self.stop_requested)
         self.compare.sessions_requested.connect(self.comparison_requested)
+        self.choose.cause_requested.connect(self.cause_requested)
 
     # --- what it shows -----------------------------------------------------------------------
 
@@ -162,10 +166,10 @@ class GuidePage(Page):
         self.next.setText(step.next_text)
         is_back = self.next.isHidden() and bool(step.next_text)
         self.next.setVisible(bool(step.next_text))
+        self.next.setEnabled(step.can_go_on)  # what cannot be used takes no focus
         if is_back and self.leave.hasFocus():
             # The focus went there while there was nothing to go on with.
             self.next.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.next.setEnabled(step.can_go_on)
         self._follow_suggestion(step.suggested)
         self.back.setVisible(self.step is not GuideStep.WELCOME)
         is_suggested = step.suggested is None and not self._is_calm

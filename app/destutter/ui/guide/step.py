@@ -14,6 +14,7 @@ from destutter.bridge.session_services import SessionServices
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.words.explanations import ExplanationPages
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import Words
@@ -27,6 +28,7 @@ class GuideTools:
     quantities: Quantities
     words: Words
     settings: SettingWords
+    explanations: ExplanationPages
     models: SessionServices
     tuning: TuningModel | None
 

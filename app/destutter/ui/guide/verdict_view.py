@@ -68,6 +68,10 @@ class VerdictView(QWidget):
         layout.addLayout(lines)
         layout.addStretch(1)
 
+    def said(self, comparison: Comparison) -> str:
+        """The verdict in a sentence."""
+        return self._texts.banner(comparison).headline
+
     def show_comparison(self, comparison: Comparison) -> None:
         self.banner.show_text(replace(self._texts.banner(comparison), actions=()))
         for layout in (self._figures, self._notes):

@@ -7,7 +7,7 @@ from destutter.diagnosis.finding import Verdict, VerdictKind
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency, most_urgent
 from destutter.ui.controls.signs import verdict_look
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
-from destutter.ui.pages.said_alike import measuring_stopped, start_again
+from destutter.ui.pages.said_alike import measuring_stopped, show_the_cause, start_again
 from destutter.ui.words.words import Words
 
 translate = QCoreApplication.translate
@@ -76,7 +76,7 @@ def _actions(
 ) -> tuple[BannerAction, ...]:
     can_record = feed.kind in (FeedKind.STARTING, FeedKind.LIVE) and not recording.is_recording
     if verdict.kind in _BY_CAUSE and verdict.finding is not None:
-        return (BannerAction(SHOW_CAUSE, translate("Banner", "Show the cause")),)
+        return (BannerAction(SHOW_CAUSE, show_the_cause()),)
     if verdict.kind is VerdictKind.UNEXPLAINED and verdict.finding is not None:
         return (BannerAction(SHOW_CAUSE, translate("Banner", "Show what is possible")),)
     if verdict.kind is VerdictKind.UNEXPLAINED:

@@ -26,6 +26,17 @@ def copy_commands() -> str:
     return translate("Pages", "Copy commands")
 
 
+def show_the_cause() -> str:
+    """Leads from a verdict to what is known of its cause."""
+    return translate("Pages", "Show the cause")
+
+
+def try_for_game(*, is_flight: bool) -> str:
+    """Offers a trial that lasts as long as what is played."""
+    flight = translate("Pages", "Try for this flight")
+    return flight if is_flight else translate("Pages", "Try for this game")
+
+
 def keep_always() -> str:
     """Offers to keep what is on trial, or was."""
     return translate("Pages", "Keep for every start")

@@ -18,6 +18,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.words.words import spoken
 
 NOTHING = "–"
+_LINK_PX = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +98,9 @@ class Gutter(QWidget):
         return max(1, (self.height() - self._top() - line) // line)
 
     def height_of(self, rows: int) -> int:
-        """The height that the title and so many lines of the legend need."""
-        return self._top() + (1 + rows) * self._line + 1
+        """The height that the title, so many lines of the legend and the link need."""
+        link = self._theme.sizes.px(_LINK_PX) + 3 if self._link_text else 0
+        return self._top() + (1 + rows) * self._line + 1 + link
 
     @property
     def text(self) -> str:
@@ -202,7 +204,7 @@ class Gutter(QWidget):
         if not self._note.text():
             return
         height = self._note.heightForWidth(width)
-        link_height = self._theme.sizes.px(24) if self._link_text else 0
+        link_height = self._theme.sizes.px(_LINK_PX) if self._link_text else 0
         # In a low lane the link alone has to do; it has the sentence as its tool tip.
         has_room = top + 3 + height + link_height <= self.height()
         self._note.setVisible(has_room)
@@ -218,4 +220,4 @@ class Gutter(QWidget):
             self._link.setText(metrics.elidedText(self._link_text, right, room))
             self._link.setToolTip(self._link_text)
         link_width = min(width, wanted)
-        self._link.setGeometry(left, top + 3 + height, link_width, self._theme.sizes.px(24))
+        self._link.setGeometry(left, top + 3 + height, link_width, self._theme.sizes.px(_LINK_PX))

@@ -3,12 +3,11 @@
 
 from itertools import islice
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QSize, Signal, Slot
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
     QPushButton,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -18,6 +17,7 @@ from destutter.analysis.comparing.comparison import Comparison
 from destutter.analysis.examining.own_phases import PhaseEnds
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.ui.controls.banner import Banner
+from destutter.ui.controls.down_scroll import DownScroll
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.leading import lead
 from destutter.ui.controls.notices import Notice, Notices
@@ -29,7 +29,7 @@ from destutter.ui.sessions.compare_texts import CompareTexts
 from destutter.ui.sessions.graph_panel import GraphPanel
 from destutter.ui.sessions.measure_table import MeasureTable
 from destutter.ui.sessions.phase_row import PhaseRow
-from destutter.ui.sessions.single_texts import SingleTexts
+from destutter.ui.sessions.single_texts import CAUSE, SingleTexts, told_finding
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import Words, said_sentence
@@ -90,7 +90,8 @@ class DetailView(QWidget):
 
     Signals: ``replay_clicked()``, ``rename_clicked()``, ``delete_clicked()``,
     ``cancel_clicked()`` while a file is read, ``swap_clicked()``, ``phases_chosen(SessionSummary,
-    PhaseEnds | None)``, and ``report_chosen(str)`` with "html", "markdown", "png" or "svg".
+    PhaseEnds | None)``, ``cause_clicked(SessionSummary, Finding)``, and ``report_chosen(str)``
+    with "html", "markdown", "png" or "svg".
     """
 
     replay_clicked = Signal()
@@ -99,6 +100,7 @@ class DetailView(QWidget):
     cancel_clicked = Signal()
     swap_clicked = Signal()
     phases_chosen = Signal(object, object)
+    cause_clicked = Signal(object, object)
     report_chosen = Signal(str)
 
     def __init__(
@@ -144,7 +146,7 @@ class DetailView(QWidget):
         self._menu = self._make_menu()
         self._stack = QStackedWidget(self)
         self._content = QWidget(self)
-        self._scroll = QScrollArea(self)
+        self._scroll = DownScroll(self)
         self._build()
         self._connect()
         self.show_nothing()
@@ -182,9 +184,6 @@ class DetailView(QWidget):
         inner.addLayout(links)
         inner.addWidget(self.differences)
         inner.addStretch(0)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(self._content)
         self._scroll.viewport().setAutoFillBackground(False)
         self._content.setAutoFillBackground(False)
@@ -203,7 +202,7 @@ class DetailView(QWidget):
         self.more.toggled.connect(self._show_rows)
         self.phases.clicked.connect(self._correct_phases)
         self.phase_row.chosen.connect(self._phases_chosen)
-        self.banner.action_clicked.connect(self._open_menu)
+        self.banner.action_clicked.connect(self._act)
 
     # --- what it shows -----------------------------------------------------------------------
 
@@ -304,6 +303,9 @@ class DetailView(QWidget):
             self.phases_chosen.emit(self._shown, ends)
 
     @Slot(str)
-    def _open_menu(self, _action: str) -> None:
-        button = self.banner.buttons[0]
+    def _act(self, action: str) -> None:
+        if action == CAUSE and self._shown is not None:
+            self.cause_clicked.emit(self._shown, told_finding(self._shown))
+            return
+        button = self.banner.buttons[-1]
         self._menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))

@@ -69,8 +69,6 @@ class RowTexts:
         moment = self.moment(session.start_wall_time)
         if moment and moment != title:
             details.insert(0, moment)
-        else:
-            details.append(self._quantities.size(session.size_bytes))
         return SessionRow(session.path, title, " · ".join(details))
 
     def title(self, session: StoredSession) -> str:

@@ -42,11 +42,13 @@ _RECORD, _IMPORT = "record", "import"
 
 
 class SessionsPage(Page):
-    """Signals: ``record_requested()``, ``stop_requested()``, ``replay_requested(Path)``."""
+    """Signals: ``record_requested()``, ``stop_requested()``, ``replay_requested(Path)``, and
+    ``cause_requested(SessionSummary, Finding)`` for a cause of one."""
 
     record_requested = Signal()
     stop_requested = Signal()
     replay_requested = Signal(object)
+    cause_requested = Signal(object, object)
 
     def __init__(
         self,
@@ -143,6 +145,7 @@ class SessionsPage(Page):
         details.delete_clicked.connect(self._delete_chosen)
         details.cancel_clicked.connect(self._cancel_reading)
         details.swap_clicked.connect(self.list.swap)
+        details.cause_clicked.connect(self.cause_requested)
         details.phases_chosen.connect(self._keep_phases)
         details.nothing.clicked.connect(self._compare_newest)
         self._undo.timeout.connect(self._forget_deleted)

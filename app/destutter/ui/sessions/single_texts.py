@@ -12,20 +12,27 @@ from destutter.analysis.report.said_of_sessions import (
     verdict_texts,
 )
 from destutter.core.statement import Statement, Value
+from destutter.diagnosis.finding import Finding
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.controls.signs import look_of, verdict_look
+from destutter.ui.pages.said_alike import show_the_cause
 from destutter.ui.sessions.measure_table import MeasureRow
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
 
 translate = QCoreApplication.translate
 
-REPORT = "report"
+REPORT, CAUSE = "report", "cause"
 
 
 def report_action() -> BannerAction:
     """The button that opens the choice of reports."""
     return BannerAction(REPORT, translate("Sessions", "Make a report"))
+
+
+def told_finding(summary: SessionSummary) -> Finding | None:
+    """What the verdict of a recording names; None where it names nothing."""
+    return None if summary.assessment is None else summary.assessment.verdict.finding
 
 
 class SingleTexts:
@@ -41,7 +48,10 @@ class SingleTexts:
         icon, tone = look_of("info")
         if summary.assessment is not None:
             icon, tone = verdict_look(summary.assessment.verdict)
-        return BannerText(tone, icon, headline, detail, Urgency.INFO, (report_action(),))
+        actions: tuple[BannerAction, ...] = (report_action(),)
+        if told_finding(summary) is not None:
+            actions = (BannerAction(CAUSE, show_the_cause()), *actions)
+        return BannerText(tone, icon, headline, detail, Urgency.INFO, actions)
 
     def heads(self) -> tuple[str, ...]:
         return (self._say("report.measure"), self._say("report.value"))

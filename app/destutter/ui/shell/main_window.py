@@ -108,7 +108,7 @@ class MainWindow(WindowRequests):
 
     def _build(self) -> None:
         self.setWindowTitle(_TITLE)
-        self.setMinimumSize(640, 480)
+        self.setMinimumSize(640, 360)  # 1280x800 at 200 %, less a panel
         self.resize(1440, 900)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

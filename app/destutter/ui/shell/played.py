@@ -5,6 +5,7 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.game_cover import Played
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
+from destutter.ui.pages.said_alike import show_the_cause
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
 
@@ -30,5 +31,5 @@ def played_summary(played: Played, words: Words, quantities: Quantities) -> Bann
         text = translate("Played", "While you played: {stutters}, {count} from {cause}.").format(
             stutters=count, count=quantities.number(share), cause=words.group_inside(group)
         )
-    action = BannerAction(CAUSES, translate("Played", "Show the cause"))
+    action = BannerAction(CAUSES, show_the_cause())
     return BannerText("bad", "causing", text, detail, Urgency.STUTTER, (action, dismiss))

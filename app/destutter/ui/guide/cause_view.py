@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a step says where no setting helps: the cause, who did it, and what a person can do."""
+
+from collections.abc import Iterator
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from destutter.diagnosis.finding import Finding
+from destutter.diagnosis.remedy import remedy
+from destutter.diagnosis.wording import named_as
+from destutter.ui.controls.emptying import empty
+from destutter.ui.guide.guide_row import GuideRow
+from destutter.ui.look.theme import Theme
+from destutter.ui.words.explanations import ExplanationError, ExplanationPages
+from destutter.ui.words.words import Words
+from destutter.words.measures import NBSP
+from destutter_helper.api.tunables import BY_ID
+
+_MOST_CULPRITS = 3
+_MOST_ADVICE = 3  # beside cause and culprit that is what the card shows without scrolling
+
+
+class CauseView(QWidget):
+    """A row each."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        words: Words,
+        explanations: ExplanationPages,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words = words
+        self._explanations = explanations
+        self.rows: list[GuideRow] = []
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(0)
+
+    def show_finding(self, finding: Finding) -> None:
+        empty(self._box)
+        words = self._words
+        self.rows = []
+        self._add("causes", words.cause(named_as(finding)), words.explains(finding))
+        culprits = [words.culprit(each) for each in finding.culprits[:_MOST_CULPRITS]]
+        if culprits:
+            self._add("computer", self.tr("Who did it"), "\n".join(culprits))
+        advice = [f"•{NBSP}{text}" for text in self._advice(finding)]
+        if advice:
+            self._add("check", self.tr("What you can do"), "\n".join(advice))
+        self._box.addStretch(1)
+
+    def _add(self, icon: str, title: str, detail: str) -> None:
+        row = GuideRow(self._theme, is_first=not self.rows, parent=self)
+        row.show_texts(icon, "accent", title, detail)
+        self.rows.append(row)
+        self._box.addWidget(row)
+
+    def _advice(self, finding: Finding) -> Iterator[str]:
+        """First what helps against whoever did it; what is no setting of the page of causes."""
+        first = remedy(finding)
+        if first is not None:
+            yield self._words.sentence(first)
+        try:
+            items = self._explanations.cause(named_as(finding)).advice
+        except ExplanationError:
+            return
+        others = [text for text, words in items if not any(word in BY_ID for word in words)]
+        yield from others[: _MOST_ADVICE - (first is not None)]

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The guide while a game runs: what is tried lasts as long as that, and what no setting helps."""
+
+import time
+from dataclasses import replace
+
+import pytest
+from PySide6.QtDBus import QDBusUnixFileDescriptor
+
+from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
+from destutter.bridge.owned_trial import OwnedTrial
+from destutter.bridge.session_examiner import Examined
+from destutter.tuning.presets import GENERAL
+from destutter.ui.guide.choose_step import ChooseStep
+from destutter.ui.guide.compare_step import CompareStep
+from destutter.ui.pages.feed_state import RecordingState
+from destutter_helper.api.payload import Change
+from tests.gui.guide.guide_kit import Guide, make_guide
+from tests.gui.sessions.page_kit import AFTER, BEFORE, flights, folder
+from tests.support.recorded_flights import SIM
+from tests.support.tuning_scenes import IDLE, four_changes, reading, result
+
+__all__ = ["flights", "folder", "make_guide"]
+
+_BEFORE, _AFTER = f"{BEFORE}.destutter", f"{AFTER}.destutter"
+_TRIED = (("vm.min_free_kbytes", "524288"), ("vm.watermark_scale_factor", "125"))
+
+
+def _choose(guide: Guide, qtbot) -> ChooseStep:
+    guide.page._memory.keep(GuideProgress(GuideStep.CHOOSE, _BEFORE))
+    guide.page.show_step(GuideStep.CHOOSE)
+    guide.wait(qtbot)
+    return guide.page.choose
+
+
+def _records(guide: Guide, name: str = "") -> None:
+    """The window tells that it records into this file; empty: no more."""
+    started_ns = time.monotonic_ns() if name else None
+    guide.page.show_recording(RecordingState(started_ns, name))
+
+
+def test_while_the_game_runs_a_change_lasts_as_long(make_guide, qtbot):
+    """It is tied to the game, not to the restart; the recording of the trial is the second."""
+    guide = make_guide()
+    step = _choose(guide, qtbot)
+    assert guide.page.next.text().startswith("Apply ")
+    assert "until restart" in step.rows[0].detail.text()
+    guide.tuning.model.accept_game(SIM)
+    assert guide.page.next.text() == "Try for this game"
+    assert "as long as X-Plane 12 runs" in step.rows[0].detail.text()
+    guide.tuning.model.set_preset(replace(GENERAL, id="flight_sim"))
+    guide.tuning.model.changed.emit()
+    assert guide.page.next.text() == "Try for this flight"
+    chosen, helper = step.chosen, guide.tuning.helper
+    guide.page.next.click()
+    helper.trial_begun.emit(OwnedTrial("tx", QDBusUnixFileDescriptor(), SIM))
+    assert helper.asked[-1] == ("Bind", SIM)
+    _records(guide, _AFTER)
+    state = replace(IDLE, state="trial", seconds_left=99, owner_name=":1.42")
+    on_trial = [result(each.id, "10", each.value, "trial") for each in chosen]
+    helper.answered.emit("Bind", 120)
+    guide.tuning.give(
+        replace(state, changed=tuple(on_trial)), guide.tuning.reading, is_ours=True, game=SIM
+    )
+    assert guide.page.step is GuideStep.COMPARE
+    kept = GuideStore(guide.file).progress
+    assert dict(kept.changes) == {each.id: each.value for each in chosen}
+    assert kept.second == _AFTER
+    assert "as long as X-Plane 12 runs" in guide.page.sentence.text()
+
+
+def _fly(guide: Guide, qtbot, before: str, after: str) -> CompareStep:
+    """Two changes on trial for a game, which ends."""
+    guide.tuning.model.games.is_offered = True
+    guide.tuning.give(*four_changes(), is_ours=True, game=SIM)
+    _records(guide, after)
+    guide.page._memory.keep(GuideProgress(GuideStep.COMPARE, before, "", _TRIED))
+    guide.page.show_step(GuideStep.COMPARE)
+    guide.tuning.give(IDLE, reading())
+    _records(guide)
+    guide.wait(qtbot)
+    return guide.page.compare
+
+
+@pytest.mark.parametrize("keeps", ["always", "this_game", "undo"])
+def test_a_better_flight_is_judged_by_itself_and_can_be_kept(make_guide, qtbot, keeps):
+    """The values have gone back with the game; the guide offers them as every page does."""
+    guide = make_guide()
+    compare = _fly(guide, qtbot, _BEFORE, _AFTER)
+    assert compare.verdict.banner.headline.full_text.startswith("Smoother")
+    assert guide.page.main is compare.always
+    helped = guide.tuning.model.helped
+    assert helped.shown is not None
+    assert [key for key, _ in _TRIED] == [each.id for each in helped.shown.changes]
+    getattr(compare, keeps).click()
+    method, given = guide.tuning.helper.asked[-1]
+    wanted = tuple(Change(*each) for each in _TRIED)
+    if keeps == "always":
+        assert (method, tuple(given[0])) == ("BeginTrial", wanted)
+    elif keeps == "this_game":
+        assert (method, given) == ("KeepForGame", ("X-Plane 12", wanted))
+    else:
+        assert helped.shown is None
+        assert not compare.always.isVisible()
+        assert guide.page.main is guide.page.next
+
+
+def test_a_worse_flight_leaves_nothing_to_take_back(make_guide, qtbot):
+    """With the game everything has gone back: only the way on is there."""
+    guide = make_guide()
+    compare = _fly(guide, qtbot, _AFTER, _BEFORE)
+    assert not compare.always.isVisible()
+    assert not compare.undo.isVisible()
+    assert guide.page.main is guide.page.next
+
+
+def test_while_the_game_still_runs_the_trial_itself_is_kept_or_ended(make_guide, qtbot):
+    """A second trial of the same would only be refused."""
+    guide = make_guide()
+    guide.tuning.give(*four_changes(), is_ours=True, game=SIM)
+    guide.page._memory.keep(GuideProgress(GuideStep.COMPARE, _BEFORE, _AFTER, _TRIED))
+    guide.page.show_step(GuideStep.COMPARE)
+    guide.wait(qtbot)
+    guide.page.compare.always.click()
+    assert guide.tuning.helper.asked[-1] == ("Keep", "always")
+    guide.tuning.helper.finish("Keep")
+    guide.page.compare.undo.click()
+    assert guide.tuning.helper.asked[-1] == ("Revert", None)
+
+
+def test_where_no_setting_helps_it_says_what_does(make_guide, qtbot):
+    """Cause, culprit and what a person can do; "Nothing to change" was a dead end."""
+    guide = make_guide()
+    step = _choose(guide, qtbot)
+    assert step._summary is not None
+    summary = replace(step._summary, recommendations=())
+    step._examined(Examined((summary,), None))
+    assert guide.page.heading.text() == "No setting helps here"
+    assert "memory" in guide.page.sentence.text()
+    titles = [row.title.text() for row in step.cause.rows]
+    assert titles[0] == "Waiting for free memory"
+    assert titles[-1] == "What you can do"
+    assert "Close programs" in step.cause.rows[-1].detail.text()
+    assert step.cause.isVisible()
+    assert guide.page.main.text() == "Show the cause"
+    with qtbot.waitSignal(guide.page.cause_requested) as asked:
+        guide.page.main.click()
+    assert asked.args[1].cause == "direct_reclaim"
+
+
+def test_the_way_back_to_what_is_in_place_leads_on(make_guide, qtbot):
+    """Values that are there already are no reason to record without a change."""
+    guide = make_guide()
+    step = _choose(guide, qtbot)
+    (chosen,) = step.chosen
+    changes = ((chosen.id, chosen.value),)
+    guide.page._memory.keep(GuideProgress(GuideStep.CHOOSE, _BEFORE, "", changes))
+    kept = result(chosen.id, "10", chosen.value, "restart")
+    state = replace(IDLE, state="kept", changed=(kept,))
+    guide.tuning.give(state, reading(**{chosen.id.replace(".", "__"): chosen.value}))
+    assert guide.page.next.text() == "Continue"
+    guide.page.next.click()
+    assert guide.page.step is GuideStep.COMPARE
+    assert guide.page._memory.progress.changes == changes
+
+
+def test_the_focus_waits_for_the_button_that_can_be_used(make_guide, qtbot):
+    """While a recording is read there is only "Leave": the focus stayed on it for good."""
+    guide = make_guide()
+    guide.page.activateWindow()
+    guide.page._memory.keep(GuideProgress(GuideStep.CHOOSE, _BEFORE))
+    guide.page.show_step(GuideStep.CHOOSE)
+    guide.page.take_focus()
+    assert guide.page.leave.hasFocus()
+    guide.wait(qtbot)
+    assert guide.page.next.hasFocus()
