@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from destutter_helper.api import tracing
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
+from destutter_helper.api.trace_events import LISTED
 from destutter_helper.api.tracing import Formats, TraceOptions
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.log import Log
 from destutter_helper.trace_instances import Instance, Instances
-from destutter_helper.trace_set import LISTED
 from destutter_helper.trace_tasks import threads_of
 
 LOOK_S = 10

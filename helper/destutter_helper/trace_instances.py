@@ -17,16 +17,11 @@ from dataclasses import dataclass, field
 from destutter_helper.api.devices import find_devices
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
+from destutter_helper.api.trace_events import LISTED, SETUPS
 from destutter_helper.api.tracing import GAME, Event, RingPage
 from destutter_helper.kernel_tree import SECURITY, TRACING, KernelTree, why
 from destutter_helper.log import Log
-from destutter_helper.trace_set import (
-    LISTED,
-    SETUPS,
-    parse_format,
-    parse_header_page,
-    shows_addresses,
-)
+from destutter_helper.trace_set import parse_format, parse_header_page, shows_addresses
 
 # Of inodes each is 0.3 MB, and 9 MB on Linux 6.1, which count for the 192 MB of the helper's unit.
 LEFT_MAX = 8

@@ -13,7 +13,7 @@ import pytest
 from destutter.core.sample import Facts, Sample, Trouble
 from destutter.core.traced import TraceLook
 from destutter.session.replay import ReplaySource
-from destutter_helper.trace_set import SETUPS
+from destutter_helper.api.trace_events import SETUPS
 from tests.support import built_pages, fake_tracefs, scratch_tree
 from tests.support.built_pages import PageBuilder, record_of
 from tests.support.bus_kit import eventually

@@ -10,8 +10,8 @@ from typing import Any
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.traced import TraceLook
 from destutter.sampling.tracing.reader import TraceReader
+from destutter_helper.api.trace_events import SETUPS
 from destutter_helper.api.tracing import Event, Formats, RingPage, decode_formats
-from destutter_helper.trace_set import SETUPS
 
 RECORDED = Path(__file__).parent.parent / "data" / "traces"
 MISSED, MISSED_STORED = 1 << 31, 1 << 30

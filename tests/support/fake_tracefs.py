@@ -10,9 +10,9 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from destutter_helper.api.trace_events import SETUPS
 from destutter_helper.api.tracing import Field
 from destutter_helper.kernel_tree import Life
-from destutter_helper.trace_set import SETUPS
 from tests.support.helper_tree import ScratchTree
 
 TRACING = "sys/kernel/tracing"

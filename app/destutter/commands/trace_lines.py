@@ -33,6 +33,13 @@ _PARTLY = {
 }
 """What is said of a loss, by the instance that it was in."""
 
+_TALLIED = {
+    INTERRUPT: "tally.head.interrupt",
+    GPU: "tally.head.gpu",
+    FILE: "tally.head.file",
+}
+"""What stands above the sums of each kind."""
+
 _MOST_TALLIES = 15  # of a kind
 _WIDTHS = (12, 9, 30, 24)  # time, length, what, who; then what else is known
 
@@ -94,7 +101,7 @@ class TraceTable:
             # Without what it takes to start the process that reads.
             share = (last.cpu_us - first.cpu_us) * 1000 / took_ns * 100
             yield self._say("cost", events=self._events, cpu_pct=round(share, 2))
-        for kind in (INTERRUPT, GPU, FILE):
+        for kind in _TALLIED:
             yield from self._tallied(kind)
 
     def _tallied(self, kind: str) -> Iterator[str]:
@@ -102,7 +109,7 @@ class TraceTable:
         found = [each for each in self._tallies.values() if each.kind == kind]
         if found:
             yield ""
-            yield self._say(f"tally.head.{kind}")
+            yield self._say(_TALLIED.get(kind, "tally.head.file"))
         for each in sorted(found, key=lambda one: (-one.total_ns, -one.count))[:_MOST_TALLIES]:
             values: dict[str, Value] = {"count": each.count, "name": each.name}
             if kind != FILE:

@@ -11,8 +11,9 @@ from typing import Self
 
 import pytest
 
+from destutter_helper.api.trace_events import SETUPS
 from destutter_helper.api.tracing import Formats
-from destutter_helper.trace_set import SETUPS, shows_addresses
+from destutter_helper.trace_set import shows_addresses
 from tests.support import trace_lender
 from tests.support.bus_kit import PYTHON
 from tests.support.real_kernel import LoopDevice

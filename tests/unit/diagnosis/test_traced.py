@@ -432,7 +432,7 @@ def test_waits_of_softirqs_are_kept_apart_from_the_games():
     assert [each.thread for each in found.waits] == [STREAMER]
 
 
-def sleep(ms, *woken_by, begin_ms=10):
+def slept(ms, *woken_by, begin_ms=10):
     """The main thread sleeps until the first of these wakes it."""
     return lambda at_ns: TracedSleep(MAIN, at_ns + begin_ms * MS, ms * MS, woken_by)
 
@@ -444,14 +444,14 @@ def test_a_wait_of_a_thread_that_nobody_waits_for_is_no_reason():
     """The main thread slept until Audio woke it; that the streamer freed memory held nobody up."""
     before = played(SHORT_OF_MEMORY, [reclaim(STREAMER, 169)])["direct_reclaim"]
     assert before.stutters_explained == 6
-    found = [reclaim(STREAMER, 169), sleep(185, AUDIO)]
+    found = [reclaim(STREAMER, 169), slept(185, AUDIO)]
     assert played(SHORT_OF_MEMORY, found)["direct_reclaim"].stutters_explained == 0
 
 
 @pytest.mark.parametrize("woken_by", [(STREAMER,), (AUDIO, STREAMER)])
 def test_a_worker_is_followed_to_the_main_thread_that_waits_for_it(woken_by):
     """At once or by way of another, and that is said."""
-    found = [reclaim(STREAMER, 169), sleep(185, *woken_by)]
+    found = [reclaim(STREAMER, 169), slept(185, *woken_by)]
     finding = played(SHORT_OF_MEMORY, found)["direct_reclaim"]
     assert finding.stutters_explained == 6
     assert told(finding)[1] == (
@@ -463,7 +463,7 @@ def test_another_program_that_the_main_thread_waits_for_counts_as_its_own():
     """The server of Wine freed memory meanwhile."""
     server = TracedThread(40, "wineserver", 40)
     assert "direct_reclaim" not in played({}, [reclaim(server, 169)])
-    finding = played({}, [reclaim(server, 169), sleep(185, server)])["direct_reclaim"]
+    finding = played({}, [reclaim(server, 169), slept(185, server)])["direct_reclaim"]
     assert finding.stutters_explained == 6
     assert told(finding)[0].startswith("Measured in the kernel: wineserver waited 169 ms")
 
@@ -471,9 +471,9 @@ def test_another_program_that_the_main_thread_waits_for_counts_as_its_own():
 @pytest.mark.parametrize(
     "sleeps",
     [
-        [sleep(185)],  # an interrupt woke it: it may have asked again and again
-        [sleep(40, AUDIO)],  # it slept for the lesser part of the wait
-        [sleep(185, AUDIO), *(sleep(90, AUDIO, begin_ms=-100 * at) for at in range(1, 9))],
+        [slept(185)],  # an interrupt woke it: it may have asked again and again
+        [slept(40, AUDIO)],  # it slept for the lesser part of the wait
+        [slept(185, AUDIO), *(slept(90, AUDIO, begin_ms=-100 * at) for at in range(1, 9))],
     ],
 )
 def test_what_the_main_thread_waits_for_may_be_unknown(sleeps):

@@ -8,10 +8,10 @@ import shutil
 import pytest
 
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.tracing import GAME, INSTANCES, WAITS, Field
+from destutter_helper.api.trace_events import SETUPS
+from destutter_helper.api.tracing import GAME, WAITS, Field
 from destutter_helper.log import Log
 from destutter_helper.trace_instances import LEFT_MAX, Instances
-from destutter_helper.trace_set import SETUPS
 from tests.support.fake_tracefs import COMMON, EVENTS, TRACING, format_text
 
 ID = "0123456789abcdef" * 2
@@ -23,7 +23,7 @@ def instances(tree):
     """None is made yet; whatever is made is ended."""
     instances = Instances(tree, Log())
     yield instances
-    for kind in INSTANCES:
+    for kind in SETUPS:
         instances.end(f"{NAME}-{kind}")
 
 
@@ -37,7 +37,7 @@ def refusal(work, *values):
     return refused.value
 
 
-@pytest.mark.parametrize("kind", INSTANCES)
+@pytest.mark.parametrize("kind", SETUPS)
 def test_everything_is_set_up_before_the_first_event_is_switched_on(instances, tree, kind):
     """Clock, size, options, the dead man's handle, lists and filters; then events, and no more."""
     instances.make(ID, kind)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from destutter_helper.api.trace_events import LISTED, SETUPS
 from destutter_helper.api.tracing import (
     DRIVES,
     EXPERT,
@@ -15,13 +16,7 @@ from destutter_helper.api.tracing import (
     Field,
     RingPage,
 )
-from destutter_helper.trace_set import (
-    LISTED,
-    SETUPS,
-    parse_format,
-    parse_header_page,
-    shows_addresses,
-)
+from destutter_helper.trace_set import parse_format, parse_header_page, shows_addresses
 from tests.support.fake_tracefs import COMMON, HEADER_PAGE, format_text
 
 # Linux 6.18, without what is printed.

@@ -20,7 +20,7 @@ def game(stage):
     return stage
 
 
-def sleep(stage, tid, begin_ms, end_ms, waker=0, flags=0, state=SLEEPS):
+def slept(stage, tid, begin_ms, end_ms, waker=0, flags=0, state=SLEEPS):
     """A thread gives up its core, and is woken."""
     stage.emit(0, begin_ms, "sched/sched_switch", prev_pid=tid, prev_state=state, next_pid=0)
     stage.emit(1, end_ms, "sched/sched_waking", pid=tid, common_pid=waker, common_flags=flags)
@@ -28,24 +28,24 @@ def sleep(stage, tid, begin_ms, end_ms, waker=0, flags=0, state=SLEEPS):
 
 def test_a_long_sleep_of_the_main_thread_tells_who_ended_it(game):
     """By a thread of its own; a sleep of 19 ms is not worth a word, nor one of another thread."""
-    sleep(game, 4700, 10, 50, waker=4711)
-    sleep(game, 4700, 60, 79, waker=4711)
-    sleep(game, 4711, 100, 190, waker=4700)
+    slept(game, 4700, 10, 50, waker=4711)
+    slept(game, 4700, 60, 79, waker=4711)
+    slept(game, 4711, 100, 190, waker=4700)
     assert game.look(200).sleeps == (TracedSleep(MAIN, ns(10), ns(40), (RENDER,)),)
 
 
 @pytest.mark.parametrize("flags", [HARDIRQ, SOFTIRQ, HARDIRQ | 1])
 def test_an_interrupt_wakes_for_nobody(game, flags):
     """Whoever ran just then has nothing to do with it."""
-    sleep(game, 4700, 10, 50, waker=4711, flags=flags)
+    slept(game, 4700, 10, 50, waker=4711, flags=flags)
     assert [each.woken_by for each in game.look(100).sleeps] == [()]
 
 
 def test_who_woke_whom_is_followed(game):
     """The main thread waits for one that waits for another; not for what was over before."""
-    sleep(game, 4712, 1, 9, waker=4719)
+    slept(game, 4712, 1, 9, waker=4719)
     game.emit(0, 10, "sched/sched_switch", prev_pid=4700, prev_state=SLEEPS, next_pid=0)
-    sleep(game, 4711, 11, 60, waker=4712)
+    slept(game, 4711, 11, 60, waker=4712)
     game.emit(1, 61, "sched/sched_waking", pid=4700, common_pid=4711)
     (found,) = game.look(100).sleeps
     assert [each.tid for each in found.woken_by] == [4711, 4712]
@@ -54,8 +54,8 @@ def test_who_woke_whom_is_followed(game):
 def test_two_that_wake_each_other_are_no_endless_chain(game):
     """Each is told once."""
     game.emit(0, 10, "sched/sched_switch", prev_pid=4700, prev_state=SLEEPS, next_pid=0)
-    sleep(game, 4711, 11, 30, waker=4712)
-    sleep(game, 4712, 20, 50, waker=4711)
+    slept(game, 4711, 11, 30, waker=4712)
+    slept(game, 4712, 20, 50, waker=4711)
     game.emit(1, 61, "sched/sched_waking", pid=4700, common_pid=4711)
     (found,) = game.look(100).sleeps
     assert [each.tid for each in found.woken_by] == [4711, 4712]
@@ -63,7 +63,7 @@ def test_two_that_wake_each_other_are_no_endless_chain(game):
 
 def test_a_thread_that_could_go_on_does_not_sleep(game):
     """It waits for a core."""
-    sleep(game, 4700, 10, 80, waker=4711, state=0)
+    slept(game, 4700, 10, 80, waker=4711, state=0)
     assert game.look(100).sleeps == ()
 
 
@@ -80,22 +80,22 @@ def test_no_sleep_is_paired_across_a_loss(game):
 
 def test_nobodys_sleeps_are_told_without_a_game(stage):
     """Nor those of a thread that has the game's number no more."""
-    sleep(stage, 4700, 10, 50, waker=4711)
+    slept(stage, 4700, 10, 50, waker=4711)
     assert stage.look(100).sleeps == ()
 
 
 def test_each_sleep_for_a_split_lock_is_a_wait(game):
     """The kernel says it once; the next times a timer wakes the thread after 10 ms, too."""
     game.emit(0, 10, "printk/console", msg=TRAP)
-    sleep(game, 4711, 10.1, 20.4, flags=SOFTIRQ)
-    sleep(game, 4711, 40, 51, flags=SOFTIRQ)
+    slept(game, 4711, 10.1, 20.4, flags=SOFTIRQ)
+    slept(game, 4711, 40, 51, flags=SOFTIRQ)
     look = game.look(100)
     assert look.moments == (TracedMoment("split_lock", ns(10), thread=RENDER),)
     assert [(w.kind, w.thread, w.begin_ns, w.duration_ns) for w in look.waits] == [
         ("split_lock", RENDER, ns(10.1), ns(10.3)),
         ("split_lock", RENDER, ns(40), ns(11)),
     ]
-    sleep(game, 4711, 110, 121, flags=SOFTIRQ)
+    slept(game, 4711, 110, 121, flags=SOFTIRQ)
     assert [wait.kind for wait in game.look(200).waits] == ["split_lock"]
 
 
@@ -112,5 +112,5 @@ def test_each_sleep_for_a_split_lock_is_a_wait(game):
 def test_other_sleeps_are_none_for_a_split_lock(game, tid, length_ms, flags):
     """Of a thread that was caught, too."""
     game.emit(0, 1, "printk/console", msg=TRAP)
-    sleep(game, tid, 10, 10 + length_ms, waker=4712, flags=flags)
+    slept(game, tid, 10, 10 + length_ms, waker=4712, flags=flags)
     assert game.look(100).waits == ()
