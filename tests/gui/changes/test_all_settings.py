@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The list of all settings, with a scripted helper."""
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QScrollArea
 
 from destutter.tuning.watermarks import zone_marks
 from destutter.ui.changes.changes_page import ALL
-from destutter.ui.changes.tunable_tree import NAME, NEW
+from destutter.ui.changes.tunable_tree import NAME, NEW, RANGE, SET_BY
 from destutter_helper.api.payload import Change
 from tests.gui.changes.changes_kit import MakePage
 from tests.support import tuning_scenes
@@ -59,6 +60,22 @@ def test_box_takes_the_advised_value_and_apply_asks_for_it(open_page: MakePage) 
     assert opened.scene.helper.asked[-1][0] == "BeginTrial"
     opened.scene.helper.trial_begun.emit(None)
     assert opened.scene.helper.asked[-1] == ("Keep", "restart")
+
+
+@pytest.mark.parametrize(
+    ("size", "hidden"),
+    [((1024, 740), {RANGE, SET_BY}), ((1280, 800), {RANGE, SET_BY}), ((1920, 1080), set())],
+)
+def test_names_have_their_room(
+    open_page: MakePage, size: tuple[int, int], hidden: set[int]
+) -> None:
+    """At 1280x800 five letters of each were left; what goes first stands in the details."""
+    opened = open_page(size=size)
+    opened.page.choose_view(ALL)
+    opened.settle()
+    tree = opened.page.tunables.tree
+    assert {column for column in range(6) if tree.isColumnHidden(column)} == hidden
+    assert tree.columnWidth(NAME) >= 310
 
 
 def test_search_leaves_what_fits(open_page: MakePage) -> None:

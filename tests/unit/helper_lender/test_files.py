@@ -18,14 +18,6 @@ from destutter_lender.files import Lender, Wanted
 from tests.support.fake_root import FakeRoot, process_stat
 
 USER = 65534 if os.getuid() == 0 else os.getuid()
-HELPER = str(Path(files.__file__).parents[1])
-ASKS = """
-import os, sys
-sys.path.insert(0, sys.argv[1])
-from destutter_lender.files import Lender, Wanted
-print(Lender(os.getuid()).tell([Wanted(int(sys.argv[2]), 0, "stat")])[0][0])
-"""
-"""The lender as the user, with the user's rights: what becomes of one file."""
 GROUP = 65534 if os.getuid() == 0 else os.getgid()
 QUIET = "import ctypes; assert ctypes.CDLL(None).prctl(4, 0, 0, 0, 0) == 0\n"  # PR_SET_DUMPABLE
 
@@ -143,47 +135,6 @@ def test_l12_all_four_user_ids_must_be_the_users(tmp_path, which):
     assert lender.program(200) == []
     (process / "status").write_text("Name:\tgame\n")
     assert lender.program(200) == []
-
-
-@pytest.mark.skipif(os.getuid() != 0, reason="rights are given by root")
-@pytest.mark.parametrize(("right", "told"), [("+sys_ptrace", lending.GONE), ("+wake_alarm", "")])
-def test_l23_a_program_with_more_rights_than_the_lender_is_somebody_elses(right, told):
-    """L23: ambient ones leave it open to be looked at. Every program of a desktop has one."""
-    given = f"--inh-caps={right}", f"--ambient-caps={right}"
-    ids = f"--reuid={USER}", f"--regid={GROUP}", "--clear-groups"
-    command = ["setpriv", *ids, *given, "sleep", "60"]
-    drop = ["setpriv", *ids, "--bounding-set=-all", "/usr/bin/python3", "-c", ASKS]
-    with subprocess.Popen(command) as process:
-        asked = subprocess.run(
-            [*drop, HELPER, str(process.pid)], check=False, capture_output=True, text=True
-        )
-        process.kill()
-    assert (asked.stderr, asked.stdout) == ("", f"{told}\n")
-
-
-@pytest.mark.skipif(os.getuid() != 0, reason="ids are given by root")
-def test_l23_a_thread_that_kept_root_is_not_told_with_its_process():
-    """L23: ids belong to threads, and its first one has given them up."""
-    code = (
-        "import ctypes, os, threading, time\n"
-        "libc = ctypes.CDLL(None)\n"
-        "threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
-        f"libc.syscall(119, {GROUP}, {GROUP}, {GROUP})\n"  # setresgid, of this thread alone
-        f"libc.syscall(117, {USER}, {USER}, {USER})\n"  # setresuid
-        "libc.prctl(4, 1, 0, 0, 0)\n"  # PR_SET_DUMPABLE
-        "print(flush=True); time.sleep(60)"
-    )
-    with (
-        subprocess.Popen(["/usr/bin/python3", "-c", code], stdout=subprocess.PIPE) as process,
-        closing(Lender(USER, gid=GROUP)) as lender,
-    ):
-        assert process.stdout is not None
-        process.stdout.readline()
-        first, root = sorted(map(int, os.listdir(f"/proc/{process.pid}/task")))
-        wanted = [Wanted(process.pid, tid, "comm") for tid in (first, root, first)]
-        outcomes = [became for became, _ in lender.tell(wanted)]
-        process.kill()
-    assert outcomes == [lending.TOLD, lending.GONE, lending.TOLD]
 
 
 def test_l13_of_somebody_elses_process_not_even_that_it_is_there_is_told():

@@ -19,7 +19,7 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QBrush, QKeyEvent, QPainter
+from PySide6.QtGui import QBrush, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -43,6 +43,9 @@ from destutter_helper.api.tunables import BY_ID, Tunable
 
 NAME, NOW, ADVISED, NEW, RANGE, SET_BY = range(6)
 KEY_ROLE = Qt.ItemDataRole.UserRole
+_WIDTHS_PX = {NOW: 94, ADVISED: 80, NEW: 96, RANGE: 146, SET_BY: 150}
+_LEAST_NAME_PX = 340  # all of the names; at 1280x800 there were 110, which is five letters
+
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -167,18 +170,21 @@ class TunableTree(QTreeWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(theme.sizes.px(60))
-        self.set_compact(is_compact=False)
         self.itemChanged.connect(self._edited)
         self.currentItemChanged.connect(self._chosen)
         self.itemClicked.connect(self._clicked)
 
-    def set_compact(self, *, is_compact: bool) -> None:
-        """Narrow: who set a value and the range stand only in the details."""
-        widths = (0, 94, 80, 96, 146, 150) if not is_compact else (0, 94, 76, 96, 0, 0)
-        for column, width in enumerate(widths):
-            self.setColumnHidden(column, column != NAME and width == 0)
-            if width:
-                self.setColumnWidth(column, self._theme.sizes.px(width))
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where names would be cut, the range and who set a value stand in the details alone."""
+        super().resizeEvent(event)
+        px = self._theme.sizes.px
+        shown = dict(_WIDTHS_PX)
+        for column in (RANGE, SET_BY):
+            if self.viewport().width() - px(sum(shown.values())) < px(_LEAST_NAME_PX):
+                del shown[column]
+        for column in _WIDTHS_PX:
+            self.setColumnHidden(column, column not in shown)
+            self.setColumnWidth(column, px(_WIDTHS_PX[column]))
 
     @property
     def is_editing(self) -> bool:

@@ -113,7 +113,6 @@ class TunablesView(QWidget):
     def set_compact(self, *, is_compact: bool) -> None:
         """Narrow window: the list has fewer columns; the details have all."""
         self._scroll.setMinimumWidth(self._theme.sizes.px(310 if is_compact else 340))
-        self.tree.set_compact(is_compact=is_compact)
 
     # --- what it shows -----------------------------------------------------------------------
 
