@@ -3054,6 +3054,10 @@
         <translation>Längstes Bild</translation>
     </message>
     <message>
+        <source>Longest stutter</source>
+        <translation>Längster Ruckler</translation>
+    </message>
+    <message>
         <source>Slowest drive</source>
         <translation>Langsamstes Laufwerk</translation>
     </message>

@@ -3037,6 +3037,10 @@
         <translation>最长的帧</translation>
     </message>
     <message>
+        <source>Longest stutter</source>
+        <translation>最长的卡顿</translation>
+    </message>
+    <message>
         <source>Slowest drive</source>
         <translation>最慢的驱动器</translation>
     </message>

@@ -2,6 +2,7 @@
 """The guide, step by step, by clicks."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,6 +12,7 @@ from destutter.analysis.changes.tuning_state import GameProcess
 from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.bridge.helper_client import Availability
 from destutter.core.statement import Statement
+from destutter.diagnosis.stutters.spikes import Spike
 from destutter.ui.guide.check_step import CheckStep
 from destutter.ui.guide.choose_step import ChooseStep
 from destutter.ui.guide.compare_step import CompareStep
@@ -132,6 +134,34 @@ def test_a_recording_shows_what_it_has_found(make_guide, qtbot):
     assert "214" in panel.longest.value.text()
     assert panel.line._runs
     guide.page.show_recording(RecordingState())
+
+
+def test_a_step_shows_no_figures_of_another_recording(make_guide):
+    """Step 5 opened with the first one's: "10:13 of at least 10:00, 631 stutters"."""
+    guide = make_guide()
+    guide.page.show_step(GuideStep.RECORD)
+    guide.page.show_recording(RecordingState(START_NS, "flight.destutter"))
+    for snapshot in snapshots_of("stuttering"):
+        guide.page.show_snapshot(snapshot)
+    guide.page.show_recording(RecordingState())
+    guide.page._memory.keep(GuideProgress(GuideStep.COMPARE, "flight.destutter"))
+    guide.page.show_step(GuideStep.COMPARE)
+    panel = guide.page.compare.panel
+    assert panel.stutters.value.text() == "–"
+    assert panel.timer.text() == "0:00"
+    assert panel.bar.value() == 0
+
+
+def test_a_stutter_that_grows_is_counted_once():
+    """Its longest frame names it, and a longer one took its place."""
+    counts = RecordCounts(0)
+    snapshot = snapshots_of("stuttering")[0]
+    for spikes in ([(1, 0.2)], [(1, 0.2), (5, 0.1)], [(1, 0.2), (5.4, 0.3)], [(5.4, 0.3)], []):
+        told = tuple(Spike(int(at * 1e9), 1e3 * long, "frames") for at, long in spikes)
+        assessment = replace(snapshot.assessment, spikes=told)
+        counts.accept_snapshot(replace(snapshot, assessment=assessment, frames=(), metrics=()))
+    assert len(counts.stutters) == 2
+    assert counts.worst_ms == pytest.approx(300)
 
 
 def test_what_was_found_is_offered_with_the_safe_changes_chosen(make_guide, qtbot):

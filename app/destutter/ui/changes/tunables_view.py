@@ -233,10 +233,12 @@ class TunablesView(QWidget):
 
     @Slot()
     def _try(self) -> None:
+        self.tree.setFocus(Qt.FocusReason.OtherFocusReason)  # the button goes to sleep under it
         self._model.try_changes(self.tree.wishes())
 
     @Slot()
     def _apply(self) -> None:
+        self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
         self._model.apply(self.tree.wishes())
 
     @Slot()

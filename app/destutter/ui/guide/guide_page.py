@@ -164,10 +164,14 @@ class GuidePage(Page):
                 label.setText(text)
         self.sentence.setVisible(bool(step.sentence))
         self.next.setText(step.next_text)
-        is_back = self.next.isHidden() and bool(step.next_text)
+        is_way_on = bool(step.next_text) and step.can_go_on
+        was_way_on = self.next.isEnabled() and not self.next.isHidden()
+        if not is_way_on and self.next.hasFocus():
+            # Else Qt gives it to whatever comes next: the helper's sign in the corner.
+            self.leave.setFocus(Qt.FocusReason.OtherFocusReason)
         self.next.setVisible(bool(step.next_text))
         self.next.setEnabled(step.can_go_on)  # what cannot be used takes no focus
-        if is_back and self.leave.hasFocus():
+        if is_way_on and not was_way_on and self.leave.hasFocus():
             # The focus went there while there was nothing to go on with.
             self.next.setFocus(Qt.FocusReason.OtherFocusReason)
         self._follow_suggestion(step.suggested)
@@ -224,7 +228,7 @@ class GuidePage(Page):
             self.left.emit()
         else:
             self.show_step(self.step.moved(1))
-            self.next.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.take_focus()
 
     @Slot()
     def _go_back(self) -> None:

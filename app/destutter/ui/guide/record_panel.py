@@ -115,6 +115,14 @@ class RecordPanel(QWidget):
             return self._length_s
         return max(0.0, (time.monotonic_ns() - self._state.started_ns) / 1e9)
 
+    def begin_anew(self) -> None:
+        """Show none: the figures of another recording are not those of the next."""
+        self.counts, self._length_s = None, 0.0
+        for figure in (self.stutters, self.longest, self.disk, self.memory):
+            figure.show_value("–")
+        self.line.show_values([], "storage")
+        self.show_now()
+
     def show_length(self, length_s: float) -> None:
         """Show a recording that is there already, of which only the length is known."""
         self._length_s = length_s
@@ -151,10 +159,8 @@ class RecordPanel(QWidget):
         self.stutters.show_value(
             quantities.number(len(counts.stutters)), marked if counts.markers else ""
         )
-        is_frames = counts.has_frames
-        self.longest.name.setText(
-            self.tr("Longest frame") if is_frames else self.tr("Latest wake-up")
-        )
+        name = self.tr("Longest stutter") if counts.stutters else self.tr("Latest wake-up")
+        self.longest.name.setText(self.tr("Longest frame") if counts.has_frames else name)
         at = self.tr("at {time}").format(time=quantities.clock(counts.worst_at_s))
         self.longest.show_value(
             quantities.milliseconds(counts.worst_ms) if counts.worst_by_second else "–",

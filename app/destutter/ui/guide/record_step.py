@@ -82,6 +82,8 @@ class RecordStep(Step):
 
     def entered(self) -> None:
         """Show the recording that is there."""
+        if not self._file_name and not self.panel.is_recording:
+            self.panel.begin_anew()
         self._show_stored()
 
     def go_on(self) -> None:
