@@ -1714,12 +1714,12 @@
         <translation>Bildzeiten (Frametimes)</translation>
     </message>
     <message>
-        <source>From the kernel&apos;s counters, and from a probe of our own.</source>
-        <translation>Aus den Zählern des Kernels und von einer eigenen Sonde.</translation>
+        <source>From the system&apos;s own counts, and a probe of ours.</source>
+        <translation>Aus den Zählern des Systems und von einer eigenen Messung.</translation>
     </message>
     <message>
-        <source>From the kernel&apos;s counters. {why}</source>
-        <translation>Aus den Zählern des Kernels. {why}</translation>
+        <source>From the system&apos;s own counts. {why}</source>
+        <translation>Aus den Zählern des Systems. {why}</translation>
     </message>
     <message>
         <source>Graphics card</source>
@@ -1730,6 +1730,10 @@
         <translation>Hilfsdienst zum Ändern von Einstellungen</translation>
     </message>
     <message>
+        <source>How quickly the drives answer</source>
+        <translation>Wie schnell die Laufwerke antworten</translation>
+    </message>
+    <message>
         <source>Installed. It asks for a password when something is changed.</source>
         <translation>Installiert. Er fragt nach einem Passwort, wenn etwas geändert wird.</translation>
     </message>
@@ -1738,24 +1742,20 @@
         <translation>Er wird gerade gefragt.</translation>
     </message>
     <message>
-        <source>Latency of drives</source>
-        <translation>Latenz der Laufwerke</translation>
-    </message>
-    <message>
         <source>Measuring begins…</source>
         <translation>Die Messung beginnt…</translation>
     </message>
     <message>
-        <source>Memory reclaim and wake-up delay</source>
-        <translation>Speicherfreigabe und Aufwachverzögerung</translation>
+        <source>Memory, and how quickly the computer reacts</source>
+        <translation>Speicher, und wie schnell der Rechner reagiert</translation>
     </message>
     <message>
         <source>New here? The guide finds out why a game stutters, in five steps</source>
         <translation>Neu hier? Der Assistent findet in fünf Schritten heraus, warum ein Spiel ruckelt</translation>
     </message>
     <message>
-        <source>No game reports them yet. Without, the delay of wake-ups stands in.</source>
-        <translation>Noch meldet sie kein Spiel. Solange dient die Aufwachverzögerung als Ersatz.</translation>
+        <source>No game reports them yet. Until one does, stutters are found by how late the computer reacts.</source>
+        <translation>Noch meldet sie kein Spiel. Bis dahin werden Ruckler daran erkannt, wie spät der Rechner reagiert.</translation>
     </message>
     <message>
         <source>Not available. Changes can be copied as commands instead.</source>
@@ -1774,10 +1774,6 @@
         <translation>Leistung und Temperatur</translation>
     </message>
     <message>
-        <source>Pressure information (PSI)</source>
-        <translation>Druckwerte (PSI)</translation>
-    </message>
-    <message>
         <source>Record</source>
         <translation>Aufnehmen</translation>
     </message>
@@ -1786,16 +1782,20 @@
         <translation>Gemeldet von {tool}.</translation>
     </message>
     <message>
-        <source>Switched on in this kernel.</source>
-        <translation>In diesem Kernel eingeschaltet.</translation>
-    </message>
-    <message>
         <source>The guide waits at step {number} of {count}: {name}</source>
         <translation>Der Assistent wartet bei Schritt {number} von {count}: {name}</translation>
     </message>
     <message>
+        <source>Told by the system.</source>
+        <translation>Vom System angegeben.</translation>
+    </message>
+    <message>
         <source>Welcome</source>
         <translation>Willkommen</translation>
+    </message>
+    <message>
+        <source>What programs wait for</source>
+        <translation>Worauf Programme warten</translation>
     </message>
     <message>
         <source>{names} and more</source>
@@ -3121,8 +3121,8 @@
         <translation>Stoppen und auswerten</translation>
     </message>
     <message>
-        <source>Switch to the game and play as usual. Press {keys} in this window, or run “destutter mark”, when you feel a stutter.</source>
-        <translation>Zum Spiel wechseln und spielen wie gewohnt. Bei einem Ruckler {keys} in diesem Fenster drücken oder „destutter mark“ ausführen.</translation>
+        <source>Switch to the game and play as usual. Stutters are found by themselves; {keys} in this window marks a moment of your own.</source>
+        <translation>Zum Spiel wechseln und wie gewohnt spielen. Ruckler werden von selbst gefunden; {keys} in diesem Fenster markiert einen eigenen Moment.</translation>
     </message>
     <message>
         <source>The recording is there</source>

@@ -1702,12 +1702,12 @@
         <translation>帧时间</translation>
     </message>
     <message>
-        <source>From the kernel&apos;s counters, and from a probe of our own.</source>
-        <translation>来自内核计数器和自带的探针。</translation>
+        <source>From the system&apos;s own counts, and a probe of ours.</source>
+        <translation>来自系统自己的计数和我们自己的探测。</translation>
     </message>
     <message>
-        <source>From the kernel&apos;s counters. {why}</source>
-        <translation>来自内核计数器。{why}</translation>
+        <source>From the system&apos;s own counts. {why}</source>
+        <translation>来自系统自己的计数。{why}</translation>
     </message>
     <message>
         <source>Graphics card</source>
@@ -1718,6 +1718,10 @@
         <translation>用于更改设置的辅助服务</translation>
     </message>
     <message>
+        <source>How quickly the drives answer</source>
+        <translation>驱动器响应有多快</translation>
+    </message>
+    <message>
         <source>Installed. It asks for a password when something is changed.</source>
         <translation>已安装。更改设置时会询问密码。</translation>
     </message>
@@ -1726,24 +1730,20 @@
         <translation>正在查询。</translation>
     </message>
     <message>
-        <source>Latency of drives</source>
-        <translation>驱动器延迟</translation>
-    </message>
-    <message>
         <source>Measuring begins…</source>
         <translation>测量即将开始…</translation>
     </message>
     <message>
-        <source>Memory reclaim and wake-up delay</source>
-        <translation>内存回收与唤醒延迟</translation>
+        <source>Memory, and how quickly the computer reacts</source>
+        <translation>内存，以及电脑反应有多快</translation>
     </message>
     <message>
         <source>New here? The guide finds out why a game stutters, in five steps</source>
         <translation>初次使用？向导分五步找出游戏卡顿的原因</translation>
     </message>
     <message>
-        <source>No game reports them yet. Without, the delay of wake-ups stands in.</source>
-        <translation>还没有游戏报告帧时间。没有它时，以唤醒延迟代替。</translation>
+        <source>No game reports them yet. Until one does, stutters are found by how late the computer reacts.</source>
+        <translation>还没有游戏报告。在此之前，卡顿根据电脑反应的延迟来发现。</translation>
     </message>
     <message>
         <source>Not available. Changes can be copied as commands instead.</source>
@@ -1762,10 +1762,6 @@
         <translation>功率与温度</translation>
     </message>
     <message>
-        <source>Pressure information (PSI)</source>
-        <translation>压力信息（PSI）</translation>
-    </message>
-    <message>
         <source>Record</source>
         <translation>录制</translation>
     </message>
@@ -1774,16 +1770,20 @@
         <translation>由 {tool} 报告。</translation>
     </message>
     <message>
-        <source>Switched on in this kernel.</source>
-        <translation>已在此内核中开启。</translation>
-    </message>
-    <message>
         <source>The guide waits at step {number} of {count}: {name}</source>
         <translation>向导停在第 {number} 步（共 {count} 步）：{name}</translation>
     </message>
     <message>
+        <source>Told by the system.</source>
+        <translation>由系统提供。</translation>
+    </message>
+    <message>
         <source>Welcome</source>
         <translation>欢迎</translation>
+    </message>
+    <message>
+        <source>What programs wait for</source>
+        <translation>程序在等待什么</translation>
     </message>
     <message>
         <source>{names} and more</source>
@@ -3104,8 +3104,8 @@
         <translation>停止并分析</translation>
     </message>
     <message>
-        <source>Switch to the game and play as usual. Press {keys} in this window, or run “destutter mark”, when you feel a stutter.</source>
-        <translation>切换到游戏，照常玩。感觉到卡顿时，在此窗口按 {keys}，或运行“destutter mark”。</translation>
+        <source>Switch to the game and play as usual. Stutters are found by themselves; {keys} in this window marks a moment of your own.</source>
+        <translation>切换到游戏，像平常一样玩。卡顿会自动被发现；在此窗口按 {keys} 可标记您自己的时刻。</translation>
     </message>
     <message>
         <source>The recording is there</source>

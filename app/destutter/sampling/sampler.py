@@ -179,11 +179,16 @@ class Sampler:
         if self._has_other_frames():
             return
         self.frames.follow(str(found[1]))
-        self._followed = found
+        self._followed, self._is_listening = found, False
 
     def _has_other_frames(self) -> bool:
-        """Whether frames come from what the user named, or from the game itself."""
-        return self.frames.is_following and self._followed is None
+        """Whether frames come from what the user named, or from the game itself.
+
+        An X-Plane that is only listened for may never speak: its beacon can be switched off, and
+        players run MangoHud beside it.
+        """
+        is_silent = self._is_listening and not self.frames.has_frames
+        return self.frames.is_following and self._followed is None and not is_silent
 
     def _stop_listening(self) -> None:
         """Leave a source of frames that nobody asked for."""

@@ -5,7 +5,7 @@ import pytest
 
 from destutter.core.catalog import PROBES, SLOW_PERIODS_S, SOURCES, Cadence
 from destutter.core.kernel_files import KernelFiles
-from destutter.core.sample import Facts, Header, Layout, Sample, Trouble
+from destutter.core.sample import Facts, Frames, Header, Layout, Sample, Trouble
 from destutter.sampling.probes.probe_clock import slept_ns
 from destutter.sampling.registry import SAMPLERS, build_parts
 from destutter.sampling.sampler import Sampler, SamplerOptions
@@ -301,6 +301,24 @@ def test_the_log_of_a_game_is_followed_while_it_runs(root, start, tmp_path):
     assert run.sampler.frames.is_following
     assert not [m for m in found if isinstance(m, Trouble) and m.source == "frames"]
     root.put_process(PID, "game", state="Z")
+    run.ticks(60, slow=True)
+    assert not run.sampler.frames.is_following
+
+
+def test_the_log_of_an_x_plane_that_tells_nothing_itself_is_followed(root, start, tmp_path):
+    """MangoHud runs beside it, and the beacon was waited for in vain as long as it ran."""
+    root.put_process(PID, "X-Plane-x86_64", starttime=100)
+    run = start(pid=PID, may_listen=True, log_folder=tmp_path)
+    assert run.sampler._is_listening
+    log = tmp_path / "X-Plane-x86_64.csv"
+    log.write_text("fps,frametime,elapsed\n")
+    run.ticks(60, slow=True)
+    assert run.sampler._followed == (PID, log)
+    with log.open("a") as file:
+        file.write("60,16.6,1000000\n60,16.6,17600000\n")
+    told = run.ticks(5)
+    assert [m for m in told if isinstance(m, Frames)]
+    root.put_process(PID, "X-Plane-x86_64", state="Z")
     run.ticks(60, slow=True)
     assert not run.sampler.frames.is_following
 

@@ -114,6 +114,11 @@ class FrameFeed:
         """Whether there is a source, be it silent or not there yet."""
         return self._open is not None
 
+    @property
+    def has_frames(self) -> bool:
+        """Whether any frame came of the source that is followed."""
+        return self._has_frames
+
     def follow(self, place: str) -> None:
         """Follow this log, or the newest one in this folder."""
         self._begin(place, lambda: LogSource(Path(place)))

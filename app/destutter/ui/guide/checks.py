@@ -115,25 +115,28 @@ def _frames(seen: Seen) -> Check:
         "frames",
         CheckState.FIXABLE,
         title,
-        translate("Guide", "No game reports them yet. Without, the delay of wake-ups stands in."),
+        translate(
+            "Guide",
+            "No game reports them yet. Until one does, stutters are found by how late the computer reacts.",
+        ),
         frame_time_advice(),
     )
 
 
 def _memory(seen: Seen) -> Check:
-    title = translate("Guide", "Memory reclaim and wake-up delay")
+    title = translate("Guide", "Memory, and how quickly the computer reacts")
     if "vmstat" in seen.sources and "wakeup" in seen.sources:
-        text = translate("Guide", "From the kernel's counters, and from a probe of our own.")
+        text = translate("Guide", "From the system's own counts, and a probe of ours.")
         return Check("memory", CheckState.READY, title, text)
     if "vmstat" in seen.sources:
-        text = translate("Guide", "From the kernel's counters. {why}")
+        text = translate("Guide", "From the system's own counts. {why}")
         text = text.format(why=_why(seen, "wakeup"))
         return Check("memory", CheckState.READY, title, text)
     return Check("memory", CheckState.ABSENT, title, _why(seen, "vmstat"))
 
 
 def _drives(seen: Seen) -> Check:
-    title = translate("Guide", "Latency of drives")
+    title = translate("Guide", "How quickly the drives answer")
     if not seen.drives:
         return Check("disk", CheckState.ABSENT, title, _why(seen, "disk"))
     names = sorted(seen.drives)
@@ -144,9 +147,9 @@ def _drives(seen: Seen) -> Check:
 
 
 def _pressure(seen: Seen) -> Check:
-    title = translate("Guide", "Pressure information (PSI)")
+    title = translate("Guide", "What programs wait for")
     if "pressure" in seen.sources:
-        text = translate("Guide", "Switched on in this kernel.")
+        text = translate("Guide", "Told by the system.")
         return Check("pressure", CheckState.READY, title, text)
     why = _why(seen, "pressure")
     return Check("pressure", CheckState.FIXABLE, title, why, pressure_advice())

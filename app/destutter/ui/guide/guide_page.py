@@ -134,6 +134,7 @@ class GuidePage(Page):
             step.finished.connect(self._step_finished)
         for recording in (self.record, self.compare):
             recording.record_requested.connect(self.record_requested)
+            recording.record_requested.connect(self.take_focus)  # "Record again" goes away
             recording.stop_requested.connect(self.stop_requested)
         self.compare.sessions_requested.connect(self.comparison_requested)
         self.choose.cause_requested.connect(self.cause_requested)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
-from destutter.diagnosis.stutters.spikes import Spike
+from destutter.diagnosis.finding import Spike
 
 _STALLS = "memory.allocstall_per_s"
 _DISK = ("disk.read_await_ms", "disk.write_await_ms")

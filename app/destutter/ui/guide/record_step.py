@@ -49,8 +49,8 @@ class RecordStep(Step):
     def sentence(self) -> str:
         if self.panel.is_recording:
             return self.tr(
-                "Switch to the game and play as usual. Press {keys} in this window, or run "
-                "“destutter mark”, when you feel a stutter."
+                "Switch to the game and play as usual. Stutters are found by themselves; {keys} "
+                "in this window marks a moment of your own."
             ).format(keys=key_text(MARK))
         if self._file_name:
             return self.tr("Go on with it, or record again.")
