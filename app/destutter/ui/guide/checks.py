@@ -117,8 +117,8 @@ def _frames(seen: Seen) -> Check:
         title,
         translate(
             "Guide",
-            "No game reports them yet. Until one does, stutters are found by how late the computer "
-            "reacts.",
+            "No game reports them yet. Until one does, stutters are found by how late the "
+            "computer reacts.",
         ),
         frame_time_advice(),
     )
