@@ -476,16 +476,16 @@
 </context>
 <context>
     <name>CausesPage</name>
+    <message numerus="yes">
+        <source>A cause is known for {count} of %n stutter(s)</source>
+        <translation>
+            <numerusform>Bei {count} von %n Ruckler ist eine Ursache bekannt</numerusform>
+            <numerusform>Bei {count} von %n Rucklern ist eine Ursache bekannt</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Causes</source>
         <translation>Ursachen</translation>
-    </message>
-    <message numerus="yes">
-        <source>For {count} of %n stutter(s) no cause stands out</source>
-        <translation>
-            <numerusform>Bei {count} von %n Ruckler sticht keine Ursache hervor</numerusform>
-            <numerusform>Bei {count} von %n Rucklern sticht keine Ursache hervor</numerusform>
-        </translation>
     </message>
     <message>
         <source>Measuring stopped. This is what was found until then.</source>

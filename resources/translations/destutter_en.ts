@@ -31,10 +31,10 @@
 <context>
     <name>CausesPage</name>
     <message numerus="yes">
-        <source>For {count} of %n stutter(s) no cause stands out</source>
+        <source>A cause is known for {count} of %n stutter(s)</source>
         <translation>
-            <numerusform>For {count} of %n stutter no cause stands out</numerusform>
-            <numerusform>For {count} of %n stutters no cause stands out</numerusform>
+            <numerusform>A cause is known for {count} of %n stutter</numerusform>
+            <numerusform>A cause is known for {count} of %n stutters</numerusform>
         </translation>
     </message>
 </context>

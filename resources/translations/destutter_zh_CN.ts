@@ -473,15 +473,15 @@
 </context>
 <context>
     <name>CausesPage</name>
+    <message numerus="yes">
+        <source>A cause is known for {count} of %n stutter(s)</source>
+        <translation>
+            <numerusform>%n 次卡顿中有 {count} 次原因已知</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Causes</source>
         <translation>原因</translation>
-    </message>
-    <message numerus="yes">
-        <source>For {count} of %n stutter(s) no cause stands out</source>
-        <translation>
-            <numerusform>%n 次卡顿中有 {count} 次找不到突出的原因</numerusform>
-        </translation>
     </message>
     <message>
         <source>Measuring stopped. This is what was found until then.</source>

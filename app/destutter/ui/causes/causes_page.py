@@ -300,8 +300,8 @@ class CausesPage(Page):
         spikes = () if self._snapshot is None else self._snapshot.assessment.spikes
         unexplained = sum(1 for spike in spikes if spike.cause is None)
         if unexplained and self._ranking.chosen is not None:
-            told = self.tr("For {count} of %n stutter(s) no cause stands out", "", len(spikes))
-            return told.format(count=self._quantities.number(unexplained))
+            told = self.tr("A cause is known for {count} of %n stutter(s)", "", len(spikes))
+            return told.format(count=self._quantities.number(len(spikes) - unexplained))
         return self.tr("What made the game stutter, ranked by how much evidence there is")
 
     def _folders_of(self, drive: str) -> Sequence[str]:
