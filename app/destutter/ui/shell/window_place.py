@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 USUAL = QSize(1440, 900)
 _FRAME_PX = 40  # of a title bar, which nobody knows before the window is shown
+_SIDES_PX = 8  # of borders, likewise
 _FORM = re.compile(r"(\d{1,5}),(\d{1,5}),(-?\d{1,5}),(-?\d{1,5})(,max)?", re.ASCII)
 
 
@@ -58,4 +59,4 @@ class WindowPlace(QObject):
 
 def _within(size: QSize, room: QRect) -> QSize:
     """No larger than the screen leaves, panels and a title bar aside."""
-    return size.boundedTo(QSize(room.width(), room.height() - _FRAME_PX))
+    return size.boundedTo(QSize(room.width() - _SIDES_PX, room.height() - _FRAME_PX))
