@@ -122,6 +122,7 @@ PARTS_OF_IDS: Mapping[str, Iterable[str]] = {
     "trace_lines: _PARTLY.get(loss.instance, 'partly')": (
         *("partly", "partly.waits", "partly.drives", "partly.game"),
     ),
+    "trace_lines: _TALLIED[kind]": ("interrupt", "gpu", "file"),
     "trace_lines: moment.kind": (traced.WBT, traced.SPLIT_LOCK, traced.OOM_KILL),
     "traced: id_": ("behind", "behind_realtime"),
     "traced: request.operation": OPERATIONS,

@@ -34,9 +34,9 @@ _PARTLY = {
 """What is said of a loss, by the instance that it was in."""
 
 _TALLIED = {
-    INTERRUPT: "tally.head.interrupt",
-    GPU: "tally.head.gpu",
-    FILE: "tally.head.file",
+    INTERRUPT: "interrupt",
+    GPU: "gpu",
+    FILE: "file",
 }
 """What stands above the sums of each kind."""
 
@@ -109,7 +109,7 @@ class TraceTable:
         found = [each for each in self._tallies.values() if each.kind == kind]
         if found:
             yield ""
-            yield self._say(_TALLIED.get(kind, "tally.head.file"))
+            yield self._say(f"tally.head.{_TALLIED[kind]}")
         for each in sorted(found, key=lambda one: (-one.total_ns, -one.count))[:_MOST_TALLIES]:
             values: dict[str, Value] = {"count": each.count, "name": each.name}
             if kind != FILE:

@@ -70,7 +70,7 @@ def test_files_are_taken_in_portions_until_all_are_there(bus):
         grant.watch(4711)
         assert not grant.is_over
     assert bus.asked == [
-        ("BeginTrace", ('{"game":true}', True)),
+        ("BeginTrace", ('{"game": true}', True)),
         ("TraceFiles", ("an id", 0)),
         ("TraceFiles", ("an id", 4)),
         ("SetTraceTasks", ("an id", "[4711]")),

@@ -9,7 +9,7 @@ import pytest
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.trace_events import SETUPS
-from destutter_helper.api.tracing import GAME, WAITS, Field
+from destutter_helper.api.tracing import EXPERT, GAME, WAITS, Field
 from destutter_helper.log import Log
 from destutter_helper.trace_instances import LEFT_MAX, Instances
 from tests.support.fake_tracefs import COMMON, EVENTS, TRACING, format_text
@@ -40,7 +40,10 @@ def refusal(work, *values):
 @pytest.mark.parametrize("kind", SETUPS)
 def test_everything_is_set_up_before_the_first_event_is_switched_on(instances, tree, kind):
     """Clock, size, options, the dead man's handle, lists and filters; then events, and no more."""
-    instances.make(ID, kind)
+    made = instances.make(ID, kind)
+    if kind == EXPERT:  # it has no list before threads are asked for, and records nobody
+        assert not [one for one in tree.written if one[0].endswith("/enable") and one[1] == "1"]
+        instances.list_tasks(made, (os.getpid(),))
     written = [entry for entry in tree.written if entry[0]]
     files = [name for name, _text in written]
     first = files.index(next(name for name in files if name.endswith("/enable")))

@@ -10,7 +10,6 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QVBoxLayout,
@@ -121,10 +120,11 @@ class Banner(QFrame):
         texts.setSpacing(1)
         texts.addWidget(self.headline)
         texts.addWidget(self.detail)
-        self._actions = QHBoxLayout()
+        self._actions = QGridLayout()
         self._actions.setSpacing(sizes.px(12))
-        for button in self._buttons:
-            self._actions.addWidget(button)
+        self._columns = len(self._buttons)
+        for column, button in enumerate(self._buttons):
+            self._actions.addWidget(button, 0, column)
         for button in (*self._buttons, self.cross):
             button.clicked.connect(self._clicked)
         self._grid = QGridLayout(self)
@@ -139,15 +139,34 @@ class Banner(QFrame):
         self.setMinimumHeight(sizes.px(56))
 
     def _arrange(self) -> None:
-        """Buttons beside the words, or below them where those would become a column."""
-        needed = self._actions.sizeHint().width() + self._theme.sizes.px(_LEAST_TEXT_PX)
-        is_below = self._wraps and self.width() < needed
+        """Buttons beside the words, or below them where those would become a column.
+
+        In a window of 640 pixels four of them are two lines.
+        """
+        in_a_row_px = self._in_a_row_px()
+        is_below = self._wraps and self.width() < in_a_row_px + self._theme.sizes.px(
+            _LEAST_TEXT_PX
+        )
+        margins = self._grid.contentsMargins()
+        room_px = self.width() - margins.left() - margins.right()
+        self._set_columns(2 if is_below and in_a_row_px > room_px else len(self._buttons))
         if is_below != self._is_below:
             self._is_below = is_below
             self._grid.removeItem(self._actions)
             place = _BELOW if is_below else _BESIDE
             side = Qt.AlignmentFlag.AlignLeading if is_below else Qt.AlignmentFlag.AlignVCenter
             self._grid.addLayout(self._actions, *place, side)
+
+    def _in_a_row_px(self) -> int:
+        shown = [each for each in self._buttons if not each.isHidden()]
+        gaps = self._actions.horizontalSpacing() * max(0, len(shown) - 1)
+        return sum(each.sizeHint().width() for each in shown) + gaps
+
+    def _set_columns(self, columns: int) -> None:
+        if columns != self._columns:
+            self._columns = columns
+            for at, button in enumerate(self._buttons):
+                self._actions.addWidget(button, at // columns, at % columns)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width, another place for the buttons."""

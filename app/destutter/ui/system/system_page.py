@@ -29,6 +29,9 @@ from destutter.ui.words.quantities import Quantities
 _SHOWN_EVERY_NS = 1_900_000_000  # 2 s would skip the reading that comes a moment early
 
 
+_LEAST_PX = 760
+
+
 class SystemPage(Page):
     """Reads only while it is seen, and shows new values at most every two seconds."""
 
@@ -43,6 +46,8 @@ class SystemPage(Page):
         super().__init__(parent)
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        # Below this the columns of the drives are narrower than their words: it scrolls sideways.
+        self.setMinimumWidth(theme.sizes.px(_LEAST_PX))
         self._theme = theme
         self._quantities = quantities
         self._model = model
