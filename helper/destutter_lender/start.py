@@ -3,6 +3,7 @@
 
 import os
 import sys
+from contextlib import closing
 
 from destutter_lender.only_one import OnlyOne, TakenError
 
@@ -25,7 +26,8 @@ def main(arguments: list[str]) -> int:
     from destutter_lender.files import Lender
 
     try:
-        return serve(Lender(os.getuid()), at_end=only_one.release)
+        with closing(Lender(os.getuid())) as lender:
+            return serve(lender, at_end=only_one.release)
     except dbus.DBusException as error:
         sys.stderr.write(f"destutter-lender: no session bus: {error.get_dbus_name()}\n")
         return 1

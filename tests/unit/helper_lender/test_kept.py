@@ -5,7 +5,8 @@ import os
 import signal
 import subprocess
 import threading
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from destutter_helper.api import lending
@@ -24,6 +25,16 @@ def outcomes(lender: Lender, *wanted: tuple[int, int, str]) -> list[str]:
 def open_descriptors() -> int:
     """How many this process has."""
     return len(os.listdir("/proc/self/fd"))
+
+
+@contextmanager
+def living_sleep() -> Iterator[subprocess.Popen[bytes]]:
+    """A program that ends with the test, however that ends."""
+    with subprocess.Popen(["sleep", "60"]) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def test_what_was_told_before_says_what_it_says_now():
@@ -64,8 +75,7 @@ def test_l21_a_program_that_wants_no_longer_to_be_looked_at_is_not_told_of():
 
 def test_l24_one_that_changes_while_another_file_is_read_is_not_told_of(monkeypatch):
     """L24: what was read of it before, or behind that, is thrown away."""
-    process = subprocess.Popen(["sleep", "60"])
-    with closing(Lender(USER)) as lender:
+    with living_sleep() as process, closing(Lender(USER)) as lender:
         real, answers = lender.is_own, iter([True, False])
 
         def is_own(folder: int) -> bool:
@@ -75,8 +85,6 @@ def test_l24_one_that_changes_while_another_file_is_read_is_not_told_of(monkeypa
         monkeypatch.setattr(lender, "is_own", is_own)
         wanted = (process.pid, 0, "stat"), (os.getpid(), 0, "stat"), (process.pid, 0, "comm")
         assert outcomes(lender, *wanted) == [lending.GONE, lending.TOLD, lending.GONE]
-    process.kill()
-    process.wait()
 
 
 def test_a_process_that_ended_is_gone_and_what_was_kept_of_it_too():
