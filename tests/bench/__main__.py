@@ -20,7 +20,7 @@ from tests.bench.row import Row
 
 FOLDER = Path(__file__).parent
 TIMEOUT_S = 600
-LONG = {"soak": 3600}
+LONG = {"soak": 3600, "appimage": 600}
 """Benchmarks that run only when they are named, with the seconds that they may take."""
 HEADINGS = ("benchmark", "value", "compared with", "ratio", "goal", "met")
 

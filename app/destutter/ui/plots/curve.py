@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from pyqtgraph.Qt import internals
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from destutter.ui.plots.envelope import run_starts
+from destutter.ui.plots.primitives import Primitives
 from destutter.ui.plots.series import Floats
 
 # No OpenGL: it would take time of the graphics card from the game. Segmented: a path of 1,840
@@ -34,8 +34,8 @@ class LaneCurve(pg.PlotCurveItem):
         self._area = QRectF()
         self._alone: list[QPointF] = []
         self._fill: QColor | None = None
-        self._boxes = internals.PrimitiveArray(QRectF, 4)
-        self._segments = internals.PrimitiveArray(QLineF, 4)
+        self._boxes = Primitives(QRectF)
+        self._segments = Primitives(QLineF)
         self._segments_count = 0
         super().__init__()
 
@@ -86,13 +86,13 @@ class LaneCurve(pg.PlotCurveItem):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._fill)
-            painter.drawRects(*self._boxes.drawargs())
+            painter.drawRects(*self._boxes.drawn())
         if not self._segments_count:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pen = self.opts["pen"]
         painter.setPen(pen)
-        painter.drawLines(*self._segments.drawargs())
+        painter.drawLines(*self._segments.drawn())
         if self._alone:
             dot = QPen(pen.color(), _ALONE_PX)
             dot.setCapStyle(Qt.PenCapStyle.RoundCap)
@@ -111,10 +111,9 @@ class LaneCurve(pg.PlotCurveItem):
             joined = np.flatnonzero(is_value[:-1] & is_value[1:])
             count = len(joined)
         self._segments_count = count or len(self._alone)
-        self._segments.resize(count)
+        memory = self._segments.resize(count)
         if not count:
             return
-        memory = self._segments.ndarray()
         if joined is None:
             memory[:, 0], memory[:, 1] = x[:-1], y[:-1]
             memory[:, 2], memory[:, 3] = x[1:], y[1:]
@@ -135,10 +134,8 @@ class LaneCurve(pg.PlotCurveItem):
         ends = np.append(starts[1:], len(tops))
         is_drawn = tops[starts] < base - 0.5
         starts, ends = starts[is_drawn], ends[is_drawn]
-        self._boxes.resize(len(starts))
-        if len(starts):
-            memory = self._boxes.ndarray()
-            memory[:, 0] = columns[starts] + left
-            memory[:, 1] = tops[starts]
-            memory[:, 2] = ends - starts
-            memory[:, 3] = base - tops[starts]
+        memory = self._boxes.resize(len(starts))
+        memory[:, 0] = columns[starts] + left
+        memory[:, 1] = tops[starts]
+        memory[:, 2] = ends - starts
+        memory[:, 3] = base - tops[starts]
