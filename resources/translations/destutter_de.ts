@@ -1214,6 +1214,10 @@
         <source>B  after</source>
         <translation>B  nachher</translation>
     </message>
+    <message>
+        <source>Graph and tables show the newest of A and of B</source>
+        <translation>Kurve und Tabellen zeigen die neueste von A und von B</translation>
+    </message>
 </context>
 <context>
     <name>CompareStep</name>
@@ -1297,8 +1301,16 @@
         <translation>Eine Aufnahme auswählen</translation>
     </message>
     <message>
-        <source>Click one to see it. Click the circles of two to compare them: the older one is A, the newer one B.</source>
-        <translation>Ein Klick zeigt eine. Klicks auf die Kreise von zweien vergleichen sie: Die ältere ist A, die neuere B.</translation>
+        <source>Click one to see it. Click the circles of two to compare them, or of more: the older ones are A, the newer ones B.</source>
+        <translation>Ein Klick zeigt eine. Klicks auf die Kreise vergleichen zwei oder mehr: die älteren sind A, die neueren B.</translation>
+    </message>
+    <message>
+        <source>Comment on this recording</source>
+        <translation>Kommentar zu dieser Aufnahme</translation>
+    </message>
+    <message>
+        <source>Comment: weather, airport, what you changed…</source>
+        <translation>Kommentar: Wetter, Flughafen, was Sie geändert haben …</translation>
     </message>
     <message>
         <source>Compare the two newest</source>
@@ -3176,6 +3188,29 @@
     </message>
 </context>
 <context>
+    <name>SessionColumn</name>
+    <message>
+        <source>By game, name, date or comment</source>
+        <translation>Nach Spiel, Name, Datum oder Kommentar</translation>
+    </message>
+    <message>
+        <source>No recording has these words</source>
+        <translation>Keine Aufnahme hat diese Wörter</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search recordings</source>
+        <translation>Aufnahmen durchsuchen</translation>
+    </message>
+    <message>
+        <source>{before} before, {after} after. The keys A and B move one.</source>
+        <translation>{before} vorher, {after} nachher. Die Tasten A und B verschieben eine.</translation>
+    </message>
+</context>
+<context>
     <name>SessionHead</name>
     <message>
         <source>Can be undone. Delete in the list</source>
@@ -3204,6 +3239,14 @@
 </context>
 <context>
     <name>SessionList</name>
+    <message>
+        <source>Compare as after (B)</source>
+        <translation>Als „nachher“ vergleichen (B)</translation>
+    </message>
+    <message>
+        <source>Compare as before (A)</source>
+        <translation>Als „vorher“ vergleichen (A)</translation>
+    </message>
     <message>
         <source>Recordings</source>
         <translation>Aufnahmen</translation>
@@ -3235,6 +3278,10 @@
     <message>
         <source>Saved as {name}</source>
         <translation>Gespeichert als {name}</translation>
+    </message>
+    <message>
+        <source>The comment on {name} was not kept</source>
+        <translation>Der Kommentar zu {name} wurde nicht behalten</translation>
     </message>
     <message>
         <source>The folder of recordings cannot be read</source>

@@ -1203,6 +1203,10 @@
         <source>B  after</source>
         <translation>B  之后</translation>
     </message>
+    <message>
+        <source>Graph and tables show the newest of A and of B</source>
+        <translation>图表和表格显示 A 与 B 中最新的一个</translation>
+    </message>
 </context>
 <context>
     <name>CompareStep</name>
@@ -1286,8 +1290,16 @@
         <translation>选择一个录制</translation>
     </message>
     <message>
-        <source>Click one to see it. Click the circles of two to compare them: the older one is A, the newer one B.</source>
-        <translation>单击一个录制即可查看。单击其中两个的圆圈即可比较：较早的是 A，较新的是 B。</translation>
+        <source>Click one to see it. Click the circles of two to compare them, or of more: the older ones are A, the newer ones B.</source>
+        <translation>单击可查看一个录制。单击两个或更多录制的圆圈可进行对比：较早的是 A，较新的是 B。</translation>
+    </message>
+    <message>
+        <source>Comment on this recording</source>
+        <translation>此录制的备注</translation>
+    </message>
+    <message>
+        <source>Comment: weather, airport, what you changed…</source>
+        <translation>备注：天气、机场、你改动了什么……</translation>
     </message>
     <message>
         <source>Compare the two newest</source>
@@ -3159,6 +3171,29 @@
     </message>
 </context>
 <context>
+    <name>SessionColumn</name>
+    <message>
+        <source>By game, name, date or comment</source>
+        <translation>按游戏、名称、日期或备注</translation>
+    </message>
+    <message>
+        <source>No recording has these words</source>
+        <translation>没有录制包含这些词</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Search recordings</source>
+        <translation>搜索录制</translation>
+    </message>
+    <message>
+        <source>{before} before, {after} after. The keys A and B move one.</source>
+        <translation>之前 {before} 个，之后 {after} 个。按 A 或 B 键可移动一个。</translation>
+    </message>
+</context>
+<context>
     <name>SessionHead</name>
     <message>
         <source>Can be undone. Delete in the list</source>
@@ -3187,6 +3222,14 @@
 </context>
 <context>
     <name>SessionList</name>
+    <message>
+        <source>Compare as after (B)</source>
+        <translation>作为“之后”对比 (B)</translation>
+    </message>
+    <message>
+        <source>Compare as before (A)</source>
+        <translation>作为“之前”对比 (A)</translation>
+    </message>
     <message>
         <source>Recordings</source>
         <translation>录制</translation>
@@ -3218,6 +3261,10 @@
     <message>
         <source>Saved as {name}</source>
         <translation>已保存为 {name}</translation>
+    </message>
+    <message>
+        <source>The comment on {name} was not kept</source>
+        <translation>{name} 的备注未能保存</translation>
     </message>
     <message>
         <source>The folder of recordings cannot be read</source>

@@ -197,6 +197,26 @@ def _compare(scene: Scene) -> None:
     scene.choose(BEFORE, AFTER)
 
 
+def _groups(scene: Scene) -> None:
+    """Three before and three after, one of which was commented."""
+    folder = scene.sessions.folder
+    ago = time.clock_gettime(time.CLOCK_REALTIME) - 30_000
+    for at in (1, 2):
+        before = Flight(20, 1.5 + at / 9, wall_time=ago + 300 * at, seed=40 + at)
+        write_flight(folder / f"Before, run {at + 1}.destutter", before)
+        after = Flight(21, 0.05, wall_time=ago + 28_000 + 300 * at, seed=50 + at)
+        write_flight(folder / f"After, run {at + 1}.destutter", after, TUNED)
+    library = scene.sessions.models.library
+    library.refresh()
+    scene.wait()
+    library.comment(folder / f"{BEFORE}.destutter", "Innsbruck, snow")
+    scene.wait()
+    scene.choose(BEFORE, "Before, run 2", "Before, run 3", AFTER, "After, run 2", "After, run 3")
+    for path in scene.page.list.chosen_paths:
+        if path.stem.startswith("Before"):
+            scene.page.list.put(path, "A")
+
+
 def _view(view: str) -> Do:
     def do(scene: Scene) -> None:
         _compare(scene)
@@ -301,6 +321,7 @@ SESSION_STATES = (
     SessionState("sessions-other-version", _other_version),
     SessionState("sessions-short", _short),
     SessionState("sessions-all-measures", _all_measures),
+    SessionState("sessions-groups", _groups),
     SessionState("sessions-broken", _broken),
     SessionState("sessions-reading", _reading),
     SessionState("sessions-recording", _recording),

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from destutter.analysis.comparing.further_runs import Run, further_runs, is_alike
 from destutter.analysis.examining.examination import ExaminationError
 from destutter.analysis.examining.frame_import import FrameImportError
+from destutter.analysis.examining.own_comments import with_own_comment
 from destutter.analysis.examining.own_phases import with_own_phases
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.reading.session_reader import SessionReading, Tell, reason_of
@@ -32,10 +33,15 @@ _KEPT = 4  # two that are compared and the two before: going back reads no hour 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What was read: one summary, or two with their comparison, B against A."""
+    """What was read: one summary, or two with their comparison, B against A.
+
+    ``is_of_groups``: somebody chose several runs of a side, and the comparison's confirmation is
+    what was asked for.
+    """
 
     summaries: tuple[SessionSummary, ...]
     comparison: Comparison | None
+    is_of_groups: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,8 @@ class _Unreadable:
 
 
 _Key = tuple[str, int, int, str]
+_Groups = tuple[Sequence[Path], Sequence[Path]]
+_NO_GROUPS: _Groups = ((), ())
 
 
 class SessionExaminer(QObject):
@@ -87,17 +95,18 @@ class SessionExaminer(QObject):
         paths: Sequence[Path],
         lengths_s: Sequence[float],
         others: Sequence[tuple[Path, str]] = (),
+        groups: _Groups = _NO_GROUPS,
     ) -> None:
         """Read these; ``lengths_s`` are their durations as far as known, for the progress.
 
         ``others`` are files with the name of their game that may be further runs of two that are
-        compared, the most welcome first.
+        compared, the most welcome first; ``groups`` those that somebody put beside A and B.
         """
         self.cancel()
         self._others = tuple(others)
         wanted, preset = list(zip(paths, lengths_s, strict=True)), self._preset
-        self._shown = partial(self.examine, list(paths), list(lengths_s), self._others)
-        job = self._jobs.start(lambda job: self._read(job, wanted, preset))
+        self._shown = partial(self.examine, list(paths), list(lengths_s), self._others, groups)
+        job = self._jobs.start(lambda job: self._read(job, wanted, groups, preset))
         self._job = job
         job.progressed.connect(self.progressed)
         job.done.connect(lambda answer: self._take(job, answer))
@@ -136,10 +145,11 @@ class SessionExaminer(QObject):
             self.examined.emit(answer)
 
     def _read(
-        self, job: Job, wanted: list[tuple[Path, float]], preset: Preset
+        self, job: Job, wanted: list[tuple[Path, float]], groups: _Groups, preset: Preset
     ) -> Examined | _Unreadable:
         """In the thread of the jobs."""
         found: list[SessionSummary] = []
+        more: list[list[SessionSummary]] = [[], []]
         for at, (path, length_s) in enumerate(wanted):
             done = at / len(wanted)
 
@@ -147,12 +157,20 @@ class SessionExaminer(QObject):
                 job.progress(done + share / len(wanted))
 
             try:
-                found.append(with_own_phases(self._summary(path, length_s, tell, preset)))
+                summary = self._summary(path, length_s, tell, preset)
+                found.append(with_own_comment(with_own_phases(summary)))
             except (ExaminationError, RecordingError, FrameImportError, OSError) as error:
                 return _Unreadable(path, reason_of(error, path))
+        for side, group in zip(more, groups, strict=True):
+            for path in group:
+                try:
+                    summary = self._reading.examine_plainly(path, job.check)
+                except (ExaminationError, RecordingError, FrameImportError, OSError) as error:
+                    return _Unreadable(path, reason_of(error, path))
+                side.append(with_own_phases(summary))
         job.check()
-        comparison = _compare(found[0], found[1]) if len(found) == 2 else None
-        return Examined(tuple(found), comparison)
+        comparison = _compare(found[0], found[1], *more) if len(found) == 2 else None
+        return Examined(tuple(found), comparison, any(more))
 
     def _summary(self, path: Path, length_s: float, tell: Tell, preset: Preset) -> SessionSummary:
         status = path.stat()

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal, Slot
 
+from destutter.analysis.examining.own_comments import keep_comment
 from destutter.analysis.reading.session_index import read_sessions
 from destutter.analysis.reading.session_reader import SessionReading
 from destutter.bridge.background_jobs import Job, Jobs
@@ -34,6 +35,7 @@ class Attempt(StrEnum):
     LIST = "list"
     IMPORT = "import"
     RENAME = "rename"
+    COMMENT = "comment"
     DELETE = "delete"
     RESTORE = "restore"
 
@@ -209,6 +211,19 @@ class SessionLibrary(QObject):
             return None
         self.refresh()
         return target
+
+    @Slot(object, str)
+    def comment(self, path: Path, text: str) -> None:
+        """Keep what somebody wrote about a recording, beside it."""
+        session = self.session(path)
+        if session is None or session.header_time is None:
+            return
+        try:
+            keep_comment(self.folder, session.header_time, text)
+        except RecordingError as error:
+            failure = LibraryFailure(Attempt.COMMENT, session.name, error.statement)
+            self.failed.emit(failure)
+        self.refresh()
 
     def delete(self, path: Path) -> None:
         """Put a recording aside; ``restore`` brings it back until ``forget_deleted``."""

@@ -33,8 +33,10 @@ _NAME_BYTES = 200  # most file systems take 255; endings and the numbers of copi
 class StoredSession:
     """One file of the folder.
 
-    ``start_wall_time`` is seconds since 1970, ``game`` empty when none was seen. ``problem``
-    says why the file cannot be opened; the other values are then None, or empty.
+    ``start_wall_time`` is seconds since 1970, and so is ``header_time``, by which what is kept
+    beside the recordings knows it; ``game`` is empty when none was seen, ``comment`` when nobody
+    wrote one. ``problem`` says why the file cannot be opened; the other values are then None, or
+    empty.
     """
 
     path: Path
@@ -43,6 +45,8 @@ class StoredSession:
     duration_s: float | None
     game: str
     problem: Statement | None
+    header_time: float | None = None
+    comment: str = ""
 
     @property
     def name(self) -> str:
@@ -114,6 +118,7 @@ def _described(path: Path, descriptor: int, size_bytes: int) -> StoredSession:
         (end_ns - start_ns) / 1e9,
         _game(descriptor, blocks),
         None,
+        preamble.header.wall_time,
     )
 
 

@@ -99,7 +99,7 @@ def test_the_graph_runs_to_the_right_in_every_language(make_page, folder, qtbot,
     try:
         page = make_page(folder)
         choose(qtbot, page, BEFORE)
-        assert page.list.x() > page.width() / 2
+        assert page.column.x() > page.width() / 2
         assert page.details.head.title.alignment() & Qt.AlignmentFlag.AlignRight
         graph = page.details.panel.graph
         assert graph.layoutDirection() == Qt.LayoutDirection.LeftToRight

@@ -439,7 +439,7 @@ def test_a_short_recording_gets_no_verdict(make_page, folder, qtbot):
 
 
 def test_control_click_and_space_compare(make_page, folder, qtbot):
-    """The same by mouse and by keyboard; a third one takes the place of the second."""
+    """The same by mouse and by keyboard; a third one joins a side."""
     page = make_page(folder)
     _click(qtbot, page, BEFORE)
     _click(qtbot, page, AFTER, modifier=Qt.KeyboardModifier.ControlModifier)
@@ -447,7 +447,8 @@ def test_control_click_and_space_compare(make_page, folder, qtbot):
     page.list.setFocus()
     qtbot.keyClick(page.list, Qt.Key.Key_End)
     qtbot.keyClick(page.list, Qt.Key.Key_Space)
-    assert {path.stem for path in page.list.chosen_paths} == {BEFORE, "Convoy"}
+    assert [path.stem for path in page.list.sides[0]] == ["Convoy", BEFORE]
+    assert [path.stem for path in page.list.sides[1]] == [AFTER]
     qtbot.keyClick(page.list, Qt.Key.Key_Return)
     assert [path.stem for path in page.list.chosen_paths] == ["Convoy"]
     _read(qtbot, page)

@@ -19,6 +19,7 @@ from destutter.analysis.examining.frame_import import (
 )
 from destutter.analysis.examining.frame_store import FrameStore
 from destutter.analysis.examining.measured_demand import DEMAND_METRICS, MeasuredDemand
+from destutter.analysis.examining.own_comments import with_own_comment
 from destutter.analysis.examining.own_phases import with_own_phases
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.analysis.examining.summary import MOST_SECONDS, SessionMarker, SessionSummary
@@ -240,7 +241,7 @@ def examine_file(
         if is_recording(path):
             examiner = Examiner(is_judged=is_judged, seconds=seconds)
             problems = feed_recording(path, examiner, frames, is_wanted)
-            return with_own_phases(examiner.summary(path, problems))
+            return with_own_comment(with_own_phases(examiner.summary(path, problems)))
         if frames is not None:
             raise ExaminationError(refused(path, Statement("analysis.no_recording")))
         return examine_log(path)

@@ -2,25 +2,20 @@
 """The phases that somebody gave a recording: they count instead of the measured ones. No Qt.
 
 Two ways: markers that are called "ramp-up" and "steady" (``destutter mark steady``), and the ends
-that are kept in a file beside the recordings. The file knows a recording by the moment at which it
-began, so that it stays known under another name.
+that are kept in a file beside the recordings (``kept_beside``).
 """
 
-import json
-import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from destutter.analysis.examining.figures import score_of
+from destutter.analysis.examining.kept_beside import keep, key_of, read_kept
 from destutter.analysis.examining.summary import SessionMarker, SessionSummary, seconds_in
-from destutter.core.system_error import system_reason
-from destutter.core.whole_file import write_whole_file
 from destutter.diagnosis.runs.phases import Phase, PhaseSpan
-from destutter.session.format import RecordingError
 
 FILE_NAME = ".phases.json"
-_VERSION = 1
+_SUBJECT = "ends"
 _MOST_S = 10_000_000  # 115 days: no recording ends later, and a damaged file may say anything
 
 
@@ -68,10 +63,7 @@ def ends_by_markers(markers: Iterable[SessionMarker]) -> PhaseEnds | None:
 
 def kept_ends(session: SessionSummary) -> PhaseEnds | None:
     """What is kept for this recording; None where nothing is, or nothing that makes sense."""
-    try:
-        told = (_load(_place(session)) or {}).get(_key(session))
-    except OSError:
-        return None
+    told = read_kept(_place(session), _SUBJECT).get(_key(session))
     if not isinstance(told, list) or [type(each) for each in told] != [int, int]:
         return None
     warm_up_s, ramp_up_s = told
@@ -83,15 +75,8 @@ def keep_ends(session: SessionSummary, ends: PhaseEnds | None) -> None:
 
     Raises ``RecordingError`` in words.
     """
-    place = _place(session)
-    try:
-        known = dict(_understood(place))
-        known.pop(_key(session), None)
-        if ends is not None:
-            known[_key(session)] = [ends.warm_up_s, ends.ramp_up_s]
-        write_whole_file(place, json.dumps({"version": _VERSION, "ends": known}).encode())
-    except OSError as error:
-        raise RecordingError(system_reason(error)) from None
+    value = None if ends is None else [ends.warm_up_s, ends.ramp_up_s]
+    keep(_place(session), _SUBJECT, _key(session), value)
 
 
 def _place(session: SessionSummary) -> Path:
@@ -99,26 +84,4 @@ def _place(session: SessionSummary) -> Path:
 
 
 def _key(session: SessionSummary) -> str:
-    return f"{session.header.wall_time:.3f}"
-
-
-def _understood(place: Path) -> Mapping[str, object]:
-    """What is kept. A file of a newer program, or a damaged one, is kept under another name: the
-    phases of all other recordings are in it. Raises ``OSError``.
-    """
-    found = _load(place)
-    if found is None:
-        os.replace(place, place.with_name(f"{place.name}.damaged"))
-    return found or {}
-
-
-def _load(place: Path) -> Mapping[str, object] | None:
-    """What is kept, by recording; None for a file that is not understood. Raises ``OSError``."""
-    try:
-        body = json.loads(place.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (ValueError, RecursionError):
-        return None
-    ends = body.get("ends") if isinstance(body, dict) and body.get("version") == _VERSION else None
-    return ends if isinstance(ends, dict) else None
+    return key_of(session.header.wall_time)

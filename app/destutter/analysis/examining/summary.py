@@ -64,7 +64,7 @@ class SessionSummary:
     stutters were seen by ("mangohud", "xplane", "capframex", "presentmon", "wakeup"), None when by
     nothing; ``artefacts`` are ids of ``frame_statistics.artefacts``. ``phases`` is empty when
     memory was not measured, as in a frame log. ``assessment`` is None where nobody asked for the
-    causes, and for a frame log. ``problems`` tell of damage.
+    causes, and for a frame log. ``problems`` tell of damage. ``comment`` is what somebody wrote.
     """
 
     path: str
@@ -90,6 +90,7 @@ class SessionSummary:
     assessment: Assessment | None = None
     recommendations: tuple[Recommendation, ...] = ()
     problems: tuple[Statement, ...] = ()
+    comment: str = ""
 
     @property
     def tunables(self) -> Mapping[str, str]:

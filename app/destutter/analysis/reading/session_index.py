@@ -8,18 +8,21 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from destutter.analysis.examining.kept_beside import key_of
+from destutter.analysis.examining.own_comments import comments_in
 from destutter.core.system_error import system_reason
 from destutter.core.whole_file import write_whole_file
 from destutter.session.format import SUFFIX, RecordingError, refused
 from destutter.session.store import StoredSession, describe
 
 INDEX_NAME = ".index.json"
-VERSION = 2
-"""1 had other beginnings and lengths of what was recorded in a window."""
+VERSION = 3
+"""1 had other beginnings and lengths of what was recorded in a window; 2 lacked the time of the
+header."""
 
 Progress = Callable[[int, int], None]
 """How many files have been looked at, and of how many."""
@@ -56,8 +59,19 @@ def read_sessions(folder: Path, progress: Progress | None = None) -> tuple[Store
             now[name] = known
     if now != before:
         _save(folder, now)
-    found = [known.session for known in now.values()]
+    found = _commented(folder, [known.session for known in now.values()])
     return tuple(sorted(found, key=lambda each: -(each.start_wall_time or 0.0)))
+
+
+def _commented(folder: Path, sessions: list[StoredSession]) -> list[StoredSession]:
+    """The same with what somebody wrote about them."""
+    comments = comments_in(folder)
+    return [
+        replace(each, comment=comments.get(key_of(each.header_time), ""))
+        if each.header_time is not None
+        else each
+        for each in sessions
+    ]
 
 
 def _is_recording(name: str) -> bool:
@@ -102,11 +116,13 @@ def _load(folder: Path) -> dict[str, _Known]:
 def _known(path: Path, values: Mapping[str, Any]) -> _Known | None:
     size, mtime, game = values.get("size"), values.get("mtime_ns"), values.get("game")
     start, duration = values.get("start"), values.get("duration_s")
+    header_time = values.get("header_time")
     if not (type(size) is int and type(mtime) is int and isinstance(game, str)):
         return None
-    if not (type(start) is float and type(duration) is float):
+    if not (type(start) is type(duration) is type(header_time) is float):
         return None
-    return _Known(size, mtime, StoredSession(path, size, start, duration, game, None))
+    session = StoredSession(path, size, start, duration, game, None, header_time)
+    return _Known(size, mtime, session)
 
 
 def _save(folder: Path, known: Mapping[str, _Known]) -> None:
@@ -118,6 +134,7 @@ def _save(folder: Path, known: Mapping[str, _Known]) -> None:
             "game": each.session.game,
             "start": each.session.start_wall_time,
             "duration_s": each.session.duration_s,
+            "header_time": each.session.header_time,
         }
         for name, each in known.items()
         # What cannot be read today may be readable by the next version, or after a repair.

@@ -118,15 +118,17 @@ def _sides(comparison: Comparison, words: ReportWords) -> Table:
             return say("report.unmeasured")
         return score_line(session.score, words)
 
-    rows = (
+    rows: list[tuple[str, ...]] = [
         (say("report.session"), *(title_of(each, words) for each in both)),
         (say("report.file"), *(os.path.basename(each.path) for each in both)),
         (say("report.began"), *(day_of(each, words) or unknown for each in both)),
         (say("report.length"), *(words.numbers.span(each.duration_s) for each in both)),
         (say("report.phases"), *(phase_line(each, words) or unknown for each in both)),
         (say("report.score"), *map(score, both)),
-    )
-    return Table(("", "A", "B"), rows)
+    ]
+    if any(each.comment for each in both):
+        rows.append((say("report.comments"), *(each.comment for each in both)))
+    return Table(("", "A", "B"), tuple(rows))
 
 
 def _table(rows: tuple[Row, ...], words: ReportWords) -> Table:

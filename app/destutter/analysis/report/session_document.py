@@ -63,6 +63,8 @@ def _blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
     lost = None if assessment is None else told_as_lost(assessment.lost)
     if lost is not None:
         yield Paragraph(words.reader.text(lost))
+    if session.comment:
+        yield Paragraph(say("report.comment", {"text": session.comment}))
     yield Paragraph(_basis(session, words), Tone.NOTE)
     for text in (
         *(warning(each, words) for each in session.artefacts),

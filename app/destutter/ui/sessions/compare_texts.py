@@ -69,6 +69,17 @@ class CompareTexts:
         says = headline(comparison, self.words)
         return BannerText(kind, icon, says, told, Urgency.INFO, (report_action(),))
 
+    def group_banner(self, comparison: Comparison) -> BannerText:
+        """What all runs before and all runs after say together."""
+        all_runs = comparison.confirmation
+        if all_runs is None:
+            return self.banner(comparison)
+        icon, kind = look_of(outcome_tone(all_runs.outcome))
+        icon = _OPEN_SIGNS.get(all_runs.outcome, icon)
+        says = confirmation_headline(all_runs, self.words)
+        rests_on = confirmation_detail(all_runs, self.words)
+        return BannerText(kind, icon, says, rests_on, Urgency.INFO, (report_action(),))
+
     @staticmethod
     def _doubt(comparison: Comparison) -> str:
         """The gravest warning, which stands in the banner; empty where that gives no verdict."""
@@ -76,10 +87,14 @@ class CompareTexts:
             return ""
         return next((each for each in GRAVE if each in comparison.warnings), "")
 
-    def cautions(self, comparison: Comparison) -> Iterator[Notice]:
+    def cautions(self, comparison: Comparison, *, is_of_groups: bool = False) -> Iterator[Notice]:
         """What to keep in mind besides the banner, one line each: what all runs say, then the
         grave ones first."""
-        yield from self._all_runs(comparison.confirmation)
+        if is_of_groups:
+            text = translate("Compare", "Graph and tables show the newest of A and of B")
+            yield Notice("newest", "info", text, can_be_closed=False)
+        else:
+            yield from self._all_runs(comparison.confirmation)
         said = _NOT_CAUTIONS | {self._doubt(comparison)}
         ids = [each for each in comparison.warnings if each not in said]
         for id_ in sorted(ids, key=lambda each: each not in GRAVE):

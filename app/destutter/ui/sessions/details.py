@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The right side of the page: nothing chosen yet, a file being read, one session, or two."""
 
+from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Signal, Slot
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QLineEdit,
     QMenu,
     QPushButton,
     QStackedWidget,
@@ -14,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.analysis.comparing.comparison import Comparison
+from destutter.analysis.examining.own_comments import MOST_LETTERS
 from destutter.analysis.examining.own_phases import PhaseEnds
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.ui.controls.banner import Banner
@@ -90,8 +94,8 @@ class DetailView(QWidget):
 
     Signals: ``replay_clicked()``, ``rename_clicked()``, ``delete_clicked()``,
     ``cancel_clicked()`` while a file is read, ``swap_clicked()``, ``phases_chosen(SessionSummary,
-    PhaseEnds | None)``, ``cause_clicked(SessionSummary, Finding)``, and ``report_chosen(str)``
-    with "html", "markdown", "png" or "svg".
+    PhaseEnds | None)``, ``commented(Path, str)``, ``cause_clicked(SessionSummary, Finding)``, and
+    ``report_chosen(str)`` with "html", "markdown", "png" or "svg".
     """
 
     replay_clicked = Signal()
@@ -100,6 +104,7 @@ class DetailView(QWidget):
     cancel_clicked = Signal()
     swap_clicked = Signal()
     phases_chosen = Signal(object, object)
+    commented = Signal(object, str)
     cause_clicked = Signal(object, object)
     report_chosen = Signal(str)
 
@@ -114,6 +119,10 @@ class DetailView(QWidget):
         super().__init__(parent)
         self._single = SingleTexts(quantities, words)
         self.head = SessionHead(theme, self)
+        self.comment = QLineEdit(self)
+        self.comment.setPlaceholderText(self.tr("Comment: weather, airport, what you changed…"))
+        self.comment.setAccessibleName(self.tr("Comment on this recording"))
+        self.comment.setMaxLength(MOST_LETTERS)
         self.notes = Notices(theme, _MOST_NOTES, self)
         self.banner = Banner(theme, self, wraps=True)
         self.panel = GraphPanel(theme, quantities, self)
@@ -136,8 +145,8 @@ class DetailView(QWidget):
             "pulse",
             self.tr("Choose a recording"),
             self.tr(
-                "Click one to see it. Click the circles of two to compare them: the older one is "
-                "A, the newer one B."
+                "Click one to see it. Click the circles of two to compare them, or of more: the "
+                "older ones are A, the newer ones B."
             ),
             ((COMPARE, self.tr("Compare the two newest")),),
             self,
@@ -170,7 +179,7 @@ class DetailView(QWidget):
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(GAP)
         self._content.setObjectName("pageBody")
-        for widget in (self.head, self.banner, self.notes):
+        for widget in (self.head, self.comment, self.banner, self.notes):
             inner.addWidget(widget)
         inner.addWidget(self.panel, 1)
         inner.addWidget(self.phase_row)
@@ -203,6 +212,7 @@ class DetailView(QWidget):
         self.phases.clicked.connect(self._correct_phases)
         self.phase_row.chosen.connect(self._phases_chosen)
         self.banner.action_clicked.connect(self._act)
+        self.comment.editingFinished.connect(self._comment)
 
     # --- what it shows -----------------------------------------------------------------------
 
@@ -226,6 +236,9 @@ class DetailView(QWidget):
         for widget in (self.swap, self.more, self.differences):
             widget.hide()
         self._shown = summary
+        self.comment.setText(summary.comment)
+        self.comment.setCursorPosition(0)
+        self.comment.show()
         self.phases.setVisible(not summary.is_log)
         self.banner.show_text(self._single.banner(summary))
         self.banner.show()
@@ -234,17 +247,20 @@ class DetailView(QWidget):
         self._stack.setCurrentWidget(self._scroll)
         self._scroll.verticalScrollBar().setValue(0)
 
-    def show_comparison(self, comparison: Comparison) -> None:
+    def show_comparison(self, comparison: Comparison, *, is_of_groups: bool = False) -> None:
+        """Two sessions, or with ``is_of_groups`` all of A with all of B."""
         self._clear_notes()
         before = self._comparison
         is_same = before is not None and before.a is comparison.a and before.b is comparison.b
         self._comparison = comparison
         # Each new line comes before the others.
-        for caution in reversed([*islice(self._pair.cautions(comparison), _MOST_NOTES)]):
+        cautions = self._pair.cautions(comparison, is_of_groups=is_of_groups)
+        for caution in reversed([*islice(cautions, _MOST_NOTES)]):
             self.notes.show_notice(caution)
         self.head.hide()
         self.swap.show()
-        self.banner.show_text(self._pair.banner(comparison))
+        banner = self._pair.group_banner if is_of_groups else self._pair.banner
+        self.banner.show_text(banner(comparison))
         self.banner.show()
         self.panel.show_summaries((comparison.a, comparison.b))
         self._show_rows()
@@ -286,11 +302,19 @@ class DetailView(QWidget):
 
     def _clear_notes(self) -> None:
         self._comparison = self._shown = None
+        self.comment.hide()
         self.phases.hide()
         self.phase_row.hide()
         self.head.replay.setEnabled(True)
         for notice in self.notes.shown:
             self.notes.remove(notice.id)
+
+    @Slot()
+    def _comment(self) -> None:
+        shown, text = self._shown, self.comment.text().strip()
+        if shown is not None and text != shown.comment:
+            self._shown = replace(shown, comment=text)
+            self.commented.emit(Path(shown.path), text)
 
     @Slot()
     def _correct_phases(self) -> None:

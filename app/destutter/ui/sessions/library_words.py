@@ -20,6 +20,7 @@ def failure_notice(failure: LibraryFailure) -> Notice:
         Attempt.LIST: translate("Sessions", "The folder of recordings cannot be read"),
         Attempt.IMPORT: translate("Sessions", "{name} was not imported"),
         Attempt.RENAME: translate("Sessions", "{name} was not renamed"),
+        Attempt.COMMENT: translate("Sessions", "The comment on {name} was not kept"),
         Attempt.DELETE: translate("Sessions", "{name} was not deleted"),
         Attempt.RESTORE: translate("Sessions", "{name} was not brought back"),
     }

@@ -69,7 +69,15 @@ class RowTexts:
         moment = self.moment(session.start_wall_time)
         if moment and moment != title:
             details.insert(0, moment)
+        if session.comment:
+            details.append(session.comment)
         return SessionRow(session.path, title, " · ".join(details))
+
+    def has_words(self, session: StoredSession, words: Iterable[str]) -> bool:
+        """Whether name, game, comment and date have each of these, which are casefolded."""
+        moment = self.moment(session.start_wall_time)
+        said = f"{session.name} {session.game} {session.comment} {moment}".casefold()
+        return all(word in said for word in words)
 
     def title(self, session: StoredSession) -> str:
         """The name that somebody gave, or else when it began."""

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The list of recordings with the badges A and B.
 
-One recording is shown, or two are compared. A click on a row shows it alone; a click on its
-circle, Ctrl and a click, or Space takes it into the comparison or out of it. The older of two is
-A, the newer one B.
+One recording is shown, two are compared, or a group of before with a group of after. A click on a
+row shows it alone; a click on its circle, Ctrl and a click, or Space takes it into the comparison
+or out of it. The older of two is A, the newer one B. A further one joins those after, unless it is
+older than all of them; the keys A and B, and the menu of a row, put it into the other group.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +24,12 @@ from PySide6.QtCore import (
     Signal,
     Slot,
 )
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QListView,
+    QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -40,6 +43,7 @@ from destutter.ui.sessions.rows import GameRow, Row, SessionRow, position_of
 AnyIndex = QModelIndex | QPersistentModelIndex
 BADGES = ("A", "B")
 BADGE_TONES = {"A": "cpu", "B": "storage"}
+_BADGE_KEYS: dict[int, str] = {Qt.Key.Key_A: "A", Qt.Key.Key_B: "B"}
 _ROW_ROLE = Qt.ItemDataRole.UserRole
 
 
@@ -50,22 +54,28 @@ class RecordingListModel(QAbstractListModel):
         super().__init__(parent)
         self.rows: list[Row] = []
         self.chosen: tuple[Path, ...] = ()
+        self.before = 0
+
+    @property
+    def sides(self) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+        """Those that are A, and those that are B; one alone is no B."""
+        return self.chosen[: self.before], self.chosen[self.before :]
 
     def show_rows(self, rows: Sequence[Row]) -> None:
         self.beginResetModel()
         self.rows = list(rows)
         self.endResetModel()
 
-    def set_chosen(self, chosen: tuple[Path, ...]) -> None:
-        """Mark these: one alone, or A and B."""
-        self.chosen = chosen
+    def set_chosen(self, chosen: tuple[Path, ...], before: int) -> None:
+        """Mark these: one alone, or first those that are A, ``before`` of them, then B."""
+        self.chosen, self.before = chosen, before
         if self.rows:
             self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
 
     def badge(self, row: Row) -> str:
-        """ "A" or "B" for one of two that are compared, else ""."""
-        if len(self.chosen) == 2 and isinstance(row, SessionRow) and row.path in self.chosen:
-            return BADGES[self.chosen.index(row.path)]
+        """ "A" or "B" for one of those that are compared, else ""."""
+        if len(self.chosen) > 1 and isinstance(row, SessionRow) and row.path in self.chosen:
+            return BADGES[self.chosen.index(row.path) >= self.before]
         return ""
 
     def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008  Qt's signature
@@ -201,7 +211,7 @@ def badge_circle(row: QRect, direction: Qt.LayoutDirection, theme: Theme) -> QRe
 
 
 class SessionList(QListView):
-    """``chosen(tuple)`` with the path that is shown, or both that are compared; or none.
+    """``chosen(tuple)`` with the path that is shown, or all that are compared; or none.
 
     ``opened(Path)`` on Enter or a double click, ``rename_wanted(Path)`` on F2 and
     ``delete_wanted(Path)`` on Delete.
@@ -237,8 +247,13 @@ class SessionList(QListView):
 
     @property
     def chosen_paths(self) -> tuple[Path, ...]:
-        """The recording that is shown, or A and B."""
+        """The recording that is shown, or those of A and those of B."""
         return self._model.chosen
+
+    @property
+    def sides(self) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+        """Those of A and those of B, the newest of each last; one alone is no B."""
+        return self._model.sides
 
     def show_rows(self, rows: Sequence[Row], order: dict[Path, float]) -> None:
         """List these; ``order`` is when each began, which decides what is A and what is B."""
@@ -259,28 +274,51 @@ class SessionList(QListView):
         return row.path if isinstance(row, SessionRow) else None
 
     def choose(self, paths: Sequence[Path]) -> None:
-        """Show one, or compare two; says so by ``chosen``."""
-        ordered = tuple(sorted(paths, key=lambda path: self._order.get(path, 0.0)))
+        """Show one, or compare several; says so by ``chosen``."""
         if len(paths) == 1:
             at = position_of(self._model.rows, paths[0])
             if at is not None:
                 self.setCurrentIndex(self._model.index(at))
-        if ordered != self._model.chosen:
-            self._model.set_chosen(ordered)
-            self.chosen.emit(ordered)
+        a, b = self._model.sides if len(paths) > 2 else ((), ())
+        b = tuple(path for path in b if path in paths)
+        since = min((self._time(path) for path in b), default=0.0)
+        early = [
+            path for path in paths if path in a or (path not in b and self._time(path) < since)
+        ]
+        if not early or len(early) == len(paths):
+            early = sorted(paths, key=self._time)[:1]
+        self._set_sides(early, [path for path in paths if path not in early])
+
+    def _time(self, path: Path) -> float:
+        return self._order.get(path, 0.0)
+
+    def _set_sides(self, a: Sequence[Path], b: Sequence[Path]) -> None:
+        sides = tuple(sorted(a, key=self._time)), tuple(sorted(b, key=self._time))
+        if sides != self._model.sides:
+            self._model.set_chosen(sides[0] + sides[1], len(sides[0]))
+            self.chosen.emit(self._model.chosen)
 
     def swap(self) -> None:
         """What was A is B, and the other way round."""
-        self._model.set_chosen(self._model.chosen[::-1])
-        self.chosen.emit(self._model.chosen)
+        a, b = self._model.sides
+        self._set_sides(b, a)
+
+    def put(self, path: Path, badge: str) -> None:
+        """Compare it as one of A or of B; the last of a side stays there."""
+        others = [[each for each in side if each != path] for side in self._model.sides]
+        others[BADGES.index(badge)].append(path)
+        if all(others):
+            self._set_sides(*others)
+        elif len(self._model.chosen) == 1:
+            self.toggle(path)
 
     def toggle(self, path: Path) -> None:
-        """Take a recording into the comparison, or out of it; a third takes the place of B."""
+        """Take a recording into the comparison, or out of it."""
         chosen = self._model.chosen
         if path in chosen:
             self.choose([each for each in chosen if each != path])
         else:
-            self.choose([*chosen[:1], path])
+            self.choose([*chosen, path])
 
     def _can_be_shown(self, row: object) -> bool:
         return isinstance(row, SessionRow) and row.state != "recording"
@@ -307,19 +345,32 @@ class SessionList(QListView):
         self._take(index.data(_ROW_ROLE), is_added=is_added)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows move, Space compares, Enter shows, F2 renames, Delete deletes."""
+        """Arrows move, Space compares, as do A and B, Enter shows, F2 renames, Delete deletes."""
         row = self.currentIndex().data(_ROW_ROLE)
         key = event.key()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._take(row, is_added=False)
         elif key == Qt.Key.Key_Space:
             self._take(row, is_added=True)
+        elif key in _BADGE_KEYS and isinstance(row, SessionRow) and not row.state:
+            self.put(row.path, _BADGE_KEYS[key])
         elif key == Qt.Key.Key_F2 and isinstance(row, SessionRow):
             self.rename_wanted.emit(row.path)
         elif key == Qt.Key.Key_Delete and isinstance(row, SessionRow):
             self.delete_wanted.emit(row.path)
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Compare a recording as one of before or of after."""
+        row = self.indexAt(event.pos()).data(_ROW_ROLE)
+        if isinstance(row, SessionRow) and not row.state:
+            menu = QMenu(self)
+            texts = self.tr("Compare as before (A)"), self.tr("Compare as after (B)")
+            for badge, text in zip(BADGES, texts, strict=True):
+                menu.addAction(text).triggered.connect(partial(self.put, row.path, badge))
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(event.globalPos())
 
     @Slot(QModelIndex)
     def _double_clicked(self, index: QModelIndex) -> None:

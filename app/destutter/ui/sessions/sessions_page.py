@@ -16,6 +16,7 @@ from destutter.bridge.session_services import SessionServices
 from destutter.core.statement import Statement
 from destutter.resource_folder import resource_folder
 from destutter.session.format import RecordingError
+from destutter.session.store import StoredSession
 from destutter.ui.controls.notices import Notices
 from destutter.ui.controls.placeholder import Placeholder
 from destutter.ui.look.theme import Theme
@@ -29,7 +30,7 @@ from destutter.ui.sessions.rename_row import RenameRow
 from destutter.ui.sessions.report_saving import ReportSaving
 from destutter.ui.sessions.report_words import report_words
 from destutter.ui.sessions.rows import RowTexts
-from destutter.ui.sessions.session_list import SessionList
+from destutter.ui.sessions.session_column import SessionColumn
 from destutter.ui.sessions.sessions_header import SessionsHeader
 from destutter.ui.words.explanations import ExplanationPages
 from destutter.ui.words.quantities import Quantities
@@ -69,7 +70,8 @@ class SessionsPage(Page):
         self._awaited: tuple[Path, ...] = ()
         self.header = SessionsHeader(theme, quantities, self)
         self.notices = Notices(theme, 3, self)
-        self.list = SessionList(theme, self)
+        self.column = SessionColumn(theme, quantities, self._texts, self)
+        self.list = self.column.list
         self.rename = RenameRow(theme, self)
         words = Words(quantities)
         languages = languages_of(quantities.locale)
@@ -108,7 +110,7 @@ class SessionsPage(Page):
         columns = QHBoxLayout(both)
         columns.setContentsMargins(0, 0, 0, 0)
         columns.setSpacing(GAP)
-        columns.addWidget(self.list)
+        columns.addWidget(self.column)
         right = QVBoxLayout()
         right.setSpacing(GAP)
         right.addWidget(self.rename)
@@ -147,6 +149,7 @@ class SessionsPage(Page):
         details.swap_clicked.connect(self.list.swap)
         details.cause_clicked.connect(self.cause_requested)
         details.phases_chosen.connect(self._keep_phases)
+        details.commented.connect(self._library.comment)
         details.nothing.clicked.connect(self._compare_newest)
         self._undo.timeout.connect(self._forget_deleted)
         library = self._library
@@ -163,7 +166,7 @@ class SessionsPage(Page):
     # --- what it shows -----------------------------------------------------------------------
 
     def set_compact(self, *, is_compact: bool) -> None:
-        self.list.setFixedWidth(self._theme.sizes.px(232 if is_compact else 300))
+        self.column.setFixedWidth(self._theme.sizes.px(232 if is_compact else 300))
 
     def show_covered(self, *, is_covered: bool) -> None:
         """Suggest nothing while a banner above the page does."""
@@ -184,8 +187,7 @@ class SessionsPage(Page):
     @Slot()
     def _show_list(self) -> None:
         sessions = self._library.sessions
-        order = {each.path: each.start_wall_time or 0.0 for each in sessions}
-        self.list.show_rows(self._texts.rows(sessions, self._recording), order)
+        self.column.show_sessions(sessions, self._recording)
         is_empty = self._library.is_read and not sessions
         self._body.setCurrentIndex(0 if is_empty else 1)
         self.header.record.setVisible(not is_empty or self._recording is not None)
@@ -240,10 +242,24 @@ class SessionsPage(Page):
             self._examiner.cancel()
             self.details.show_problem(known[0].path.name, said_line(known[0].problem))
         else:
-            self.details.show_reading(0.0, self.tr("Reading…"))
-            lengths = [each.duration_s or 0.0 for each in known]
-            others = [] if len(known) < 2 else self._library.further_runs(*known)
-            self._examiner.examine([each.path for each in known], lengths, others)
+            self._examine(known)
+
+    def _leading(self) -> tuple[Path, ...]:
+        """The one that is shown, or the newest of A and of B."""
+        return tuple(side[-1] for side in self.list.sides if side)
+
+    def _examine(self, known: Sequence[StoredSession]) -> None:
+        self.details.show_reading(0.0, self.tr("Reading…"))
+        leading = self._leading()
+        pair = [each for path in leading for each in known if each.path == path]
+        a, b = self.list.sides
+        is_pair_alone = len(known) == 2 and len(pair) == 2
+        self._examiner.examine(
+            [each.path for each in pair],
+            [each.duration_s or 0.0 for each in pair],
+            self._library.further_runs(*pair) if is_pair_alone else [],
+            (a[:-1], b[:-1]),
+        )
 
     @Slot(float)
     def _progressed(self, share: float) -> None:
@@ -252,11 +268,12 @@ class SessionsPage(Page):
 
     @Slot(object)
     def _examined(self, examined: Examined) -> None:
-        paths = self.list.chosen_paths
+        paths = self._leading()
         if [each.path for each in examined.summaries] != [str(path) for path in paths]:
             return
         if examined.comparison is not None:
-            self.details.show_comparison(examined.comparison)
+            is_of_groups = examined.is_of_groups
+            self.details.show_comparison(examined.comparison, is_of_groups=is_of_groups)
         else:
             session = self._library.session(paths[0])
             row = None if session is None else self._texts.row(session)
