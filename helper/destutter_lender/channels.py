@@ -1,65 +1,62 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pairs of pipes on which the text of a few files is told, many times a second, without a bus."""
+"""Pairs of pipes on which the text of a few files is told, many times a second, without a bus.
+
+Whoever has an end of a pipe can hold the pipe's lock for as long as it likes (splice(2) to a
+socket that is full), and nothing that reads, writes or closes the other end can be told not to
+wait for it. So all ends are touched only in the process of those who have them (worker.py).
+"""
 
 import contextlib
 import fcntl
 import json
 import os
-import time
-from collections.abc import Callable
+import select
 from dataclasses import dataclass
-
-from gi.repository import GLib
 
 from destutter_helper.api import lending
 from destutter_lender.files import Lender
-from destutter_lender.pace import Group, Pace, RefusedError
+from destutter_lender.pace import RefusedError
 from destutter_lender.requests import RequestError, read_request
 
 # The longest answer in one write that never waits; core/lender_client.py (_ANSWER_MAX) reads no
 # longer ones.
 _ANSWER_BYTES = 1 << 18
 
-_OF_GROUP_MAX = 6
-"""Of a sandbox or a process, whatever connections it has; each of our programs keeps one."""
+Ends = tuple[int, int]
+"""Where requests go, and where answers come."""
 
 
 @dataclass(slots=True)
 class _Channel:
     answers: int
     owner: str
-    group: Group
-    used_at: float
-    source: int = 0
+    theirs: tuple[int, ...]
+    """Until the first request. Else the daemon, which hands them over, might be the last that
+    closes one, and closing waits for the pipe's lock."""
 
 
 class Channels:
-    """Those that are open, by the descriptor of their requests.
+    """Those of one sandbox, by the descriptor of their requests, which ``poll`` looks at.
 
-    Each ends with its other side, with its owner's connection to the bus, and for a newcomer when
-    there are too many and it has been idle the longest.
+    Each ends with its other side, or with its owner's connection to the bus.
     """
 
-    def __init__(
-        self, lender: Lender, pace: Pace, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, lender: Lender, poll: select.poll) -> None:
         self._lender = lender
-        self._pace = pace
-        self._clock = clock
+        self._poll = poll
         self._open: dict[int, _Channel] = {}
 
-    @property
-    def are_open(self) -> bool:
-        return bool(self._open)
+    def __len__(self) -> int:
+        return len(self._open)
 
-    def open(self, owner: str, group: Group) -> tuple[int, int]:
-        """Where requests go and answers come, which the caller closes. Raises ``RefusedError``."""
+    def __contains__(self, requests: int) -> bool:
+        return requests in self._open
+
+    def open(self, owner: str) -> tuple[int, Ends]:
+        """A new one and the ends for its owner. Raises ``RefusedError``."""
         of_owner = sum(channel.owner == owner for channel in self._open.values())
-        of_group = sum(channel.group == group for channel in self._open.values())
-        if of_owner >= lending.CHANNELS_OF_ONE_MAX or of_group >= _OF_GROUP_MAX:
+        if of_owner >= lending.CHANNELS_OF_ONE_MAX or len(self) >= lending.CHANNELS_MAX:
             raise RefusedError("Busy", "too many channels are open")
-        if len(self._open) >= lending.CHANNELS_MAX:
-            self._close(min(self._open, key=lambda one: self._open[one].used_at))
         requests, theirs = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         try:
             their_answers, answers = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
@@ -69,51 +66,44 @@ class Channels:
             raise RefusedError("Busy", "too many channels are open") from None
         with contextlib.suppress(OSError):  # this user has too many large ones: then a small one
             fcntl.fcntl(answers, fcntl.F_SETPIPE_SZ, _ANSWER_BYTES)
-        self._open[requests] = _Channel(answers, owner, group, self._clock())
-        self._watch(requests)
-        return theirs, their_answers
+        self._open[requests] = _Channel(answers, owner, (theirs, their_answers))
+        self._poll.register(requests, select.POLLIN)
+        return requests, (theirs, their_answers)
+
+    def release(self, requests: int) -> None:
+        """Nobody else closes their ends any more: from now on it ends with its other side."""
+        channel = self._open.get(requests)
+        if channel is not None:
+            for end in channel.theirs:
+                os.close(end)
+            channel.theirs = ()
 
     def forget(self, owner: str) -> None:
         """Its connection has gone: nobody is left who could ask for another in its place."""
         for requests in [each for each, one in self._open.items() if one.owner == owner]:
             self._close(requests)
 
-    def _watch(self, requests: int) -> bool:
-        events = GLib.IO_IN | GLib.IO_HUP | GLib.IO_ERR
-        self._open[requests].source = GLib.io_add_watch(
-            requests, GLib.PRIORITY_DEFAULT, events, self._on_event
-        )
-        return False  # of a timer, which ends with this
+    def is_new(self, requests: int) -> bool:
+        """Whether their ends are still open here."""
+        return bool(self._open[requests].theirs)
 
-    def _on_event(self, requests: int, _events: int) -> bool:
-        """One request; False, which ends the watch, when the other side is gone or does not read.
+    def serve(self, requests: int) -> None:
+        """One request, or its end when the other side is gone or does not read.
 
         A line is at most PIPE_BUF long, so it comes as a whole or is no request.
         """
-        channel = self._open[requests]
-        try:
-            self._pace.count(channel.group)
-        except RefusedError:
-            # Its pipe fills, and it waits. Answers of "null" were 550,000 in 6 s, and half a core.
-            wait_ms = self._pace.pause_ms()
-            channel.source = GLib.timeout_add(wait_ms, self._watch, requests)
-            return False
-        channel.used_at = self._clock()
-        with contextlib.suppress(OSError), self._pace.charging(channel.group):
+        with contextlib.suppress(OSError):
             data = os.read(requests, lending.REQUEST_MAX_BYTES)
             answer = self._answer(data) + b"\n"
-            if data and os.write(channel.answers, answer) == len(answer):
-                return True  # it is not gone, and does not ask on without reading
-        channel.source = 0
+            if data and os.write(self._open[requests].answers, answer) == len(answer):
+                return  # it is not gone, and does not ask on without reading
         self._close(requests)
-        return False
 
     def _close(self, requests: int) -> None:
+        self._poll.unregister(requests)
         channel = self._open.pop(requests)
-        if channel.source:
-            GLib.source_remove(channel.source)
-        os.close(requests)
-        os.close(channel.answers)
+        for end in (requests, channel.answers, *channel.theirs):
+            os.close(end)
 
     def _answer(self, data: bytes) -> bytes:
         try:

@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The lender on the session bus: started by the bus when somebody calls, gone a minute later."""
 
-import contextlib
-import json
-import os
-import sys
-import time
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
 
 import dbus
 from dbus import lowlevel
@@ -18,22 +14,15 @@ from gi.repository import GLib
 from destutter_helper.api import lending
 from destutter_helper.api.names import HELPER_VERSION
 from destutter_lender.callers import DRIVER, BusCallers
-from destutter_lender.channels import Channels
 from destutter_lender.files import Lender
 from destutter_lender.pace import Group, Pace, RefusedError
+from destutter_lender.worker import log
+from destutter_lender.workers import Caller, Workers
 
 IDLE_MS = 60_000
-_LISTED_S = 0.2  # one look through /proc for whoever asks within two ticks
 DO_NOT_QUEUE, PRIMARY_OWNER = 4, 1  # D-Bus specification, RequestName
 _HANDLED = int(lowlevel.HANDLER_RESULT_HANDLED)
 _NOT_MINE = int(lowlevel.HANDLER_RESULT_NOT_YET_HANDLED)
-
-
-class Caller(NamedTuple):
-    """Who asks: a connection's name, and those with whom it counts as one."""
-
-    name: str
-    group: Group
 
 
 class LenderService:
@@ -42,19 +31,18 @@ class LenderService:
     def __init__(self, connection: Any, lender: Lender, end: Callable[[], None]) -> None:
         self._connection = connection
         self._end = end
-        self._lender = lender
         self._was_called = True
         self._pace = Pace()
-        self._channels = Channels(lender, self._pace)
+        self.workers = Workers(lender)
         self._callers = BusCallers(
-            connection, serve=self._serve, refuse=self._refuse, forget=self._channels.forget
+            connection, serve=self._serve, refuse=self._refuse, forget=self.workers.forget
         )
-        self._listed = 0.0, ""
 
     def take_use(self) -> bool:
         """Whether anybody called since this was asked last, or has a channel."""
+        self.workers.reap()
         was_called, self._was_called = self._was_called, False
-        return was_called or self._channels.are_open
+        return was_called or self.workers.have_channels
 
     def admit(self, _connection: Any, message: Any) -> int:
         """The filter of libdbus: every call is answered here, whatever it is."""
@@ -68,16 +56,12 @@ class LenderService:
         try:
             self._pace.count(group)
             with self._pace.charging(group):
-                answer = self._answer(group, message)
+                self._take(group, message)
         except RefusedError as error:
             self._refuse(message, error)
-            return
         except Exception as error:  # noqa: BLE001  the last line: what failed inside is not told
-            _log(f"{message.get_member()}: {error!r}")
-            name = lending.ERROR_PREFIX + "Internal"
-            answer = lowlevel.ErrorMessage(message, name, type(error).__name__)
-        if not message.get_no_reply():
-            self._connection.send_message(answer)
+            log(f"{message.get_member()}: {error!r}")
+            self._refuse(message, RefusedError("Internal", type(error).__name__))
 
     def _refuse(self, message: Any, error: RefusedError) -> None:
         if not message.get_no_reply():
@@ -96,62 +80,31 @@ class LenderService:
             self._end()  # nobody reaches it any more
         return _NOT_MINE
 
-    def _answer(self, group: Group, message: Any) -> Any:
+    def _take(self, group: Group, message: Any) -> None:
         member = message.get_member()
         takes, gives = lending.METHODS.get(member, ("", ""))
         if not gives or message.get_interface() != lending.INTERFACE:
             raise RefusedError("InvalidArgument", "there is no such method here")
         if message.get_signature() != takes or message.get_path() != lending.OBJECT_PATH:
             raise RefusedError("InvalidArgument", f"the arguments must be {takes or 'none'!r}")
+        if member == "GetVersion":
+            self._answer(message, HELPER_VERSION)
+            return
+        arguments = map(int, message.get_args_list())
         caller = Caller(str(message.get_sender()), group)
-        values = ANSWERS[member](self, caller, *message.get_args_list())
-        answer = lowlevel.MethodReturnMessage(message)
-        answer.append(*values, signature=gives)
-        return answer
+        self.workers.ask(caller, member, next(arguments, 0), partial(self._answer, message))
 
-    def list_tasks(self, _caller: Caller, pid: Any) -> tuple[str]:
-        """The ids of processes, or of the threads of one."""
-        if int(pid):
-            return (json.dumps(self._lender.tasks(int(pid)), separators=(",", ":")),)
-        since, text = self._listed
-        if time.monotonic() - since > _LISTED_S:
-            text = json.dumps(self._lender.tasks(0), separators=(",", ":"))
-            self._listed = time.monotonic(), text
-        return (text,)
-
-    def list_graphics(self, _caller: Caller, pid: Any) -> tuple[str]:
-        """The descriptors of a process that lead to graphics cards."""
-        return (json.dumps(self._lender.graphics(int(pid))),)
-
-    def name_program(self, _caller: Caller, pid: Any) -> tuple[str]:
-        """The name of a program and Steam's number."""
-        return (json.dumps(self._lender.program(int(pid))),)
-
-    def open_channel(self, caller: Caller) -> tuple[Any]:
-        """Two ends of pipes, for what is told."""
-        ends = self._channels.open(caller.name, caller.group)
-        try:
-            copies = [dbus.types.UnixFd(end) for end in ends]
-        finally:
-            for end in ends:
-                os.close(end)
-        return (dbus.Array(copies, signature="h"),)
-
-
-ANSWERS: dict[str, Callable[..., tuple[Any, ...]]] = {
-    "ListTasks": LenderService.list_tasks,
-    "ListGraphics": LenderService.list_graphics,
-    "NameProgram": LenderService.name_program,
-    "OpenChannel": LenderService.open_channel,
-    "GetVersion": lambda *_: (HELPER_VERSION,),
-}
-"""What is answered to whom, by the member and its arguments."""
-
-
-def _log(text: str) -> None:
-    """A line for the session's log; a mistake of ours is told to nobody else."""
-    with contextlib.suppress(OSError):
-        sys.stderr.write(f"destutter-lender: {text}\n")
+    def _answer(self, message: Any, told: str | RefusedError | Sequence[int]) -> None:
+        if isinstance(told, RefusedError):
+            self._refuse(message, told)
+        elif not message.get_no_reply():
+            answer = lowlevel.MethodReturnMessage(message)
+            if isinstance(told, str):
+                answer.append(told, signature="s")
+            else:
+                ends = [dbus.types.UnixFd(end) for end in told]
+                answer.append(dbus.Array(ends, signature="h"), signature="ah")
+            self._connection.send_message(answer)
 
 
 def serve(
@@ -184,6 +137,7 @@ def serve(
 
     GLib.timeout_add(idle_ms, look)
     loop.run()
+    service.workers.close()
     at_end()
     connection.close()
     return 0

@@ -152,13 +152,19 @@ class Lender:
             raise NotLentError(lending.UNKNOWN)
         path = f"task/{tid}/{name}" if tid else name
         if is_own:
-            text = self.kept.text((pid, tid, name), lambda: self._opened_own(path, folder))
+            text = self.kept.text((pid, tid, name), lambda: self._opened_own(path, folder, tid))
         else:
             text = _text(os.open(path, _FILE, dir_fd=folder))
         return without_addresses(text) if name == "stat" else text
 
-    def _opened_own(self, path: str, folder: int) -> int:
-        """Ids belong to threads: one may have kept others than the first, which was asked."""
+    def _opened_own(self, path: str, folder: int, tid: int) -> int:
+        """Ids and rights belong to threads: one may have kept others than the first, which was
+        asked. It gets none back but by starting another program, which is asked for anew.
+        """
+        if tid:
+            with _opened(f"task/{tid}", _FOLDER, folder) as thread:
+                if not self.is_own(thread):
+                    raise FileNotFoundError(path)
         descriptor = os.open(path, _FILE, dir_fd=folder)
         if os.fstat(descriptor).st_uid != self._uid:
             os.close(descriptor)

@@ -31,17 +31,20 @@ class Pace:
     """Counts calls and what they cost, by groups of callers, second by second.
 
     A group is refused above ``CALLS_PER_S_MAX`` calls, and above its part of ``ALL_S``: an equal
-    one for each group that asks in this second. What a call costs above that is taken from the
-    seconds after it. ``clock`` and ``worked`` give seconds: of time, and of the processor's.
+    one for each group that asks in this second, or for each of ``sharers``. What a call costs
+    above that is taken from the seconds after it. ``clock`` and ``worked`` give seconds: of time,
+    and of the processor's.
     """
 
     def __init__(
         self,
         clock: Callable[[], float] = time.monotonic,
         worked: Callable[[], float] = time.thread_time,
+        sharers: Callable[[], int] | None = None,
     ) -> None:
         self._clock = clock
         self._worked = worked
+        self._sharers = sharers or (lambda: len(self._calls))
         self._second = 0
         self._calls: dict[Group, int] = {}
         self._spent: dict[Group, float] = {}
@@ -53,7 +56,7 @@ class Pace:
             self._turn(second)
         calls = self._calls[group] = self._calls.get(group, 0) + 1
         spent = self._spent.get(group, 0.0)
-        is_spent = spent >= ALL_S / max(2, len(self._calls))
+        is_spent = spent >= ALL_S / max(2, self._sharers())
         is_often = calls > lending.CALLS_PER_S_MAX
         if (is_often or is_spent) and spent < ALL_S:
             self._spent[group] = spent + _REFUSED_S

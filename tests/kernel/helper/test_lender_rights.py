@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Programs and threads with more rights than the lender has; root alone can make them."""
 
+import ast
 import os
 import subprocess
 from contextlib import closing
@@ -60,3 +61,40 @@ def test_l23_a_thread_that_kept_root_is_not_told_with_its_process():
         outcomes = [became for became, _ in lender.tell(wanted)]
         process.kill()
     assert outcomes == [lending.TOLD, lending.GONE, lending.TOLD]
+
+
+def test_l23_a_thread_that_kept_rights_is_not_told_with_its_process():
+    """L23: of the thread that gave its own up everything is told, of the other one nothing."""
+    code = (
+        "import ctypes, os, threading, time\n"
+        "libc = ctypes.CDLL(None)\n"
+        "libc.prctl(8, 1, 0, 0, 0)\n"  # PR_SET_KEEPCAPS
+        f"os.setgroups([]); os.setresgid({NOBODY}, {NOBODY}, {NOBODY})\n"
+        f"os.setresuid({NOBODY}, {NOBODY}, {NOBODY})\n"
+        "threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
+        "head = (ctypes.c_uint32 * 2)(0x20080522, 0)\n"  # _LINUX_CAPABILITY_VERSION_3
+        "assert libc.syscall(126, head, (ctypes.c_uint32 * 6)()) == 0\n"  # capset
+        "libc.prctl(4, 1, 0, 0, 0)\n"  # PR_SET_DUMPABLE
+        "print(flush=True); time.sleep(60)"
+    )
+    asks = ASKS.replace(
+        '[Wanted(int(sys.argv[2]), 0, "stat")])[0][0])',
+        '[Wanted(int(sys.argv[2]), tid, "status") for tid in map(int, sys.argv[3:])]))',
+    )
+    ids = f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"
+    drop = ["setpriv", *ids, "--bounding-set=-all", "/usr/bin/python3", "-c", asks, HELPER]
+    with subprocess.Popen(["/usr/bin/python3", "-c", code], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        first, kept = sorted(map(int, os.listdir(f"/proc/{process.pid}/task")))
+        asked = subprocess.run(
+            [*drop, *map(str, (process.pid, first, kept))],
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        process.kill()
+    assert asked.stderr == ""
+    (told, text), (gone, nothing) = ast.literal_eval(asked.stdout)
+    assert (told, gone, nothing) == (lending.TOLD, lending.GONE, "")
+    assert f"Pid:\t{first}\n" in text

@@ -33,7 +33,7 @@ def scenario_every_source_is_read() -> None:
     pressure = found["pressure"]
     if "psi=0" in Path("/proc/cmdline").read_text().split():
         assert not pressure["is_measured"]
-        assert "psi=1" in pressure["why"]
+        assert "psi=1" in pressure["why"], pressure["why"]
     else:
         assert pressure["is_measured"], pressure["why"]
 
