@@ -23,6 +23,7 @@ def picture(draw):
 
 @pytest.mark.parametrize(("kind", "method"), [(QLineF, "drawLines"), (QRectF, "drawRects")])
 def test_they_are_drawn_as_a_list_of_them(qapp, kind, method):
+    """Pixel for pixel, also in memory that had more of them before."""
     rows = np.random.default_rng(5).uniform(0, 40, (9, 4))
     several = Primitives(kind)
     for count in (9, 3, 9):  # fewer first, then in memory that was used before
@@ -35,6 +36,7 @@ def test_they_are_drawn_as_a_list_of_them(qapp, kind, method):
 
 
 def test_none_are_nothing(qapp):
+    """An empty lane paints nothing."""
     none = Primitives(QLineF)
     none.resize(0)
     assert picture(lambda one: one.drawLines(*none.drawn())) == picture(lambda one: None)
