@@ -1388,6 +1388,25 @@
     </message>
 </context>
 <context>
+    <name>Drives</name>
+    <message>
+        <source>It says so itself (SMART). Copy what matters to another drive first. No setting helps a failing drive.</source>
+        <translation>Es sagt das selbst (SMART). Kopieren Sie zuerst, was wichtig ist, auf ein anderes Laufwerk. Einem ausfallenden Laufwerk hilft keine Einstellung.</translation>
+    </message>
+    <message>
+        <source>Save your data: the drive {drive} is failing</source>
+        <translation>Sichern Sie Ihre Daten: Das Laufwerk {drive} fällt aus</translation>
+    </message>
+    <message>
+        <source>Show the drives</source>
+        <translation>Laufwerke zeigen</translation>
+    </message>
+    <message>
+        <source>{model} ({name})</source>
+        <translation>{model} ({name})</translation>
+    </message>
+</context>
+<context>
     <name>EventStrip</name>
     <message>
         <source>The kernel saw the game wait for {what}</source>

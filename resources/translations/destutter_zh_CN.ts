@@ -1377,6 +1377,25 @@
     </message>
 </context>
 <context>
+    <name>Drives</name>
+    <message>
+        <source>It says so itself (SMART). Copy what matters to another drive first. No setting helps a failing drive.</source>
+        <translation>磁盘自己报告了这一点（SMART）。请先将重要数据复制到另一块磁盘。任何设置都无法挽救即将损坏的磁盘。</translation>
+    </message>
+    <message>
+        <source>Save your data: the drive {drive} is failing</source>
+        <translation>请备份数据：磁盘 {drive} 即将损坏</translation>
+    </message>
+    <message>
+        <source>Show the drives</source>
+        <translation>显示磁盘</translation>
+    </message>
+    <message>
+        <source>{model} ({name})</source>
+        <translation>{model}（{name}）</translation>
+    </message>
+</context>
+<context>
     <name>EventStrip</name>
     <message>
         <source>The kernel saw the game wait for {what}</source>
