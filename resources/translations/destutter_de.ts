@@ -2085,16 +2085,16 @@
 <context>
     <name>Lanes</name>
     <message>
-        <source>1 % low</source>
-        <translation>1 % low</translation>
-    </message>
-    <message>
         <source>A small program asks to be woken at exact times. As late as it wakes, a game may wake, too.</source>
         <translation>Ein kleines Programm lässt sich zu genauen Zeitpunkten wecken. So spät, wie es aufwacht, kann auch ein Spiel aufwachen.</translation>
     </message>
     <message>
         <source>Background reclaim</source>
         <translation>Freigabe im Hintergrund</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>CPU wake-up delay</source>
@@ -2121,6 +2121,10 @@
         <translation>Laufwerk {drive}</translation>
     </message>
     <message>
+        <source>FPS / 1 % low</source>
+        <translation>FPS / 1 % low</translation>
+    </message>
+    <message>
         <source>For how much of each second threads of the game could have worked and had no core.</source>
         <translation>Wie viel von jeder Sekunde Threads des Spiels hätten arbeiten können und keinen Kern hatten.</translation>
     </message>
@@ -2131,6 +2135,10 @@
     <message>
         <source>Frame times need MangoHud or X-Plane.</source>
         <translation>Bildzeiten brauchen MangoHud oder X-Plane.</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>Graphics card load</source>
@@ -2149,8 +2157,8 @@
         <translation>Wie lange ein Laufwerk von der Anfrage bis zur Antwort brauchte, im Mittel jeder Zehntelsekunde.</translation>
     </message>
     <message>
-        <source>How long each picture of the game took. One long frame among short ones is a stutter.</source>
-        <translation>Wie lange jedes Bild des Spiels gedauert hat. Ein langes unter kurzen ist ein Ruckler.</translation>
+        <source>How long each picture of the game took. One long frame among short ones is a stutter. The GPU limits them where it is at work {card} of the time and more, the CPU where a thread of the game is for {thread}.</source>
+        <translation>Wie lange jedes Bild des Spiels gebraucht hat. Ein langes Bild unter kurzen ist ein Ruckler. Die GPU begrenzt sie, wo sie {card} der Zeit und mehr arbeitet, die CPU, wo ein Thread des Spiels {thread} der Zeit rechnet.</translation>
     </message>
     <message>
         <source>How long this drive took from a request to its answer. A flush is over when everything written before is safe.</source>
@@ -2333,10 +2341,6 @@
         <translation>Flush</translation>
     </message>
     <message>
-        <source>frames a second</source>
-        <translation>Bilder pro Sekunde</translation>
-    </message>
-    <message>
         <source>freed pages</source>
         <translation>freigegeben</translation>
     </message>
@@ -2369,6 +2373,10 @@
         <translation>Verspätung</translation>
     </message>
     <message>
+        <source>limited by</source>
+        <translation>begrenzt von</translation>
+    </message>
+    <message>
         <source>longest queue</source>
         <translation>die längste</translation>
     </message>
@@ -2383,6 +2391,14 @@
     <message>
         <source>needed again</source>
         <translation>wieder gebraucht</translation>
+    </message>
+    <message>
+        <source>neither</source>
+        <translation>keinem von beiden</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
     </message>
     <message>
         <source>page cache</source>

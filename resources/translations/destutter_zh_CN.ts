@@ -2071,16 +2071,16 @@
 <context>
     <name>Lanes</name>
     <message>
-        <source>1 % low</source>
-        <translation>1 % low</translation>
-    </message>
-    <message>
         <source>A small program asks to be woken at exact times. As late as it wakes, a game may wake, too.</source>
         <translation>一个小程序请求在精确的时刻被唤醒。它醒得有多晚，游戏也可能醒得有多晚。</translation>
     </message>
     <message>
         <source>Background reclaim</source>
         <translation>后台回收</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>CPU wake-up delay</source>
@@ -2107,6 +2107,10 @@
         <translation>驱动器 {drive}</translation>
     </message>
     <message>
+        <source>FPS / 1 % low</source>
+        <translation>FPS / 1 % low</translation>
+    </message>
+    <message>
         <source>For how much of each second threads of the game could have worked and had no core.</source>
         <translation>每一秒中，游戏线程本可工作却没有核心的时间。</translation>
     </message>
@@ -2117,6 +2121,10 @@
     <message>
         <source>Frame times need MangoHud or X-Plane.</source>
         <translation>帧时间需要 MangoHud 或 X-Plane。</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>Graphics card load</source>
@@ -2135,8 +2143,8 @@
         <translation>驱动器从收到请求到给出应答所用的时间，取每十分之一秒内的平均值。</translation>
     </message>
     <message>
-        <source>How long each picture of the game took. One long frame among short ones is a stutter.</source>
-        <translation>游戏每一帧画面所用的时间。短帧之间出现的一个长帧就是一次卡顿。</translation>
+        <source>How long each picture of the game took. One long frame among short ones is a stutter. The GPU limits them where it is at work {card} of the time and more, the CPU where a thread of the game is for {thread}.</source>
+        <translation>游戏的每一帧用了多长时间。短帧之中的一个长帧就是一次卡顿。GPU 有 {card} 以上的时间在工作时，帧受限于 GPU；游戏的某个线程有 {thread} 的时间在计算时，受限于 CPU。</translation>
     </message>
     <message>
         <source>How long this drive took from a request to its answer. A flush is over when everything written before is safe.</source>
@@ -2319,10 +2327,6 @@
         <translation>刷新</translation>
     </message>
     <message>
-        <source>frames a second</source>
-        <translation>每秒帧数</translation>
-    </message>
-    <message>
         <source>freed pages</source>
         <translation>已回收页</translation>
     </message>
@@ -2355,6 +2359,10 @@
         <translation>最晚的唤醒</translation>
     </message>
     <message>
+        <source>limited by</source>
+        <translation>受限于</translation>
+    </message>
+    <message>
         <source>longest queue</source>
         <translation>最长队列</translation>
     </message>
@@ -2369,6 +2377,14 @@
     <message>
         <source>needed again</source>
         <translation>再次需要</translation>
+    </message>
+    <message>
+        <source>neither</source>
+        <translation>两者都不是</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
     </message>
     <message>
         <source>page cache</source>
