@@ -38,22 +38,6 @@
 <context>
     <name>Advice</name>
     <message>
-        <source>1. Install MangoHud with your distribution&apos;s package manager.</source>
-        <translation>1. MangoHud mit der Paketverwaltung der Distribution installieren.</translation>
-    </message>
-    <message>
-        <source>2. In Steam, set the launch options of the game to:</source>
-        <translation>2. In Steam die Startoptionen des Spiels setzen auf:</translation>
-    </message>
-    <message>
-        <source>3. Start the game. Its frame times appear here by themselves.</source>
-        <translation>3. Starten Sie das Spiel. Seine Bildzeiten erscheinen hier von selbst.</translation>
-    </message>
-    <message>
-        <source>A game does not tell by itself how long its frames take. MangoHud can write it to a file that Destutter reads. Nothing in the game is changed.</source>
-        <translation>Ein Spiel sagt nicht von selbst, wie lange seine Bilder brauchen. MangoHud kann es in eine Datei schreiben, die Destutter liest. Am Spiel wird nichts geändert.</translation>
-    </message>
-    <message>
         <source>Add this to the kernel&apos;s command line in the boot loader, then restart:</source>
         <translation>Dies im Bootloader an die Kommandozeile des Kernels anhängen, dann neu starten:</translation>
     </message>
@@ -64,6 +48,18 @@
     <message>
         <source>Bring its package up to date, or run &apos;make install-helper&apos; again.</source>
         <translation>Bringen Sie sein Paket auf den neuesten Stand, oder rufen Sie „make install-helper“ noch einmal auf.</translation>
+    </message>
+    <message>
+        <source>Connect your game</source>
+        <translation>Spiel verbinden</translation>
+    </message>
+    <message>
+        <source>Copy launch options</source>
+        <translation>Startoptionen kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the variable</source>
+        <translation>Variable kopieren</translation>
     </message>
     <message>
         <source>Destutter measures and explains without the helper.</source>
@@ -82,8 +78,16 @@
         <translation>Alles andere wird auch so gemessen.</translation>
     </message>
     <message>
-        <source>In Heroic and Lutris, switch MangoHud on for the game and add the variable:</source>
-        <translation>In Heroic und Lutris schalten Sie MangoHud für das Spiel ein und fügen diese Variable hinzu:</translation>
+        <source>In Heroic: the game&apos;s settings, switch MangoHud on, and add the environment variable:</source>
+        <translation>In Heroic: in den Einstellungen des Spiels MangoHud einschalten und diese Umgebungsvariable hinzufügen:</translation>
+    </message>
+    <message>
+        <source>In Lutris: right-click the game, Configure, System options. Switch the FPS counter (MangoHud) on, and add the environment variable:</source>
+        <translation>In Lutris: Rechtsklick auf das Spiel, Konfigurieren, Systemoptionen. Den FPS-Zähler (MangoHud) einschalten und diese Umgebungsvariable hinzufügen:</translation>
+    </message>
+    <message>
+        <source>In Steam: right-click the game, Properties, Launch options:</source>
+        <translation>In Steam: Rechtsklick auf das Spiel, Eigenschaften, Startoptionen:</translation>
     </message>
     <message>
         <source>It does not say from where it runs.</source>
@@ -112,10 +116,6 @@
     <message>
         <source>On Debian and Ubuntu, install its package:</source>
         <translation>Unter Debian und Ubuntu sein Paket installieren:</translation>
-    </message>
-    <message>
-        <source>Set up frame times</source>
-        <translation>Bildzeiten einrichten</translation>
     </message>
     <message>
         <source>The AppImage has set it up:</source>
@@ -162,16 +162,23 @@
         <translation>Version {version}. Er ist älter als dieses Programm, das {own} kennt: Er funktioniert, und lehnt ab, was er noch nicht kennt.</translation>
     </message>
     <message>
-        <source>Without frame times, Destutter shows how late the processor wakes a program.</source>
-        <translation>Ohne Bildzeiten zeigt Destutter, wie spät der Prozessor ein Programm weckt.</translation>
-    </message>
-    <message>
-        <source>X-Plane tells its frame times by itself: nothing is to be done.</source>
-        <translation>X-Plane nennt seine Bildzeiten von selbst: Es ist nichts zu tun.</translation>
-    </message>
-    <message>
         <source>{what}: {why}</source>
         <translation>{what}: {why}</translation>
+    </message>
+</context>
+<context>
+    <name>ArrivingFrames</name>
+    <message>
+        <source>Frames arrive: {count} a second, told by {tool}</source>
+        <translation>Bilder kommen an: {count} in der Sekunde, gemeldet von {tool}</translation>
+    </message>
+    <message>
+        <source>Waiting for the first frame…</source>
+        <translation>Warten auf das erste Bild…</translation>
+    </message>
+    <message>
+        <source>Waiting for the next frame…</source>
+        <translation>Warten auf das nächste Bild…</translation>
     </message>
 </context>
 <context>
@@ -1295,6 +1302,45 @@
     </message>
 </context>
 <context>
+    <name>ConnectView</name>
+    <message>
+        <source>Choose your game, paste its line into the launcher once, and play.</source>
+        <translation>Wählen Sie Ihr Spiel, fügen Sie seine Zeile einmal in den Starter ein, und spielen Sie.</translation>
+    </message>
+    <message>
+        <source>Installed games</source>
+        <translation>Installierte Spiele</translation>
+    </message>
+    <message>
+        <source>Installed games are being looked for…</source>
+        <translation>Installierte Spiele werden gesucht…</translation>
+    </message>
+    <message>
+        <source>No game was found in the lists of Steam, Heroic, Lutris and X-Plane. The lines are the same for all games of a launcher:</source>
+        <translation>In den Listen von Steam, Heroic, Lutris und X-Plane steht kein Spiel. Die Zeilen sind für alle Spiele eines Starters gleich:</translation>
+    </message>
+    <message>
+        <source>Part of the game&apos;s name</source>
+        <translation>Teil des Spielnamens</translation>
+    </message>
+    <message>
+        <source>Part of the name</source>
+        <translation>Teil des Namens</translation>
+    </message>
+    <message>
+        <source>The Flatpak&apos;s sandbox hides which games are installed. The lines are the same for all games of a launcher:</source>
+        <translation>Die Sandbox des Flatpaks verbirgt, welche Spiele installiert sind. Die Zeilen sind für alle Spiele eines Starters gleich:</translation>
+    </message>
+    <message>
+        <source>Without frame times, Destutter shows how late the processor wakes a program.</source>
+        <translation>Ohne Bildzeiten zeigt Destutter, wie spät der Prozessor ein Programm weckt.</translation>
+    </message>
+    <message>
+        <source>X-Plane needs nothing: it is found by itself as soon as it runs.</source>
+        <translation>X-Plane braucht nichts: Es wird von selbst gefunden, sobald es läuft.</translation>
+    </message>
+</context>
+<context>
     <name>DetailView</name>
     <message>
         <source>Choose a recording</source>
@@ -1351,6 +1397,25 @@
     <message>
         <source>This file cannot be opened</source>
         <translation>Diese Datei lässt sich nicht öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>Drives</name>
+    <message>
+        <source>It says so itself (SMART). Copy what matters to another drive first. No setting helps a failing drive.</source>
+        <translation>Es sagt das selbst (SMART). Kopieren Sie zuerst, was wichtig ist, auf ein anderes Laufwerk. Einem ausfallenden Laufwerk hilft keine Einstellung.</translation>
+    </message>
+    <message>
+        <source>Save your data: the drive {drive} is failing</source>
+        <translation>Sichern Sie Ihre Daten: Das Laufwerk {drive} fällt aus</translation>
+    </message>
+    <message>
+        <source>Show the drives</source>
+        <translation>Laufwerke zeigen</translation>
+    </message>
+    <message>
+        <source>{model} ({name})</source>
+        <translation>{model} ({name})</translation>
     </message>
 </context>
 <context>
@@ -1532,10 +1597,6 @@
 <context>
     <name>FramesView</name>
     <message>
-        <source>Choose the folder of the logs…</source>
-        <translation>Ordner der Protokolle wählen …</translation>
-    </message>
-    <message>
         <source>Folder of MangoHud&apos;s logs</source>
         <translation>Ordner der Protokolle von MangoHud</translation>
     </message>
@@ -1546,6 +1607,29 @@
     <message>
         <source>Followed: {folder}</source>
         <translation>Gefolgt wird: {folder}</translation>
+    </message>
+    <message>
+        <source>Use another log folder…</source>
+        <translation>Anderen Log-Ordner nehmen…</translation>
+    </message>
+</context>
+<context>
+    <name>GameSetup</name>
+    <message>
+        <source>MangoHud is missing. In a terminal:</source>
+        <translation>MangoHud fehlt. In einem Terminal:</translation>
+    </message>
+    <message>
+        <source>MangoHud is missing. Install it in your distribution&apos;s own way.</source>
+        <translation>MangoHud fehlt. Installieren Sie es auf die Weise Ihrer Distribution.</translation>
+    </message>
+    <message>
+        <source>This needs MangoHud; whether it is there is hidden.</source>
+        <translation>Dazu gehört MangoHud; ob es da ist, ist von hier nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>{game} tells its frame times by itself: nothing is to be done.</source>
+        <translation>{game} nennt seine Bildzeiten von selbst: Es ist nichts zu tun.</translation>
     </message>
 </context>
 <context>
@@ -2013,16 +2097,16 @@
 <context>
     <name>Lanes</name>
     <message>
-        <source>1 % low</source>
-        <translation>1 % low</translation>
-    </message>
-    <message>
         <source>A small program asks to be woken at exact times. As late as it wakes, a game may wake, too.</source>
         <translation>Ein kleines Programm lässt sich zu genauen Zeitpunkten wecken. So spät, wie es aufwacht, kann auch ein Spiel aufwachen.</translation>
     </message>
     <message>
         <source>Background reclaim</source>
         <translation>Freigabe im Hintergrund</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>CPU wake-up delay</source>
@@ -2049,6 +2133,10 @@
         <translation>Laufwerk {drive}</translation>
     </message>
     <message>
+        <source>FPS / 1 % low</source>
+        <translation>FPS / 1 % low</translation>
+    </message>
+    <message>
         <source>For how much of each second threads of the game could have worked and had no core.</source>
         <translation>Wie viel von jeder Sekunde Threads des Spiels hätten arbeiten können und keinen Kern hatten.</translation>
     </message>
@@ -2059,6 +2147,10 @@
     <message>
         <source>Frame times need MangoHud or X-Plane.</source>
         <translation>Bildzeiten brauchen MangoHud oder X-Plane.</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>Graphics card load</source>
@@ -2077,8 +2169,8 @@
         <translation>Wie lange ein Laufwerk von der Anfrage bis zur Antwort brauchte, im Mittel jeder Zehntelsekunde.</translation>
     </message>
     <message>
-        <source>How long each picture of the game took. One long frame among short ones is a stutter.</source>
-        <translation>Wie lange jedes Bild des Spiels gedauert hat. Ein langes unter kurzen ist ein Ruckler.</translation>
+        <source>How long each picture of the game took. One long frame among short ones is a stutter. The GPU limits them where it is at work {card} of the time and more, the CPU where a thread of the game is for {thread}.</source>
+        <translation>Wie lange jedes Bild des Spiels gebraucht hat. Ein langes Bild unter kurzen ist ein Ruckler. Die GPU begrenzt sie, wo sie {card} der Zeit und mehr arbeitet, die CPU, wo ein Thread des Spiels {thread} der Zeit rechnet.</translation>
     </message>
     <message>
         <source>How long this drive took from a request to its answer. A flush is over when everything written before is safe.</source>
@@ -2261,10 +2353,6 @@
         <translation>Flush</translation>
     </message>
     <message>
-        <source>frames a second</source>
-        <translation>Bilder pro Sekunde</translation>
-    </message>
-    <message>
         <source>freed pages</source>
         <translation>freigegeben</translation>
     </message>
@@ -2297,6 +2385,10 @@
         <translation>Verspätung</translation>
     </message>
     <message>
+        <source>limited by</source>
+        <translation>begrenzt von</translation>
+    </message>
+    <message>
         <source>longest queue</source>
         <translation>die längste</translation>
     </message>
@@ -2311,6 +2403,14 @@
     <message>
         <source>needed again</source>
         <translation>wieder gebraucht</translation>
+    </message>
+    <message>
+        <source>neither</source>
+        <translation>keinem von beiden</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
     </message>
     <message>
         <source>page cache</source>

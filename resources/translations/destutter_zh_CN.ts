@@ -37,22 +37,6 @@
 <context>
     <name>Advice</name>
     <message>
-        <source>1. Install MangoHud with your distribution&apos;s package manager.</source>
-        <translation>1. 用发行版的软件包管理器安装 MangoHud。</translation>
-    </message>
-    <message>
-        <source>2. In Steam, set the launch options of the game to:</source>
-        <translation>2. 在 Steam 中，将游戏的启动选项设为：</translation>
-    </message>
-    <message>
-        <source>3. Start the game. Its frame times appear here by themselves.</source>
-        <translation>3. 启动游戏。其帧时间会自动显示在这里。</translation>
-    </message>
-    <message>
-        <source>A game does not tell by itself how long its frames take. MangoHud can write it to a file that Destutter reads. Nothing in the game is changed.</source>
-        <translation>游戏本身不会告知每一帧用时多久。MangoHud 可以将其写入 Destutter 能读取的文件。游戏本身不会被改动。</translation>
-    </message>
-    <message>
         <source>Add this to the kernel&apos;s command line in the boot loader, then restart:</source>
         <translation>在引导加载程序中将以下内容加到内核命令行，然后重启：</translation>
     </message>
@@ -63,6 +47,18 @@
     <message>
         <source>Bring its package up to date, or run &apos;make install-helper&apos; again.</source>
         <translation>请更新其软件包，或再次运行“make install-helper”。</translation>
+    </message>
+    <message>
+        <source>Connect your game</source>
+        <translation>连接您的游戏</translation>
+    </message>
+    <message>
+        <source>Copy launch options</source>
+        <translation>复制启动选项</translation>
+    </message>
+    <message>
+        <source>Copy the variable</source>
+        <translation>复制变量</translation>
     </message>
     <message>
         <source>Destutter measures and explains without the helper.</source>
@@ -81,8 +77,16 @@
         <translation>没有它，其余各项仍会测量。</translation>
     </message>
     <message>
-        <source>In Heroic and Lutris, switch MangoHud on for the game and add the variable:</source>
-        <translation>在 Heroic 和 Lutris 中，为游戏启用 MangoHud 并添加此变量：</translation>
+        <source>In Heroic: the game&apos;s settings, switch MangoHud on, and add the environment variable:</source>
+        <translation>在 Heroic 中：打开游戏的设置，启用 MangoHud，并添加此环境变量：</translation>
+    </message>
+    <message>
+        <source>In Lutris: right-click the game, Configure, System options. Switch the FPS counter (MangoHud) on, and add the environment variable:</source>
+        <translation>在 Lutris 中：右键单击游戏，选择配置、系统选项。启用 FPS 计数器（MangoHud），并添加此环境变量：</translation>
+    </message>
+    <message>
+        <source>In Steam: right-click the game, Properties, Launch options:</source>
+        <translation>在 Steam 中：右键单击游戏，选择属性、启动选项：</translation>
     </message>
     <message>
         <source>It does not say from where it runs.</source>
@@ -111,10 +115,6 @@
     <message>
         <source>On Debian and Ubuntu, install its package:</source>
         <translation>在 Debian 和 Ubuntu 上，请安装其软件包：</translation>
-    </message>
-    <message>
-        <source>Set up frame times</source>
-        <translation>设置帧时间</translation>
     </message>
     <message>
         <source>The AppImage has set it up:</source>
@@ -161,16 +161,23 @@
         <translation>版本 {version}。它比此程序（所知版本 {own}）旧：可以使用，但会拒绝它尚不了解的内容。</translation>
     </message>
     <message>
-        <source>Without frame times, Destutter shows how late the processor wakes a program.</source>
-        <translation>没有帧时间时，Destutter 显示处理器唤醒程序晚了多久。</translation>
-    </message>
-    <message>
-        <source>X-Plane tells its frame times by itself: nothing is to be done.</source>
-        <translation>X-Plane 会自行报告帧时间：无需任何操作。</translation>
-    </message>
-    <message>
         <source>{what}: {why}</source>
         <translation>{what}：{why}</translation>
+    </message>
+</context>
+<context>
+    <name>ArrivingFrames</name>
+    <message>
+        <source>Frames arrive: {count} a second, told by {tool}</source>
+        <translation>正在收到帧：每秒 {count} 帧，由 {tool} 报告</translation>
+    </message>
+    <message>
+        <source>Waiting for the first frame…</source>
+        <translation>正在等待第一帧…</translation>
+    </message>
+    <message>
+        <source>Waiting for the next frame…</source>
+        <translation>正在等待下一帧…</translation>
     </message>
 </context>
 <context>
@@ -1284,6 +1291,45 @@
     </message>
 </context>
 <context>
+    <name>ConnectView</name>
+    <message>
+        <source>Choose your game, paste its line into the launcher once, and play.</source>
+        <translation>选择您的游戏，将对应的一行粘贴到启动器中一次，然后开始游戏。</translation>
+    </message>
+    <message>
+        <source>Installed games</source>
+        <translation>已安装的游戏</translation>
+    </message>
+    <message>
+        <source>Installed games are being looked for…</source>
+        <translation>正在查找已安装的游戏…</translation>
+    </message>
+    <message>
+        <source>No game was found in the lists of Steam, Heroic, Lutris and X-Plane. The lines are the same for all games of a launcher:</source>
+        <translation>在 Steam、Heroic、Lutris 和 X-Plane 的列表中没有找到游戏。同一启动器的所有游戏都使用相同的一行：</translation>
+    </message>
+    <message>
+        <source>Part of the game&apos;s name</source>
+        <translation>游戏名称的一部分</translation>
+    </message>
+    <message>
+        <source>Part of the name</source>
+        <translation>名称的一部分</translation>
+    </message>
+    <message>
+        <source>The Flatpak&apos;s sandbox hides which games are installed. The lines are the same for all games of a launcher:</source>
+        <translation>Flatpak 的沙盒隐藏了已安装的游戏。同一启动器的所有游戏都使用相同的一行：</translation>
+    </message>
+    <message>
+        <source>Without frame times, Destutter shows how late the processor wakes a program.</source>
+        <translation>没有帧时间时，Destutter 显示处理器唤醒程序晚了多久。</translation>
+    </message>
+    <message>
+        <source>X-Plane needs nothing: it is found by itself as soon as it runs.</source>
+        <translation>X-Plane 无需任何设置：运行后会被自动找到。</translation>
+    </message>
+</context>
+<context>
     <name>DetailView</name>
     <message>
         <source>Choose a recording</source>
@@ -1340,6 +1386,25 @@
     <message>
         <source>This file cannot be opened</source>
         <translation>无法打开此文件</translation>
+    </message>
+</context>
+<context>
+    <name>Drives</name>
+    <message>
+        <source>It says so itself (SMART). Copy what matters to another drive first. No setting helps a failing drive.</source>
+        <translation>磁盘自己报告了这一点（SMART）。请先将重要数据复制到另一块磁盘。任何设置都无法挽救即将损坏的磁盘。</translation>
+    </message>
+    <message>
+        <source>Save your data: the drive {drive} is failing</source>
+        <translation>请备份数据：磁盘 {drive} 即将损坏</translation>
+    </message>
+    <message>
+        <source>Show the drives</source>
+        <translation>显示磁盘</translation>
+    </message>
+    <message>
+        <source>{model} ({name})</source>
+        <translation>{model}（{name}）</translation>
     </message>
 </context>
 <context>
@@ -1520,10 +1585,6 @@
 <context>
     <name>FramesView</name>
     <message>
-        <source>Choose the folder of the logs…</source>
-        <translation>选择日志文件夹…</translation>
-    </message>
-    <message>
         <source>Folder of MangoHud&apos;s logs</source>
         <translation>MangoHud 日志文件夹</translation>
     </message>
@@ -1534,6 +1595,29 @@
     <message>
         <source>Followed: {folder}</source>
         <translation>正在跟随：{folder}</translation>
+    </message>
+    <message>
+        <source>Use another log folder…</source>
+        <translation>使用其他日志文件夹…</translation>
+    </message>
+</context>
+<context>
+    <name>GameSetup</name>
+    <message>
+        <source>MangoHud is missing. In a terminal:</source>
+        <translation>缺少 MangoHud。在终端中运行：</translation>
+    </message>
+    <message>
+        <source>MangoHud is missing. Install it in your distribution&apos;s own way.</source>
+        <translation>缺少 MangoHud。请按您的发行版的方式安装。</translation>
+    </message>
+    <message>
+        <source>This needs MangoHud; whether it is there is hidden.</source>
+        <translation>这需要 MangoHud；从这里看不到它是否已安装。</translation>
+    </message>
+    <message>
+        <source>{game} tells its frame times by itself: nothing is to be done.</source>
+        <translation>{game} 会自行报告帧时间：无需任何操作。</translation>
     </message>
 </context>
 <context>
@@ -1999,16 +2083,16 @@
 <context>
     <name>Lanes</name>
     <message>
-        <source>1 % low</source>
-        <translation>1 % low</translation>
-    </message>
-    <message>
         <source>A small program asks to be woken at exact times. As late as it wakes, a game may wake, too.</source>
         <translation>一个小程序请求在精确的时刻被唤醒。它醒得有多晚，游戏也可能醒得有多晚。</translation>
     </message>
     <message>
         <source>Background reclaim</source>
         <translation>后台回收</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>CPU wake-up delay</source>
@@ -2035,6 +2119,10 @@
         <translation>驱动器 {drive}</translation>
     </message>
     <message>
+        <source>FPS / 1 % low</source>
+        <translation>FPS / 1 % low</translation>
+    </message>
+    <message>
         <source>For how much of each second threads of the game could have worked and had no core.</source>
         <translation>每一秒中，游戏线程本可工作却没有核心的时间。</translation>
     </message>
@@ -2045,6 +2133,10 @@
     <message>
         <source>Frame times need MangoHud or X-Plane.</source>
         <translation>帧时间需要 MangoHud 或 X-Plane。</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>Graphics card load</source>
@@ -2063,8 +2155,8 @@
         <translation>驱动器从收到请求到给出应答所用的时间，取每十分之一秒内的平均值。</translation>
     </message>
     <message>
-        <source>How long each picture of the game took. One long frame among short ones is a stutter.</source>
-        <translation>游戏每一帧画面所用的时间。短帧之间出现的一个长帧就是一次卡顿。</translation>
+        <source>How long each picture of the game took. One long frame among short ones is a stutter. The GPU limits them where it is at work {card} of the time and more, the CPU where a thread of the game is for {thread}.</source>
+        <translation>游戏的每一帧用了多长时间。短帧之中的一个长帧就是一次卡顿。GPU 有 {card} 以上的时间在工作时，帧受限于 GPU；游戏的某个线程有 {thread} 的时间在计算时，受限于 CPU。</translation>
     </message>
     <message>
         <source>How long this drive took from a request to its answer. A flush is over when everything written before is safe.</source>
@@ -2247,10 +2339,6 @@
         <translation>刷新</translation>
     </message>
     <message>
-        <source>frames a second</source>
-        <translation>每秒帧数</translation>
-    </message>
-    <message>
         <source>freed pages</source>
         <translation>已回收页</translation>
     </message>
@@ -2283,6 +2371,10 @@
         <translation>最晚的唤醒</translation>
     </message>
     <message>
+        <source>limited by</source>
+        <translation>受限于</translation>
+    </message>
+    <message>
         <source>longest queue</source>
         <translation>最长队列</translation>
     </message>
@@ -2297,6 +2389,14 @@
     <message>
         <source>needed again</source>
         <translation>再次需要</translation>
+    </message>
+    <message>
+        <source>neither</source>
+        <translation>两者都不是</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
     </message>
     <message>
         <source>page cache</source>

@@ -35,7 +35,7 @@ _MAY_HAVE_ONE = (
     "tuning.sata_link.cost",
     "tuning.scheduler.cost.throughput",
 )
-_OF_WIDGETS = ("{ratio} to 1", "1 % low")
+_OF_WIDGETS = ("{ratio} to 1", "FPS / 1 % low")
 
 
 def _without_places(text: str) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from destutter.bridge.drive_health import Condition, Health, HealthReport, NoHealth
+from destutter.bridge.drive_watch import DriveWatch
 from destutter.bridge.game_cover import Played
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.kept_settings import KeptSettings
@@ -23,6 +24,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.pages.page import Page
 from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.shell.closing import closing_question
+from destutter.ui.shell.failing_drives import FailingDrives
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.shell.played import played_summary
 from destutter.ui.strip.strip import Strip
@@ -122,6 +124,17 @@ def _system_without_udisks(scene: AroundScene) -> None:
     show_system(scene)
 
 
+def _failing_drive(scene: AroundScene) -> None:
+    failing = Health(Condition.FAILING, 51.0, 39_000, model="WDC WD40EZRZ-00GXCB0")
+    watch = DriveWatch(lambda: HealthReport({"sdb": failing}), scene.window)
+    banner = FailingDrives(scene.window, watch, scene.window)
+    for snapshot in snapshots(live_scenes.stuttering().script.messages):
+        scene.window.show_snapshot(snapshot)
+    watch.start()
+    scene.wait_for(banner.banner.isVisible)
+    watch.stop()
+
+
 def _settings(scene: AroundScene) -> None:
     scene.window.show_page("settings")
 
@@ -152,6 +165,7 @@ def _played(scene: AroundScene) -> None:
 
 
 AROUND_STATES = (
+    AroundState("live-failing-drive", None, _failing_drive),
     AroundState("system", live_scenes.stuttering, show_system),
     AroundState("system-asleep", live_scenes.stuttering, _system_asleep),
     AroundState("system-missing", live_scenes.virtual_machine, _system_without_udisks),

@@ -15,6 +15,7 @@ from destutter.tuning.system_reading import SystemReading, read_system
 from tests.screenshots.around_states import AroundScene, AroundState, show_system
 from tests.support import live_scenes
 from tests.support.flatpak_sandbox import flatpak_info, sandbox_this_process
+from tests.support.installed_games import wait_for_games
 from tests.support.live_scenes import snapshots
 from tests.support.opened_capture import open_capture
 from tests.support.roots import FOLDER
@@ -59,6 +60,7 @@ def _with_advice(scene: AroundScene, asks_for_helper: bool) -> None:
             panels.show_helper_advice(HelperStatus(Availability.ABSENT))
         else:
             panels.show_lane_advice("wakeup")
+            wait_for_games(scene.window.live.panel.content)
         scene.settle()
 
 

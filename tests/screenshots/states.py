@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from destutter.bridge.guide_progress import GuideProgress
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.statement import Statement
+from destutter.sampling.installed.library import GameLibrary
 from destutter.ui.guide.offer import offer_notice
 from destutter.ui.live.lanes_view import LanesView
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
@@ -23,6 +24,7 @@ from tests.support.engine_scenes import (
     engine,
     hitches,
 )
+from tests.support.installed_games import LIBRARY, wait_for_games
 from tests.support.live_scenes import Scene
 from tests.support.scripted_source import START_NS
 
@@ -135,6 +137,20 @@ def _frame_advice(window: MainWindow) -> None:
     card = window.live.card
     assert card is not None
     card.link_clicked.emit("wakeup")
+    wait_for_games(window.live.panel.content)
+
+
+def _connect(window: MainWindow) -> None:
+    window.live.panels.read_games = lambda: LIBRARY
+    _frame_advice(window)
+
+
+def _connected(window: MainWindow) -> None:
+    """The second game is chosen, which needs nothing more; frames arrive."""
+    window.live.panels.read_games = lambda: GameLibrary(LIBRARY.games)
+    _frame_advice(window)
+    for snapshot in live_scenes.snapshots(live_scenes.stuttering().script.messages):
+        window.live.panels.show_snapshot(snapshot)
 
 
 def _missing(window: MainWindow) -> None:
@@ -171,6 +187,8 @@ STATES = (
     State("live-measuring", live_scenes.first_seconds, _nothing),
     State("live-whole-computer", live_scenes.whole_computer, _nothing),
     State("live-frame-advice", live_scenes.whole_computer, _frame_advice),
+    State("live-connect", live_scenes.whole_computer, _connect),
+    State("live-connected", live_scenes.whole_computer, _connected),
     State("live-no-psi", live_scenes.no_pressure, _nothing),
     State("live-virtual-machine", live_scenes.virtual_machine, _nothing),
     State("live-not-measured", live_scenes.without_probe, _nothing),

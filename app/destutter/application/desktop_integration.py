@@ -15,6 +15,7 @@ from destutter.analysis.examining.pipeline import Snapshot
 from destutter.application.presence import Presence
 from destutter.bridge.background import Background
 from destutter.bridge.drive_health import read_health
+from destutter.bridge.drive_watch import DriveWatch
 from destutter.bridge.game_cover import Played
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.bridge.notifications import Note, Notifications, NotificationServer
@@ -34,6 +35,7 @@ from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.pages.page import Page
 from destutter.ui.pages.pages import SYSTEM
 from destutter.ui.shell.desktop_notes import drift_note, recording_note, trial_note
+from destutter.ui.shell.failing_drives import FailingDrives
 from destutter.ui.shell.game_screen import GameScreen
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.shell.played import CAUSES, played_summary
@@ -91,6 +93,12 @@ class DesktopIntegration(QObject):
             partial(read_health, self._system_bus, is_sandboxed=self._is_sandboxed),
             self,
         )
+        # A connection of its own: two threads that read on one would take each other's answers.
+        caller = BusCaller(os.environ.get("DBUS_SYSTEM_BUS_ADDRESS", SYSTEM_BUS))
+        read = partial(read_health, caller, is_sandboxed=self._is_sandboxed)
+        self._drives = DriveWatch(read, self)
+        self._failing = FailingDrives(window, self._drives, self)
+        self._watches_drives = inside.files.is_live
         self._background = Background(
             partial(
                 BackgroundPortal(BusCaller(session_address(os.environ))).ask,
@@ -120,6 +128,8 @@ class DesktopIntegration(QObject):
     def start(self, action: str = "") -> None:
         """Look for a tray, and run what the start asked for."""
         self.presence.start(self._bus)
+        if self._watches_drives:
+            self._drives.start()
         # Before the first measurement there is nothing to record.
         self._waits_to_record = action == "record"
         if action and not self._waits_to_record:
@@ -130,6 +140,7 @@ class DesktopIntegration(QObject):
         self.instance.leave()
         self.screen.stop()
         self.system.stop()
+        self._drives.stop()
         self._system_bus.close()
         self.notifications.stop()
         self._background.stop()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The guide in the window: its page, and the offer to begin or to go on with it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from destutter.application.sessions_wiring import SessionsWiring
 from destutter.bridge.guide_progress import GuideStore
 from destutter.bridge.tuning_model import TuningModel
 from destutter.resource_folder import resource_folder
+from destutter.sampling.installed.library import GameLibrary
 from destutter.ui.guide.offer import OFFER, offer_notice
 from destutter.ui.guide.step import GuideMemory, GuideTools
 from destutter.ui.look.theme import Theme
@@ -29,8 +31,11 @@ class GuideWiring(QObject):
         sessions: SessionsWiring,
         tuning: TuningModel,
         parent: QObject | None = None,
+        *,
+        read_games: Callable[[], GameLibrary] = GameLibrary,
     ) -> None:
         super().__init__(parent)
+        self._read_games = read_games
         self._window = window
         self._sessions = sessions
         self._tuning = tuning
@@ -55,6 +60,7 @@ class GuideWiring(QObject):
             explanations,
             self._sessions.models,
             self._tuning,
+            self._read_games,
         )
         page = GuidePage(tools, self._memory)
         page.record_requested.connect(self._window.record_requested)

@@ -35,6 +35,7 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.assessor import Assessor
 from destutter.menu_entry import own_menu_entry
 from destutter.sampling.capturing.folder_drive import folders_on_drive
+from destutter.sampling.installed.library import read_library
 from destutter.sampling.machine import describe_machine
 from destutter.sampling.programs import LiveOptions
 from destutter.tuning.current import as_mapping, read_current
@@ -81,6 +82,7 @@ class RunningWindow(QObject):
         self._tuning = TuningWiring(bus, self._files, self)
         self._tracing = TraceWiring(self)
         self.window = opened.window
+        read_games = partial(read_library, os.environ, is_sandboxed=is_sandboxed())
         self.window.offer_sources(
             PageSources(
                 self._tuning.model,
@@ -90,6 +92,7 @@ class RunningWindow(QObject):
                 # On the files of another computer there is nothing of this kernel to look into.
                 self._tracing.trace if options.root == "/" else None,
                 partial(folders_on_drive, self._files),
+                read_games,
             )
         )
         self._frame_logs = keeping.places.frame_logs
@@ -104,6 +107,7 @@ class RunningWindow(QObject):
             self._sessions,
             self._tuning.model,
             self,
+            read_games=read_games,
         )
         self._trials = RecordedTrials(
             self._tuning.model, self._sessions.models, lambda: self._recording, self

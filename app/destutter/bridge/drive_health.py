@@ -6,7 +6,7 @@ org.freedesktop.UDisks2.Drive.Ata and org.freedesktop.UDisks2.NVMe.Controller.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -14,8 +14,10 @@ from destutter.core.bus_caller import BUS, BusCaller, BusCallError
 
 _SERVICE, _PATH = "org.freedesktop.UDisks2", "/org/freedesktop/UDisks2"
 _BLOCK = _SERVICE + ".Block"
+_DRIVE = _SERVICE + ".Drive"
 _ATA, _NVME = _SERVICE + ".Drive.Ata", _SERVICE + ".NVMe.Controller"
 _ZERO_CELSIUS_K = 273.15
+_HOT = "temperature"  # of the NVMe standard's warnings the one that passes
 
 Objects = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
@@ -39,12 +41,19 @@ class NoHealth(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """One drive. ``warnings`` are the words of the NVMe standard, such as "spare"."""
+    """One drive. ``warnings`` are the words of the NVMe standard, such as "spare"; ``model`` is
+    what its maker calls it, empty where it does not say."""
 
     condition: Condition
     celsius: float | None = None
     power_on_hours: int | None = None
     warnings: tuple[str, ...] = ()
+    model: str = ""
+
+    @property
+    def endangers_data(self) -> bool:
+        """Whether what is on it may soon be gone: one that is only too hot keeps its data."""
+        return self.condition is Condition.FAILING and set(self.warnings) != {_HOT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +93,9 @@ def _by_name(objects: Objects) -> dict[str, Health]:
             continue
         drive = objects.get(str(block.get("Drive", "")))
         health = None if drive is None else _health(drive)
-        if health is not None:
-            found[_device_name(block.get("Device"))] = health
+        if drive is not None and health is not None:
+            model = str(drive.get(_DRIVE, {}).get("Model", "")).strip()
+            found[_device_name(block.get("Device"))] = replace(health, model=model)
     return found
 
 

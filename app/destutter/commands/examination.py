@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a few seconds of measuring and a look at the files say about this computer."""
 
-import glob
 import os
 import shutil
 from collections.abc import Mapping
@@ -30,11 +29,12 @@ from destutter.core.statement import Statement, told
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes.coverage import Coverage, name_of_source
 from destutter.diagnosis.causes.registry import CAUSES
+from destutter.sampling.installed.game import Package
+from destutter.sampling.installed.mangohud import installed_mangohud
 from destutter.tuning.current import read_current
 from destutter.words.renderer import english, renderer
 
 _OPTIONAL_PROBES = ("write",)  # only runs in experiments
-_LAYERS = ("usr/share", "usr/local/share", "etc")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,16 +183,8 @@ def _tools_outside(sandbox: Sandbox) -> list[ChainLink]:
 
 
 def _found_tools() -> list[ChainLink]:
-    layer = next(
-        (
-            path
-            for base in _LAYERS
-            for path in glob.glob(f"/{base}/vulkan/implicit_layer.d/MangoHud*.json")
-        ),
-        None,
-    )
     return [
-        _tool("MangoHud", shutil.which("mangohud") or layer),
+        _tool("MangoHud", installed_mangohud(os.environ, Package.NATIVE) or None),
         _tool("gamescope", shutil.which("gamescope")),
     ]
 

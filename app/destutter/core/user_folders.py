@@ -13,7 +13,11 @@ def user_folder(environment: Mapping[str, str], variable: str, usual: str) -> Pa
     value = environment.get(variable, "")
     if value.startswith("/"):
         return Path(value)
-    return Path(environment.get("HOME") or Path.home()) / usual
+    return home_folder(environment) / usual
+
+
+def home_folder(environment: Mapping[str, str]) -> Path:
+    return Path(environment.get("HOME") or Path.home())
 
 
 def own_data(environment: Mapping[str, str]) -> Path:

@@ -17,6 +17,7 @@ from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.words.catalogue import texts
 from tests.gui.live_window import NARROW, make_live, settle, snapshots_of
 from tests.support.flatpak_sandbox import sandbox_this_process
+from tests.support.installed_games import wait_for_games
 
 __all__ = ["make_live"]
 
@@ -131,7 +132,7 @@ def test_without_frame_times_the_probe_takes_over(make_live):
     live = make_live("whole_computer").live
     assert live.card.rows[0].title == "CPU wake-up delay"
     live.card.rows[0].gutter.link.click()
-    assert live.panel.title.full_text == "Set up frame times"
+    assert live.panel.title.full_text == "Connect your game"
 
 
 def test_with_few_frame_times_the_probe_takes_over(make_live):
@@ -141,7 +142,7 @@ def test_with_few_frame_times_the_probe_takes_over(make_live):
     assert row.title == "CPU wake-up delay"
     assert "leaves out most frames" in row.gutter._note.text()
     row.gutter.link.click()
-    assert live.panel.title.full_text == "Set up frame times"
+    assert live.panel.title.full_text == "Connect your game"
 
 
 def test_with_frame_times_the_game_is_named(make_live):
@@ -324,6 +325,7 @@ def test_flatpak_names_the_folder_that_all_programs_may_write_into(
     sandbox_this_process(tmp_path, monkeypatch)
     live = make_live("stuttering").live
     live.panels.show_lane_advice("wakeup")
+    wait_for_games(live.panel.content.connect_game)
     texts = " ".join(each.line for each in live.panel.findChildren(CommandRow))
     folder = "~/.var/app/io.github.destutter.Destutter/data/destutter/mangohud"
     assert f"output_folder={folder}," in texts
@@ -334,6 +336,7 @@ def test_a_line_of_advice_is_copied_by_its_button(make_live, qapp):
     """Nobody selects eighty letters in a narrow panel."""
     live = make_live("stuttering").live
     live.panels.show_lane_advice("wakeup")
+    wait_for_games(live.panel.content.connect_game)
     steam, launchers = live.panel.findChildren(CommandRow)
     steam.copy_button.click()
     text = QGuiApplication.clipboard().text()

@@ -132,10 +132,32 @@ def test_rates_of_the_time_in_view_stand_beside_frame_times_where_there_is_room(
     assert [each.name for each in shown.legends] == [
         "mangohud",
         "stutter",
-        "frames a second",
-        "1 % low",
+        "FPS / 1 % low",
+        "limited by",
     ]
     assert shown.figures is not None
-    assert shown.figures(0.0, 10.0) == ("94", "20")
-    assert shown.figures(0.0, 1.0) == ("100", "100")
+    assert shown.figures(0.0, 10.0) == ("94 / 20", "not known")
+    assert shown.figures(0.0, 1.0) == ("100 / 100", "not known")
     assert shown.figures(9.0, 10.0) == ("–", "–")
+
+
+@pytest.mark.parametrize(
+    ("card_pct", "thread_ms", "words"),
+    [(97.0, 950.0, "GPU"), (60.0, 950.0, "CPU"), (60.0, 500.0, "neither")],
+)
+def test_what_limits_the_frames_stands_below_their_rate(card_pct, thread_ms, words):
+    """The busiest card and the game's busiest thread, in the time in view."""
+    data = LaneData()
+    lane = FrameLane(Quantities(QLocale("en_US")), 60.0)
+    ends = tuple(tick * 10_000_000 for tick in range(1, 1001))
+    data.accept_measurements([], [Frames("mangohud", ends, (10_000,) * 1000)])
+    for second in range(11):
+        measured = {
+            "gpu.busy_pct": {"0": card_pct if second > 5 else 10.0, "1": 3.0},
+            "thread.cpu_ms_per_s": {"main": thread_ms, "other": 20.0},
+        }
+        data.accept_measurements([Metrics(second * 10**9, 1.0, {}, measured)], [])
+    figures = lane.show(data, 4).figures
+    assert figures is not None
+    assert figures(5.0, 10.0)[1] == words
+    assert figures(0.0, 5.0)[1] == ("CPU" if thread_ms > 900 else "neither")

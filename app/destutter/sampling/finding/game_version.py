@@ -10,11 +10,11 @@ file says nothing of them.
 import os
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.sampling.files.key_values import group_of, parse_key_values, text_of
 from destutter.sampling.files.process_files import PROC
 
 _COMMON = "/steamapps/common/"
 _LOADERS = ("wine", "proton", "python", "java", "bash", "sh")
-_MOST_BYTES = 1 << 20
 
 
 def game_version(files: KernelFiles, pid: int) -> str:
@@ -38,20 +38,11 @@ def _steam_build(files: KernelFiles, place: str) -> str:
     folder = rest.partition("/")[0]
     for name in files.list_names(f"{library}/steamapps"):
         if name.startswith("appmanifest_") and name.endswith(".acf"):
-            values = parse_manifest(files.read_text(f"{library}/steamapps/{name}") or "")
-            if values.get("installdir") == folder:
-                return values.get("buildid", "")
+            text = files.read_text(f"{library}/steamapps/{name}") or ""
+            state = group_of(parse_key_values(text), "appstate")
+            if text_of(state, "installdir") == folder:
+                return text_of(state, "buildid")
     return ""
-
-
-def parse_manifest(text: str) -> dict[str, str]:
-    """The pairs of the outermost level of Steam's text format, one pair in quotes a line."""
-    found: dict[str, str] = {}
-    for line in text[:_MOST_BYTES].splitlines():
-        parts = line.split('"')
-        if len(parts) == 5 and not parts[2].strip():
-            found.setdefault(parts[1].lower(), parts[3])
-    return found
 
 
 def _length(files: KernelFiles, program: str) -> str:

@@ -11,7 +11,8 @@ from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.guide.checks import Check, CheckState, Seen, checks
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
-from destutter.ui.help.advice_view import Advice, AdviceView
+from destutter.ui.help.advice_view import AdviceView
+from destutter.ui.help.connect_view import ConnectView, connect_title
 
 _LOOKS = {
     CheckState.READY: ("clear", "ok"),
@@ -33,6 +34,7 @@ class CheckStep(Step):
         self._checks: tuple[Check, ...] = ()
         self.rows: dict[str, GuideRow] = {}
         self._opened = ""
+        self.connecting: ConnectView | None = None
         self._list = QWidget(self)
         self._lines = QVBoxLayout(self._list)
         self._lines.setContentsMargins(0, 0, 0, 0)
@@ -72,6 +74,8 @@ class CheckStep(Step):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Note what is measured; the lines are drawn while somebody looks."""
         self._seen.accept_snapshot(snapshot)
+        if self.connecting is not None:
+            self.connecting.show_snapshot(snapshot)
         if self.isVisible():
             self._show_checks()
 
@@ -122,19 +126,27 @@ class CheckStep(Step):
             CheckState.WAITING: "",
         }
         row.show_word(words[check.state])
-        row.show_button(self.tr("Set up…") if check.advice is not None else "")
+        is_fixable = check.advice is not None or check.connects
+        row.show_button(self.tr("Set up…") if is_fixable else "")
         row.button.setAccessibleName(self.tr("Set up: {what}").format(what=check.title))
 
     def _open_advice(self, id_: str) -> None:
-        advice = next((each.advice for each in self._checks if each.id == id_), None)
-        if advice is not None:
-            self._forget_advice()
-            self._opened = id_
-            page, back = self._advice_page(advice)
-            self._stack.setCurrentIndex(self._stack.addWidget(page))
-            back.setFocus(Qt.FocusReason.OtherFocusReason)
+        check = next((each for each in self._checks if each.id == id_), None)
+        if check is None or not (check.connects or check.advice):
+            return
+        self._forget_advice()
+        self._opened = id_
+        theme, quantities = self.tools.theme, self.tools.quantities
+        if check.advice is None:
+            self.connecting = ConnectView(theme, quantities, self.tools.read_games)
+            page, back = self._advice_page(connect_title(), self.connecting)
+        else:
+            content = AdviceView(theme, check.advice, has_margin=False)
+            page, back = self._advice_page(check.advice.title, content)
+        self._stack.setCurrentIndex(self._stack.addWidget(page))
+        back.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _advice_page(self, advice: Advice) -> tuple[QWidget, QPushButton]:
+    def _advice_page(self, title: str, content: QWidget) -> tuple[QWidget, QPushButton]:
         page = QWidget(self._stack)
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -142,8 +154,9 @@ class CheckStep(Step):
         back.setProperty("role", "link")
         back.clicked.connect(self._close_advice)
         layout.addWidget(back, 0, Qt.AlignmentFlag.AlignLeading)
-        layout.addWidget(ElidedLabel(advice.title, "cardTitle", page))
-        layout.addWidget(AdviceView(self.tools.theme, advice, page, has_margin=False), 1)
+        layout.addWidget(ElidedLabel(title, "cardTitle", page))
+        layout.addWidget(content)
+        layout.addStretch(1)
         return page, back
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -162,6 +175,7 @@ class CheckStep(Step):
 
     def _forget_advice(self) -> None:
         self._stack.setCurrentIndex(0)
+        self.connecting = None
         while self._stack.count() > 1:
             page = self._stack.widget(1)
             assert page is not None  # noqa: S101  there are two at least

@@ -15,7 +15,6 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.causes.coverage import FRAMES
 from destutter.ui.help.advice_view import (
     Advice,
-    frame_time_advice,
     helper_advice,
     pressure_advice,
 )
@@ -37,13 +36,14 @@ class CheckState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line. ``advice`` is shown behind a button."""
+    """One line. ``advice`` is shown behind a button, or what ``connects`` a game."""
 
     id: str
     state: CheckState
     title: str
     detail: str
     advice: Advice | None = None
+    connects: bool = False
 
 
 class Seen:
@@ -105,7 +105,7 @@ def _frames(seen: Seen) -> Check:
     title = translate("Guide", "Frame times")
     why = seen.why.get(f"source.{FRAMES}")
     if seen.frame_tool and why:
-        return Check("frames", CheckState.FIXABLE, title, said_sentence(why), frame_time_advice())
+        return Check("frames", CheckState.FIXABLE, title, said_sentence(why), connects=True)
     if seen.frame_tool:
         text = translate("Guide", "Reported by {tool}.").format(
             tool=origin_name(seen.frame_tool, spoken())
@@ -120,7 +120,7 @@ def _frames(seen: Seen) -> Check:
             "No game reports them yet. Until one does, stutters are found by how late the "
             "computer reacts.",
         ),
-        frame_time_advice(),
+        connects=True,
     )
 
 

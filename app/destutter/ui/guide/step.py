@@ -12,6 +12,7 @@ from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.guide_progress import GuideProgress, GuideProgressError, GuideStore
 from destutter.bridge.session_services import SessionServices
 from destutter.bridge.tuning_model import TuningModel
+from destutter.ui.help.connect_view import ReadGames, no_games
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.words.explanations import ExplanationPages
@@ -31,6 +32,7 @@ class GuideTools:
     explanations: ExplanationPages
     models: SessionServices
     tuning: TuningModel | None
+    read_games: ReadGames = no_games
 
 
 class GuideMemory(QObject):

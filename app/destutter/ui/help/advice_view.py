@@ -10,7 +10,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.analysis.changes.helper_origin import Fit, Origin, fit_of, origin_of
-from destutter.core.running_instance import BUS_NAME
 from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement
 from destutter.ui.controls.plain_label import plain_label
@@ -21,14 +20,8 @@ from destutter_helper.api.names import HELPER_VERSION
 
 translate = QCoreApplication.translate
 
-# Up to version 0.6.8 (Debian 12) MangoHud logs ten frames a second unless it is told 0.
-_MANGOHUD = "output_folder={folder},autostart_log=1,log_interval=0"
 _MAY_BREAK = "\N{ZERO WIDTH SPACE}"
 _COPIED_MS = 1500  # so long a check mark says that it is in the clipboard
-# Where this program looks for every game (core/user_folders.py), also where it cannot see what
-# the game was started with. MangoHud knows "~"; of the launchers only Steam has a shell for $HOME.
-_OWN_FOLDER = "~/.local/share/destutter/mangohud"
-_OWN_FOLDER_OF_FLATPAK = f"~/.var/app/{BUS_NAME}/data/destutter/mangohud"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,38 +30,6 @@ class Advice:
 
     title: str
     parts: tuple[str, ...]
-
-
-def frame_time_advice() -> Advice:
-    """How a game comes to report its frame times."""
-    return Advice(
-        translate("Advice", "Set up frame times"),
-        (
-            translate(
-                "Advice",
-                "A game does not tell by itself how long its frames take. MangoHud can write it "
-                "to a file that Destutter reads. Nothing in the game is changed.",
-            ),
-            translate("Advice", "1. Install MangoHud with your distribution's package manager."),
-            translate("Advice", "2. In Steam, set the launch options of the game to:"),
-            f"$ MANGOHUD_CONFIG={_mangohud_settings()} mangohud %command%",
-            translate(
-                "Advice",
-                "In Heroic and Lutris, switch MangoHud on for the game and add the variable:",
-            ),
-            f"$ MANGOHUD_CONFIG={_mangohud_settings()}",
-            translate("Advice", "3. Start the game. Its frame times appear here by themselves."),
-            translate("Advice", "X-Plane tells its frame times by itself: nothing is to be done."),
-            translate(
-                "Advice",
-                "Without frame times, Destutter shows how late the processor wakes a program.",
-            ),
-        ),
-    )
-
-
-def _mangohud_settings() -> str:
-    return _MANGOHUD.format(folder=_OWN_FOLDER_OF_FLATPAK if is_sandboxed() else _OWN_FOLDER)
 
 
 def pressure_advice() -> Advice:

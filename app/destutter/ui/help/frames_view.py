@@ -5,8 +5,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QPushButton, QVBoxLayout, QWidget
 
 from destutter.ui.controls.elided import WrappedLabel
-from destutter.ui.help.advice_view import AdviceView, frame_time_advice
+from destutter.ui.help.connect_view import ConnectView, ReadGames, connect_title
 from destutter.ui.look.theme import Theme
+from destutter.ui.words.quantities import Quantities
 
 
 class FramesView(QWidget):
@@ -18,27 +19,30 @@ class FramesView(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, theme: Theme, folder: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        quantities: Quantities,
+        read_games: ReadGames,
+        folder: str,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        advice = frame_time_advice()
-        self.title = advice.title
+        self.title = connect_title()
+        self.connect_game = ConnectView(theme, quantities, read_games, self)
         self.dialog: QFileDialog | None = None
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(AdviceView(theme, advice, self))
-        box = QVBoxLayout()
         margin = theme.sizes.px(14)
-        box.setContentsMargins(margin, 0, margin, margin)
-        box.setSpacing(theme.sizes.px(9))
-        self.choose = QPushButton(self.tr("Choose the folder of the logs…"), self)
+        layout.setContentsMargins(margin, 4, margin, margin)
+        layout.setSpacing(theme.sizes.px(9))
+        layout.addWidget(self.connect_game)
+        self.choose = QPushButton(self.tr("Use another log folder…"), self)
         self.choose.clicked.connect(self._browse)
         self.followed = WrappedLabel("small", self)
         self.leave = QPushButton(self.tr("Follow it no longer"), self)
         self.leave.clicked.connect(self._leave)
         for widget in (self.choose, self.followed, self.leave):
-            box.addWidget(widget)
-        layout.addLayout(box)
+            layout.addWidget(widget)
         layout.addStretch(1)
         self._show(folder)
 

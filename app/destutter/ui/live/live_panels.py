@@ -13,6 +13,7 @@ from destutter.ui.help.advice_view import (
     missing_advice,
     pressure_advice,
 )
+from destutter.ui.help.connect_view import no_games
 from destutter.ui.help.frames_view import FramesView
 from destutter.ui.help.helper_view import make_helper_view
 from destutter.ui.live.live_notes import source_name
@@ -31,7 +32,8 @@ class LivePanels(QObject):
 
     Signals: ``spike_chosen(Spike)``, ``program_chosen(int)`` with a process id,
     ``helper_installed()`` when the AppImage has set up its helper, ``frames_chosen(str)`` with the
-    folder of frame logs to follow, empty for none. ``frames_folder`` is the one that is followed.
+    folder of frame logs to follow, empty for none. ``frames_folder`` is the one that is followed,
+    ``read_games`` reads the list of installed games.
     """
 
     spike_chosen = Signal(object)
@@ -56,12 +58,16 @@ class LivePanels(QObject):
         self._snapshot: Snapshot | None = None
         self._programs: list[tuple[int, str, float]] = []
         self.frames_folder = ""
+        self.read_games = no_games
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take note of what the panels tell from."""
         self._snapshot = snapshot
         # Processes are looked at every few seconds only; in between the last look counts.
         self._programs = programs(snapshot) or self._programs
+        content = self._panel.content
+        if isinstance(content, FramesView):
+            content.connect_game.show_snapshot(snapshot)
 
     def forget(self) -> None:
         self._snapshot = None
@@ -118,11 +124,11 @@ class LivePanels(QObject):
 
     @Slot(str)
     def show_lane_advice(self, source: str) -> None:
-        """What a lane needs: that of pressure the kernel's option, that of frames MangoHud."""
+        """What a lane needs: that of pressure the kernel's option, that of frames a game."""
         if source == _PRESSURE:
             self._show_advice(pressure_advice())
             return
-        view = FramesView(self._theme, self.frames_folder)
+        view = FramesView(self._theme, self._quantities, self.read_games, self.frames_folder)
         view.chosen.connect(self._choose_frames)
         self._panel.show_content(view.title, view)
 

@@ -82,6 +82,13 @@ class LaneData:
             return [(measure.instance, series)] if len(series) else []
         return self._chosen.lines(measure)
 
+    def highest_mean(self, metric: str, left_s: float, right_s: float) -> float | None:
+        """Of all instances of a metric that findings name the highest mean between two times;
+        None where none was measured."""
+        series = (self._evidence.find(metric, name) for name in self._evidence.instances(metric))
+        means = (one.mean(left_s, right_s) for one in series if one is not None)
+        return max((mean for mean in means if mean is not None), default=None)
+
     def measured_drives(self) -> list[str]:
         """The drives that have answered, the one first that programs wait for most."""
         answered = [disk for metric, disk in self._series if metric in (READ, WRITE)]

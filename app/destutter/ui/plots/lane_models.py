@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication
 
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
+from destutter.diagnosis.runs.frame_limit import CARD_PCT, THREAD_PCT, FrameLimit, frame_limit
 from destutter.diagnosis.stutters.spikes import MISSED_REFRESHES, STUTTER_MS, WAKEUP_LIMIT_MS
 from destutter.ui.plots.ground import Threshold
 from destutter.ui.plots.gutter import NOTHING, GutterNote, LegendEntry
@@ -33,8 +34,9 @@ translate = QCoreApplication.translate
 
 _DISK_COLORS = (("storage", "write"), ("other", "other_write"))
 _MIB = 1024.0 * 1024.0
-_ROWS_WITH_RATES = 4  # the line of the game, the stutters, and these two
+_ROWS_WITH_RATES = 4  # the line of the game, the stutters, rates, and what limits them
 _FRAMES_FOR_RATES = 100  # of fewer none is the slowest in a hundred
+_CARD, _THREAD = "gpu.busy_pct", "thread.cpu_ms_per_s"
 _NEAR = 0.25  # further away, the level would press the lines into the lowest quarter
 _LOOK_EVERY_S = 5.0  # the highest of ten minutes changes slowly, and each look goes through them
 
@@ -56,6 +58,19 @@ def _few_frames() -> GutterNote:
 
 def _set_up_frame_times() -> str:
     return translate("Lanes", "Set up frame times…")
+
+
+def _share_pct(ms_per_s: float | None) -> float | None:
+    return None if ms_per_s is None else ms_per_s / 10.0
+
+
+def _limit_words(limit: FrameLimit) -> str:
+    return {
+        FrameLimit.CARD: translate("Lanes", "GPU"),
+        FrameLimit.PROCESSOR: translate("Lanes", "CPU"),
+        FrameLimit.NEITHER: translate("Lanes", "neither"),
+        FrameLimit.UNKNOWN: translate("Lanes", "not known"),
+    }[limit]
 
 
 class FrameLane:
@@ -85,21 +100,31 @@ class FrameLane:
         if rows_that_fit < _ROWS_WITH_RATES or data.frames_are_sampled:
             return shown
         rates = (
-            LegendEntry(translate("Lanes", "frames a second"), ""),
-            LegendEntry(translate("Lanes", "1 % low"), ""),
+            LegendEntry(translate("Lanes", "FPS / 1 % low"), ""),
+            LegendEntry(translate("Lanes", "limited by"), ""),
         )
-        figures = partial(self._rates, data.frames)
+        figures = partial(self._figures, data)
         return replace(shown, legends=(*shown.legends, *rates), figures=figures)
 
-    def _rates(self, frames: LaneSeries, left_s: float, right_s: float) -> tuple[str, str]:
+    def _figures(self, data: LaneData, left_s: float, right_s: float) -> tuple[str, str]:
+        rates = self._rates(data.frames, left_s, right_s)
+        if rates == NOTHING:
+            return NOTHING, NOTHING
+        limit = frame_limit(
+            data.highest_mean(_CARD, left_s, right_s),
+            _share_pct(data.highest_mean(_THREAD, left_s, right_s)),
+        )
+        return rates, _limit_words(limit)
+
+    def _rates(self, frames: LaneSeries, left_s: float, right_s: float) -> str:
         """The average, and the rate of the frame that one in a hundred exceeds."""
         _, lengths_ms = frames.span(left_s, right_s)
         lengths_ms = lengths_ms[~np.isnan(lengths_ms)]
         if lengths_ms.size < _FRAMES_FOR_RATES:
-            return NOTHING, NOTHING
+            return NOTHING
         write = self._quantities.number
         slow_ms = float(np.percentile(lengths_ms, 99))
-        return write(1e3 / float(lengths_ms.mean())), write(1e3 / slow_ms)
+        return f"{write(1e3 / float(lengths_ms.mean()))} / {write(1e3 / slow_ms)}"
 
     def _frames(self, data: LaneData) -> LaneShow:
         # What diagnosis calls a stutter, whatever the screen's own rate is.
@@ -126,14 +151,20 @@ class FrameLane:
             content,
             legends,
             self._quantities.milliseconds,
-            translate(
-                "Lanes",
-                "How long each picture of the game took. One long frame among short ones is a "
-                "stutter.",
-            ),
+            self._frames_tip(),
             note=_few_frames() if data.frames_are_sampled else None,
             counts_stutters=True,
         )
+
+    def _frames_tip(self) -> str:
+        percent = self._quantities.percent
+        text = translate(
+            "Lanes",
+            "How long each picture of the game took. One long frame among short ones is a "
+            "stutter. The GPU limits them where it is at work {card} of the time and more, the "
+            "CPU where a thread of the game is for {thread}.",
+        )
+        return text.format(card=percent(CARD_PCT, 0), thread=percent(THREAD_PCT, 0))
 
     def _wakeups(self, data: LaneData) -> LaneShow:
         threshold = Threshold(

@@ -129,6 +129,15 @@ class LaneSeries:
         value = float(np.fmax.reduce(self._values[low:high]))
         return value if value == value else None
 
+    def mean(self, from_s: float, to_s: float) -> float | None:
+        """The mean of a span, each value for the time since the one before it; None without two
+        measurements. Values come seldom while they rest."""
+        low, high = self._index(from_s), self._index(to_s)
+        steps, values = np.diff(self._times[low:high]), self._values[low + 1 : high]
+        is_value = ~np.isnan(values)
+        total_s = float(steps[is_value].sum())
+        return float((steps * values)[is_value].sum()) / total_s if total_s > 0 else None
+
     def newest(self, max_age_s: float) -> float | None:
         """The last value that is not a break and at most this much older than the last time."""
         last = self.last_s

@@ -38,6 +38,8 @@ def make_live_page(
     live.watch_computer_requested.connect(requests.watch_computer_requested)
     live.restart_requested.connect(requests.restart_requested)
     live.live_requested.connect(requests.live_requested)
+    if sources.read_games is not None:
+        live.panels.read_games = sources.read_games
     settings = sources.settings
     if settings is not None:
         live.lanes.choice = settings.value.lanes

@@ -4,10 +4,8 @@
 import os
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from destutter.sampling.finding.game_version import game_version, parse_manifest
+from destutter.sampling.finding.game_version import game_version
 from tests.support.fake_root import FakeRoot
 
 MANIFEST = '"AppState"\n{\n\t"appid"\t\t"42"\n\t"installdir"\t\t"Flight"\n\t"buildid"\t"777"\n}\n'
@@ -44,9 +42,3 @@ def test_other_games_have_the_length_of_their_program(root, tmp_path):
     _run(tmp_path, 3, "/opt/gone", "/")
     assert game_version(root.files, 1) == "program of 1234 bytes"
     assert [game_version(root.files, pid) for pid in (2, 3, 4)] == ["", "", ""]
-
-
-@given(st.text(max_size=200))
-def test_any_manifest_is_read_or_empty(text):
-    """Whatever stands in a file of that name."""
-    assert isinstance(parse_manifest(text), dict)
