@@ -3173,6 +3173,30 @@
     </message>
 </context>
 <context>
+    <name>ReplayBar</name>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Geschwindigkeit</translation>
+    </message>
+    <message>
+        <source>{at} of {length}</source>
+        <translation>{at} von {length}</translation>
+    </message>
+    <message>
+        <source>{times}×</source>
+        <comment>how fast a recording is played</comment>
+        <translation>{times}×</translation>
+    </message>
+</context>
+<context>
     <name>Risk</name>
     <message>
         <source>Helps here, can slow down other work.</source>
@@ -3185,6 +3209,17 @@
     <message>
         <source>One value, back to the old one at any time.</source>
         <translation>Ein Wert, jederzeit zurück zum alten.</translation>
+    </message>
+</context>
+<context>
+    <name>SeekBar</name>
+    <message>
+        <source>Click to go there; the marks are stutters</source>
+        <translation>Klicken, um dorthin zu gehen; die Striche sind Ruckler</translation>
+    </message>
+    <message>
+        <source>Position in the recording</source>
+        <translation>Stelle in der Aufnahme</translation>
     </message>
 </context>
 <context>

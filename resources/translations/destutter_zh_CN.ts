@@ -3156,6 +3156,30 @@
     </message>
 </context>
 <context>
+    <name>ReplayBar</name>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>{at} of {length}</source>
+        <translation>{at} / {length}</translation>
+    </message>
+    <message>
+        <source>{times}×</source>
+        <comment>how fast a recording is played</comment>
+        <translation>{times}×</translation>
+    </message>
+</context>
+<context>
     <name>Risk</name>
     <message>
         <source>Helps here, can slow down other work.</source>
@@ -3168,6 +3192,17 @@
     <message>
         <source>One value, back to the old one at any time.</source>
         <translation>只有一个值，随时可恢复为旧值。</translation>
+    </message>
+</context>
+<context>
+    <name>SeekBar</name>
+    <message>
+        <source>Click to go there; the marks are stutters</source>
+        <translation>单击可跳转；标记为卡顿</translation>
+    </message>
+    <message>
+        <source>Position in the recording</source>
+        <translation>录制中的位置</translation>
     </message>
 </context>
 <context>

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from destutter.ui.words.quantities import Quantities
 
 _TITLE = "Destutter"
+MadeWidget = TypeVar("MadeWidget", bound=QWidget)
 USUAL_REFRESH_HZ = 60.0  # where no display tells its own
 
 
@@ -118,6 +119,7 @@ class MainWindow(WindowRequests):
         column.setSpacing(0)
         column.addWidget(self.banner_area)
         column.addWidget(self._stack, 1)
+        self._column = column
         layout.addLayout(column, 1)
         self.banner_area.covered.connect(self._show_covered)
         self._after_paint = QTimer(self)
@@ -156,6 +158,13 @@ class MainWindow(WindowRequests):
     def offer(self, page: str, make: Callable[[Theme, Quantities], Page]) -> None:
         """Offer a page; it is made when somebody looks. Raises ``KeyError`` for an unknown one."""
         self._offer(page, lambda: make(self._theme, self.quantities))
+
+    def put_above_pages(self, make: Callable[[Theme, Quantities], MadeWidget]) -> MadeWidget:
+        """Make a widget that stands above every page; its owner shows and hides it."""
+        made = make(self._theme, self.quantities)
+        made.hide()
+        self._column.insertWidget(self._column.indexOf(self._stack), made)
+        return made
 
     def _offer(self, page: str, make: Callable[[], Page]) -> None:
         self._makers[page] = make
