@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
+from PySide6.QtGui import QIcon, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QStackedWidget,
@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
 
 from destutter.ui.controls.announcing import announce
 from destutter.ui.controls.enter_key import press_with_enter
-from destutter.ui.controls.shortcuts import MARK, NTH_PAGE, QUIT, RECORD
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import COMPACT_BELOW_PX
 from destutter.ui.pages.banner_area import BannerArea
@@ -36,6 +35,7 @@ from destutter.ui.pages.pages import CAUSES, CHANGES, LIVE, SETTINGS, entries
 from destutter.ui.pages.unseen_snapshots import UnseenSnapshots
 from destutter.ui.shell.own_cost import Cost, OwnCost, ReadCosts
 from destutter.ui.shell.sidebar import Sidebar
+from destutter.ui.shell.window_keys import name_keys
 from destutter.ui.shell.window_requests import WindowRequests
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from destutter.ui.live.live_page import LivePage
     from destutter.ui.pages.feed_state import FeedState, RecordingState
     from destutter.ui.shell.changes_in_window import TuningInWindow
+    from destutter.ui.shell.help_in_window import HelpInWindow
     from destutter.ui.words.quantities import Quantities
 
 _TITLE = "Destutter"
@@ -91,6 +92,7 @@ class MainWindow(WindowRequests):
         self._live: LivePage | None = None
         self._causes: CausesPage | None = None
         self.trial: TuningInWindow | None = None
+        self.help: HelpInWindow | None = None
         self._news = PageNews()
         self._unseen = UnseenSnapshots()
         self._locale = locale
@@ -128,16 +130,7 @@ class MainWindow(WindowRequests):
         self.sidebar.page_chosen.connect(self.show_page)
         self.sidebar.helper_clicked.connect(self.explain_helper)
         self.quit_requested.connect(self.close, Qt.ConnectionType.QueuedConnection)
-        nth = {
-            NTH_PAGE.format(number=number): partial(self._show_nth, number)
-            for number in range(1, 10)
-        }
-        named = {  # the live page is made later
-            RECORD: lambda: self.live.toggle_recording(),  # noqa: PLW0108
-            MARK: lambda: self.live.mark(),  # noqa: PLW0108
-        }
-        for keys, action in ({QUIT: self.quit_requested.emit} | named | nth).items():
-            QShortcut(QKeySequence(keys), self).activated.connect(action)
+        name_keys(self)
 
     def _add_pages(self) -> None:
         self._offer(LIVE, self._make_live)
@@ -176,7 +169,8 @@ class MainWindow(WindowRequests):
         if sources.tuning is not None:
             self._offer(CHANGES, partial(self._make_changes, sources.tuning))
 
-    def _show_nth(self, number: int) -> None:
+    def show_nth(self, number: int) -> None:
+        """Show the page with this number in the sidebar, from 1; nothing where there is none."""
         if number <= len(self.sidebar.pages):
             self.show_page(self.sidebar.pages[number - 1])
 
@@ -216,6 +210,11 @@ class MainWindow(WindowRequests):
             places, look = (self.sidebar, self.banner_area), (self._theme, self.quantities)
             tuning = self._sources.tuning
             self.trial = TuningInWindow(self, places, look, tuning, partial(announce, self))
+
+    def _add_help(self) -> None:
+        from destutter.ui.shell.help_in_window import HelpInWindow
+
+        self.help = self.help or HelpInWindow(self, self._theme)
 
     def _make_live(self) -> Page:
         from destutter.ui.shell.live_in_window import make_live_page
@@ -278,6 +277,7 @@ class MainWindow(WindowRequests):
             self._after_paint.start(0)
         else:
             self._add_trial_banner()
+            self._add_help()
             self.live.prepare_graphs()
             self.drawn.emit()
 
