@@ -2100,6 +2100,37 @@
     </message>
 </context>
 <context>
+    <name>KeysRow</name>
+    <message>
+        <source>Keys while you play</source>
+        <translation>Tasten, während Sie spielen</translation>
+    </message>
+    <message>
+        <source>Mark: {mark}. Record or stop: {record}. A game that takes the keyboard for itself gets them instead.</source>
+        <translation>Markieren: {mark}. Aufnehmen oder anhalten: {record}. Ein Spiel, das die Tastatur für sich nimmt, bekommt sie stattdessen.</translation>
+    </message>
+    <message>
+        <source>The desktop asks which keys.</source>
+        <translation>Der Desktop fragt, welche Tasten.</translation>
+    </message>
+    <message>
+        <source>The desktop did not grant any. Tick again to ask again.</source>
+        <translation>Der Desktop hat keine gewährt. Noch einmal anhaken fragt wieder.</translation>
+    </message>
+    <message>
+        <source>This desktop passes no keys on to programs. In its keyboard settings, bind keys to the commands {mark} and {record}. {keys} work while this window has the keyboard.</source>
+        <translation>Dieser Desktop gibt Programmen keine Tasten weiter. Legen Sie in seinen Tastatureinstellungen Tasten auf die Befehle {mark} und {record}. {keys} wirken, während dieses Fenster die Tastatur hat.</translation>
+    </message>
+    <message>
+        <source>To mark a moment and to record. The desktop asks which keys.</source>
+        <translation>Zum Markieren und Aufnehmen. Der Desktop fragt, welche Tasten.</translation>
+    </message>
+    <message>
+        <source>no key; choose one in the desktop&apos;s settings</source>
+        <translation>keine Taste; in den Einstellungen des Desktops wählen</translation>
+    </message>
+</context>
+<context>
     <name>LaneRow</name>
     <message>
         <source>not available</source>

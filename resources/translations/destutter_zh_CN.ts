@@ -2086,6 +2086,37 @@
     </message>
 </context>
 <context>
+    <name>KeysRow</name>
+    <message>
+        <source>Keys while you play</source>
+        <translation>游戏时的快捷键</translation>
+    </message>
+    <message>
+        <source>Mark: {mark}. Record or stop: {record}. A game that takes the keyboard for itself gets them instead.</source>
+        <translation>标记：{mark}。录制或停止：{record}。独占键盘的游戏会先收到这些按键。</translation>
+    </message>
+    <message>
+        <source>The desktop asks which keys.</source>
+        <translation>桌面会询问使用哪些按键。</translation>
+    </message>
+    <message>
+        <source>The desktop did not grant any. Tick again to ask again.</source>
+        <translation>桌面未授予按键。再次勾选可重新询问。</translation>
+    </message>
+    <message>
+        <source>This desktop passes no keys on to programs. In its keyboard settings, bind keys to the commands {mark} and {record}. {keys} work while this window has the keyboard.</source>
+        <translation>此桌面不向程序传递按键。请在其键盘设置中为命令 {mark} 和 {record} 指定按键。本窗口拥有键盘时可用 {keys}。</translation>
+    </message>
+    <message>
+        <source>To mark a moment and to record. The desktop asks which keys.</source>
+        <translation>用于标记时刻和录制。桌面会询问使用哪些按键。</translation>
+    </message>
+    <message>
+        <source>no key; choose one in the desktop&apos;s settings</source>
+        <translation>没有按键；请在桌面设置中选择</translation>
+    </message>
+</context>
+<context>
     <name>LaneRow</name>
     <message>
         <source>not available</source>

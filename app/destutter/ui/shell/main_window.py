@@ -179,7 +179,11 @@ class MainWindow(WindowRequests):
         from destutter.ui.settings.settings_page import SettingsPage
 
         settings = SettingsPage(
-            self._theme, self._sources.settings, self._sources.read_presets(), own_menu_entry()
+            self._theme,
+            self._sources.settings,
+            self._sources.read_presets(),
+            own_menu_entry(),
+            self._sources.keys,
         )
         settings.theme_chosen.connect(self._choose_theme)
         return settings
