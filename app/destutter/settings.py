@@ -40,6 +40,7 @@ class Settings:
     ``watches_whole_computer``: graphs and causes speak of every program while no game runs.
     ``workload``: the id of the preset that recommendations follow; empty: any game.
     ``offers_menu_entry``: the AppImage may still ask whether it should be in the menu.
+    ``has_global_keys``: the desktop is asked for keys that work while a game has the keyboard.
     ``lanes``: ids of the graphs on the Live page from top to bottom, empty: the usual ones.
     ``strip_place``: "X,Y" of the compact strip, empty: where the desktop puts it.
     ``window_place``: of the window, as `ui/shell/window_place.py` writes it; empty: the usual one.
@@ -61,6 +62,7 @@ class Settings:
     frames_folder: str = ""
     workload: str = ""
     offers_menu_entry: bool = True
+    has_global_keys: bool = False
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> Self:

@@ -899,6 +899,10 @@
         <translation>Alles, was Destutter an diesem Rechner geändert hat, und wie es sich zurücknehmen lässt</translation>
     </message>
     <message>
+        <source>Make the change again that was undone</source>
+        <translation>Rückgängig gemachte Änderung wiederholen</translation>
+    </message>
+    <message>
         <source>Undo all changes</source>
         <translation>Alles rückgängig machen</translation>
     </message>
@@ -1714,6 +1718,37 @@
     </message>
 </context>
 <context>
+    <name>GraphCard</name>
+    <message>
+        <source>Back to now</source>
+        <translation>Zurück zu jetzt</translation>
+    </message>
+    <message>
+        <source>Closer</source>
+        <translation>Näher</translation>
+    </message>
+    <message>
+        <source>Farther</source>
+        <translation>Weiter weg</translation>
+    </message>
+    <message>
+        <source>The cause of the chosen stutter</source>
+        <translation>Die Ursache des gewählten Rucklers</translation>
+    </message>
+    <message>
+        <source>The oldest measurement</source>
+        <translation>Die älteste Messung</translation>
+    </message>
+    <message>
+        <source>The stutter after</source>
+        <translation>Der Ruckler danach</translation>
+    </message>
+    <message>
+        <source>The stutter before</source>
+        <translation>Der Ruckler davor</translation>
+    </message>
+</context>
+<context>
     <name>GraphPanel</name>
     <message>
         <source>At {time}</source>
@@ -1925,6 +1960,52 @@
     </message>
 </context>
 <context>
+    <name>Help</name>
+    <message>
+        <source>About Destutter</source>
+        <translation>Über Destutter</translation>
+    </message>
+    <message>
+        <source>Free software under the GNU General Public License, version 3 or later. It comes without any warranty, and asks nothing from the internet.</source>
+        <translation>Freie Software unter der GNU General Public License, Version 3 oder neuer. Sie kommt ohne jede Gewähr und fragt nichts aus dem Internet.</translation>
+    </message>
+    <message>
+        <source>To report something, pack what the kernel tells of this computer into a file, without the names of other programs, and attach it to your report:</source>
+        <translation>Um etwas zu melden, packen Sie in eine Datei, was der Kernel von diesem Rechner sagt, ohne die Namen anderer Programme, und hängen Sie sie an:</translation>
+    </message>
+    <message>
+        <source>Version {version}</source>
+        <translation>Version {version}</translation>
+    </message>
+</context>
+<context>
+    <name>HelpInWindow</name>
+    <message>
+        <source>About Destutter</source>
+        <translation>Über Destutter</translation>
+    </message>
+    <message>
+        <source>Everywhere</source>
+        <translation>Überall</translation>
+    </message>
+    <message>
+        <source>Explain this page</source>
+        <translation>Diese Seite erklären</translation>
+    </message>
+    <message>
+        <source>List of shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>On this page</source>
+        <translation>Auf dieser Seite</translation>
+    </message>
+    <message>
+        <source>Show the strip</source>
+        <translation>Leiste zeigen</translation>
+    </message>
+</context>
+<context>
     <name>HelperView</name>
     <message>
         <source>Bring the helper up to date</source>
@@ -2081,6 +2162,56 @@
     <message>
         <source>{count} {place}</source>
         <translation>{count} {place}</translation>
+    </message>
+</context>
+<context>
+    <name>Keys</name>
+    <message>
+        <source>Go to the page with this number</source>
+        <translation>Zur Seite mit dieser Nummer</translation>
+    </message>
+    <message>
+        <source>Mark this moment in the recording</source>
+        <translation>Diesen Moment in der Aufnahme markieren</translation>
+    </message>
+    <message>
+        <source>Quit Destutter</source>
+        <translation>Destutter beenden</translation>
+    </message>
+    <message>
+        <source>Record, or stop</source>
+        <translation>Aufnehmen oder anhalten</translation>
+    </message>
+</context>
+<context>
+    <name>KeysRow</name>
+    <message>
+        <source>Keys while you play</source>
+        <translation>Tasten, während Sie spielen</translation>
+    </message>
+    <message>
+        <source>Mark: {mark}. Record or stop: {record}. A game that takes the keyboard for itself gets them instead.</source>
+        <translation>Markieren: {mark}. Aufnehmen oder anhalten: {record}. Ein Spiel, das die Tastatur für sich nimmt, bekommt sie stattdessen.</translation>
+    </message>
+    <message>
+        <source>The desktop asks which keys.</source>
+        <translation>Der Desktop fragt, welche Tasten.</translation>
+    </message>
+    <message>
+        <source>The desktop did not grant any. Tick again to ask again.</source>
+        <translation>Der Desktop hat keine gewährt. Noch einmal anhaken fragt wieder.</translation>
+    </message>
+    <message>
+        <source>This desktop passes no keys on to programs. In its keyboard settings, bind keys to the commands {mark} and {record}. {keys} work while this window has the keyboard.</source>
+        <translation>Dieser Desktop gibt Programmen keine Tasten weiter. Legen Sie in seinen Tastatureinstellungen Tasten auf die Befehle {mark} und {record}. {keys} wirken, während dieses Fenster die Tastatur hat.</translation>
+    </message>
+    <message>
+        <source>To mark a moment and to record. The desktop asks which keys.</source>
+        <translation>Zum Markieren und Aufnehmen. Der Desktop fragt, welche Tasten.</translation>
+    </message>
+    <message>
+        <source>no key; choose one in the desktop&apos;s settings</source>
+        <translation>keine Taste; in den Einstellungen des Desktops wählen</translation>
     </message>
 </context>
 <context>
@@ -2683,6 +2814,10 @@
         <translation>Die letzten {span}, {count}-mal pro Sekunde erneuert</translation>
     </message>
     <message>
+        <source>Let the graphs stand still, or go on</source>
+        <translation>Kurven anhalten oder weiterlaufen lassen</translation>
+    </message>
+    <message>
         <source>Nothing is measured any more</source>
         <translation>Es wird nichts mehr gemessen</translation>
     </message>
@@ -3273,6 +3408,30 @@
     </message>
 </context>
 <context>
+    <name>ReplayBar</name>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Abspielen</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Geschwindigkeit</translation>
+    </message>
+    <message>
+        <source>{at} of {length}</source>
+        <translation>{at} von {length}</translation>
+    </message>
+    <message>
+        <source>{times}×</source>
+        <comment>how fast a recording is played</comment>
+        <translation>{times}×</translation>
+    </message>
+</context>
+<context>
     <name>Risk</name>
     <message>
         <source>Helps here, can slow down other work.</source>
@@ -3285,6 +3444,17 @@
     <message>
         <source>One value, back to the old one at any time.</source>
         <translation>Ein Wert, jederzeit zurück zum alten.</translation>
+    </message>
+</context>
+<context>
+    <name>SeekBar</name>
+    <message>
+        <source>Click to go there; the marks are stutters</source>
+        <translation>Klicken, um dorthin zu gehen; die Striche sind Ruckler</translation>
+    </message>
+    <message>
+        <source>Position in the recording</source>
+        <translation>Stelle in der Aufnahme</translation>
     </message>
 </context>
 <context>
@@ -3348,8 +3518,24 @@
         <translation>Als „vorher“ vergleichen (A)</translation>
     </message>
     <message>
+        <source>Compare it, or no longer</source>
+        <translation>Vergleichen, oder nicht mehr</translation>
+    </message>
+    <message>
+        <source>Delete; can be undone</source>
+        <translation>Löschen, mit Rückweg</translation>
+    </message>
+    <message>
         <source>Recordings</source>
         <translation>Aufnahmen</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Show this recording</source>
+        <translation>Diese Aufnahme zeigen</translation>
     </message>
 </context>
 <context>
@@ -3740,6 +3926,10 @@
 </context>
 <context>
     <name>Sidebar</name>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
     <message>
         <source>Helper does not fit</source>
         <translation>Hilfsdienst passt nicht</translation>
@@ -4882,6 +5072,10 @@
             <numerusform>Änderungen, %n von Destutter</numerusform>
             <numerusform>Änderungen, %n von Destutter</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Undo the last change</source>
+        <translation>Letzte Änderung rückgängig</translation>
     </message>
 </context>
 <context>

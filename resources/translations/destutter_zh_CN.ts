@@ -890,6 +890,10 @@
         <translation>Destutter 在这台计算机上所做的全部更改，以及如何恢复</translation>
     </message>
     <message>
+        <source>Make the change again that was undone</source>
+        <translation>重做已撤销的更改</translation>
+    </message>
+    <message>
         <source>Undo all changes</source>
         <translation>撤销全部更改</translation>
     </message>
@@ -1702,6 +1706,37 @@
     </message>
 </context>
 <context>
+    <name>GraphCard</name>
+    <message>
+        <source>Back to now</source>
+        <translation>回到现在</translation>
+    </message>
+    <message>
+        <source>Closer</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Farther</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>The cause of the chosen stutter</source>
+        <translation>所选卡顿的原因</translation>
+    </message>
+    <message>
+        <source>The oldest measurement</source>
+        <translation>最早的测量</translation>
+    </message>
+    <message>
+        <source>The stutter after</source>
+        <translation>下一次卡顿</translation>
+    </message>
+    <message>
+        <source>The stutter before</source>
+        <translation>上一次卡顿</translation>
+    </message>
+</context>
+<context>
     <name>GraphPanel</name>
     <message>
         <source>At {time}</source>
@@ -1913,6 +1948,52 @@
     </message>
 </context>
 <context>
+    <name>Help</name>
+    <message>
+        <source>About Destutter</source>
+        <translation>关于 Destutter</translation>
+    </message>
+    <message>
+        <source>Free software under the GNU General Public License, version 3 or later. It comes without any warranty, and asks nothing from the internet.</source>
+        <translation>自由软件，依据 GNU 通用公共许可证第 3 版或更高版本发布。不附带任何担保，也不会从互联网获取任何内容。</translation>
+    </message>
+    <message>
+        <source>To report something, pack what the kernel tells of this computer into a file, without the names of other programs, and attach it to your report:</source>
+        <translation>要报告问题，请把内核对这台电脑的描述打包成一个文件（不含其他程序的名称），并附在报告中：</translation>
+    </message>
+    <message>
+        <source>Version {version}</source>
+        <translation>版本 {version}</translation>
+    </message>
+</context>
+<context>
+    <name>HelpInWindow</name>
+    <message>
+        <source>About Destutter</source>
+        <translation>关于 Destutter</translation>
+    </message>
+    <message>
+        <source>Everywhere</source>
+        <translation>所有页面</translation>
+    </message>
+    <message>
+        <source>Explain this page</source>
+        <translation>说明此页</translation>
+    </message>
+    <message>
+        <source>List of shortcuts</source>
+        <translation>快捷键列表</translation>
+    </message>
+    <message>
+        <source>On this page</source>
+        <translation>在此页上</translation>
+    </message>
+    <message>
+        <source>Show the strip</source>
+        <translation>显示悬浮条</translation>
+    </message>
+</context>
+<context>
     <name>HelperView</name>
     <message>
         <source>Bring the helper up to date</source>
@@ -2067,6 +2148,56 @@
     <message>
         <source>{count} {place}</source>
         <translation>{count}{place}</translation>
+    </message>
+</context>
+<context>
+    <name>Keys</name>
+    <message>
+        <source>Go to the page with this number</source>
+        <translation>转到该编号的页面</translation>
+    </message>
+    <message>
+        <source>Mark this moment in the recording</source>
+        <translation>在录制中标记此刻</translation>
+    </message>
+    <message>
+        <source>Quit Destutter</source>
+        <translation>退出 Destutter</translation>
+    </message>
+    <message>
+        <source>Record, or stop</source>
+        <translation>录制或停止</translation>
+    </message>
+</context>
+<context>
+    <name>KeysRow</name>
+    <message>
+        <source>Keys while you play</source>
+        <translation>游戏时的快捷键</translation>
+    </message>
+    <message>
+        <source>Mark: {mark}. Record or stop: {record}. A game that takes the keyboard for itself gets them instead.</source>
+        <translation>标记：{mark}。录制或停止：{record}。独占键盘的游戏会先收到这些按键。</translation>
+    </message>
+    <message>
+        <source>The desktop asks which keys.</source>
+        <translation>桌面会询问使用哪些按键。</translation>
+    </message>
+    <message>
+        <source>The desktop did not grant any. Tick again to ask again.</source>
+        <translation>桌面未授予按键。再次勾选可重新询问。</translation>
+    </message>
+    <message>
+        <source>This desktop passes no keys on to programs. In its keyboard settings, bind keys to the commands {mark} and {record}. {keys} work while this window has the keyboard.</source>
+        <translation>此桌面不向程序传递按键。请在其键盘设置中为命令 {mark} 和 {record} 指定按键。本窗口拥有键盘时可用 {keys}。</translation>
+    </message>
+    <message>
+        <source>To mark a moment and to record. The desktop asks which keys.</source>
+        <translation>用于标记时刻和录制。桌面会询问使用哪些按键。</translation>
+    </message>
+    <message>
+        <source>no key; choose one in the desktop&apos;s settings</source>
+        <translation>没有按键；请在桌面设置中选择</translation>
     </message>
 </context>
 <context>
@@ -2668,6 +2799,10 @@
         <translation>最近 {span}，每秒更新 {count} 次</translation>
     </message>
     <message>
+        <source>Let the graphs stand still, or go on</source>
+        <translation>图表停住或继续</translation>
+    </message>
+    <message>
         <source>Nothing is measured any more</source>
         <translation>已不再测量</translation>
     </message>
@@ -3256,6 +3391,30 @@
     </message>
 </context>
 <context>
+    <name>ReplayBar</name>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>{at} of {length}</source>
+        <translation>{at} / {length}</translation>
+    </message>
+    <message>
+        <source>{times}×</source>
+        <comment>how fast a recording is played</comment>
+        <translation>{times}×</translation>
+    </message>
+</context>
+<context>
     <name>Risk</name>
     <message>
         <source>Helps here, can slow down other work.</source>
@@ -3268,6 +3427,17 @@
     <message>
         <source>One value, back to the old one at any time.</source>
         <translation>只有一个值，随时可恢复为旧值。</translation>
+    </message>
+</context>
+<context>
+    <name>SeekBar</name>
+    <message>
+        <source>Click to go there; the marks are stutters</source>
+        <translation>单击可跳转；标记为卡顿</translation>
+    </message>
+    <message>
+        <source>Position in the recording</source>
+        <translation>录制中的位置</translation>
     </message>
 </context>
 <context>
@@ -3324,15 +3494,31 @@
     <name>SessionList</name>
     <message>
         <source>Compare as after (B)</source>
-        <translation>作为“之后”对比 (B)</translation>
+        <translation>作为“之后”对比（B）</translation>
     </message>
     <message>
         <source>Compare as before (A)</source>
-        <translation>作为“之前”对比 (A)</translation>
+        <translation>作为“之前”对比（A）</translation>
+    </message>
+    <message>
+        <source>Compare it, or no longer</source>
+        <translation>对比它，或取消对比</translation>
+    </message>
+    <message>
+        <source>Delete; can be undone</source>
+        <translation>删除；可撤销</translation>
     </message>
     <message>
         <source>Recordings</source>
         <translation>录制</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Show this recording</source>
+        <translation>显示此录制</translation>
     </message>
 </context>
 <context>
@@ -3722,6 +3908,10 @@
 </context>
 <context>
     <name>Sidebar</name>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
     <message>
         <source>Helper does not fit</source>
         <translation>辅助服务不匹配</translation>
@@ -4856,6 +5046,10 @@
         <translation>
             <numerusform>更改，其中 %n 项由 Destutter 所做</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Undo the last change</source>
+        <translation>撤销最近的更改</translation>
     </message>
 </context>
 <context>

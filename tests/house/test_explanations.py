@@ -8,6 +8,7 @@ import pytest
 
 from destutter.diagnosis.causes.registry import CAUSES
 from destutter.tuning.recommendation import usual_risk
+from destutter.ui.pages.pages import SETTINGS, entries
 from destutter.ui.words.explanations import parse
 from destutter.words.catalogue import texts
 from destutter_helper.api.tunables import TUNABLES
@@ -24,6 +25,7 @@ SECTIONS = {
         "When not",
         "Source",
     ),
+    "page": ("What it tells", "What the figures mean", "What you can do"),
     "tunable": ("What it does", "When it helps", "Risk", "When not", "Source"),
 }
 MOST_SENTENCES = 3
@@ -39,6 +41,7 @@ def test_ids_and_pages_match():
         {f"cause.{spec.id}" for spec in CAUSES}
         | {*texts("en", "cause")}
         | {f"tunable.{each.id}" for each in TUNABLES}
+        | {f"page.{each}" for each in (*entries(), SETTINGS)}
     )
     assert {page.stem for page in _pages()} == ids
 

@@ -270,7 +270,13 @@ def _failures(scene: Scene) -> None:
 
 def _replayed(scene: Scene) -> None:
     scene.window.live.prepare_graphs()
+    playback = scene.sessions.playback
     scene.sessions.open(scene.sessions.folder / f"{BEFORE}.destutter")
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and not (playback.feed and playback.bar.seek.stutters):
+        QApplication.processEvents()
+        time.sleep(0.005)
+    playback.seek(520.0)
     deadline = time.monotonic() + 4
     while time.monotonic() < deadline:
         QApplication.processEvents()

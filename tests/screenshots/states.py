@@ -128,6 +128,17 @@ def _offered(window: MainWindow) -> None:
     window.live.offers.show_notice(notice)
 
 
+def _help(ask: str) -> Do:
+    """Help about the live page: "explain_page", "list_keys" or "tell_about"."""
+
+    def do(window: MainWindow) -> None:
+        _nothing(window)
+        assert window.help is not None
+        getattr(window.help, ask)()
+
+    return do
+
+
 def _replayed(window: MainWindow) -> None:
     window.show_feed_state(FeedState(FeedKind.REPLAY, "test-flight.destutter"))
 
@@ -177,6 +188,9 @@ def _settings(window: MainWindow) -> None:
 
 STATES = (
     State("live", live_scenes.stuttering, _select),
+    State("help-page", live_scenes.stuttering, _help("explain_page")),
+    State("help-keys", live_scenes.stuttering, _help("list_keys")),
+    State("help-about", live_scenes.stuttering, _help("tell_about")),
     State("live-lanes", live_scenes.stuttering, _lanes),
     State("live-lanes-no-psi", live_scenes.no_pressure, _lanes),
     State("live-lanes-many", live_scenes.many_disks, _many_lanes),

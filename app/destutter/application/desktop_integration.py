@@ -17,6 +17,7 @@ from destutter.bridge.background import Background
 from destutter.bridge.drive_health import read_health
 from destutter.bridge.drive_watch import DriveWatch
 from destutter.bridge.game_cover import Played
+from destutter.bridge.global_keys import MARK, RECORD, GlobalKeys
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.bridge.notifications import Note, Notifications, NotificationServer
 from destutter.bridge.portals import BackgroundPortal, NotificationPortal
@@ -34,6 +35,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.pages.page import Page
 from destutter.ui.pages.pages import SYSTEM
+from destutter.ui.settings.keys_row import key_words
 from destutter.ui.shell.desktop_notes import drift_note, recording_note, trial_note
 from destutter.ui.shell.failing_drives import FailingDrives
 from destutter.ui.shell.game_screen import GameScreen
@@ -56,6 +58,7 @@ class WindowParts:
     settings: KeptSettings
     tuning: TuningModel
     files: KernelFiles
+    keys: GlobalKeys
 
 
 class DesktopIntegration(QObject):
@@ -76,6 +79,7 @@ class DesktopIntegration(QObject):
         self._settings = settings
         self._tuning = inside.tuning
         self._mark = mark
+        self._keys = inside.keys
         self._drifted: frozenset[str] | None = None
         self._waits_to_record = False
         self._bus = QDBusConnection.sessionBus()
@@ -121,15 +125,17 @@ class DesktopIntegration(QObject):
         self._tuning.changed.connect(self._tuning_changed)
         self._tuning.outcome_changed.connect(self._outcome_changed)
         self._settings.changed.connect(self._settings_changed)
+        self._keys.pressed.connect(self._key_pressed)
         self.screen.cover.covered.connect(self._covered)
         self.screen.cover.uncovered.connect(self._uncovered)
         self.summary.action_clicked.connect(self._summary_clicked)
 
     def start(self, action: str = "") -> None:
-        """Look for a tray, and run what the start asked for."""
+        """Look for a tray, ask for keys, and run what the start asked for."""
         self.presence.start(self._bus)
         if self._watches_drives:
             self._drives.start()
+        self._want_keys()
         # Before the first measurement there is nothing to record.
         self._waits_to_record = action == "record"
         if action and not self._waits_to_record:
@@ -138,6 +144,7 @@ class DesktopIntegration(QObject):
     def stop(self) -> None:
         """Leave the bus and read no more."""
         self.instance.leave()
+        self._keys.stop()
         self.screen.stop()
         self.system.stop()
         self._drives.stop()
@@ -192,6 +199,19 @@ class DesktopIntegration(QObject):
     def _make_system(self, theme: Theme, quantities: Quantities) -> Page:
         return SystemPage(theme, quantities, self.system, self._tuning.power_states)
 
+    def _want_keys(self) -> None:
+        if self._settings.value.has_global_keys:
+            self._keys.bind(key_words())
+        else:
+            self._keys.stop()
+
+    @Slot(str)
+    def _key_pressed(self, key: str) -> None:
+        if key == MARK:
+            self._mark("mark")
+        elif key == RECORD:
+            self.presence.toggle_recording()
+
     # --- notifications -----------------------------------------------------------------------
 
     @Slot()
@@ -238,5 +258,7 @@ class DesktopIntegration(QObject):
     @Slot(object, object)
     def _settings_changed(self, before: Settings, now: Settings) -> None:
         self.notifications.is_wanted = now.notifies
+        if before.has_global_keys != now.has_global_keys:
+            self._want_keys()
         if before.shows_tray != now.shows_tray:
             self.presence.set_tray_wanted(is_wanted=now.shows_tray)

@@ -60,6 +60,7 @@ class Presence(QObject):
         self._watch: TrayWatch | None = None
         window.installEventFilter(self)
         window.quit_requested.connect(self.quit)
+        window.strip_requested.connect(self.show_strip)
         self._connect_tray()
 
     def _connect_tray(self) -> None:

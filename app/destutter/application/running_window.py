@@ -23,12 +23,13 @@ from destutter.application.trace_wiring import TraceWiring
 from destutter.application.tuning_wiring import TuningWiring
 from destutter.bridge.feed import LiveFeed, wanted_probes
 from destutter.bridge.game_presence import GamePresence
+from destutter.bridge.global_keys import GlobalKeys
 from destutter.bridge.launcher import Launcher
 from destutter.bridge.recorded_trials import RecordedTrials
 from destutter.bridge.recording import SessionRecording
 from destutter.core.computer import kernel_files
 from destutter.core.kernel_files import KernelFileError
-from destutter.core.running_instance import NOT_TAKEN, RECORDED, SHOWN
+from destutter.core.running_instance import NOT_TAKEN, RECORDED, SHOWN, session_address
 from destutter.core.sandbox import is_sandboxed
 from destutter.core.source import BATCH_MS
 from destutter.core.statement import Statement
@@ -83,6 +84,7 @@ class RunningWindow(QObject):
         self._tracing = TraceWiring(self)
         self.window = opened.window
         read_games = partial(read_library, os.environ, is_sandboxed=is_sandboxed())
+        keys = GlobalKeys(session_address(os.environ), self)
         self.window.offer_sources(
             PageSources(
                 self._tuning.model,
@@ -93,6 +95,7 @@ class RunningWindow(QObject):
                 self._tracing.trace if options.root == "/" else None,
                 partial(folders_on_drive, self._files),
                 read_games,
+                keys,
             )
         )
         self._frame_logs = keeping.places.frame_logs
@@ -117,7 +120,7 @@ class RunningWindow(QObject):
         )
         self._menu_offer = MenuOffer(self.window, keeping, own_menu_entry(), self)
         inside = WindowParts(
-            opened.qt, self.window, opened.theme, keeping, self._tuning.model, self._files
+            opened.qt, self.window, opened.theme, keeping, self._tuning.model, self._files, keys
         )
         self._around = DesktopIntegration(inside, self._mark_with, self)
         self._connect()

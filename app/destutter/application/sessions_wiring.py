@@ -7,26 +7,24 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from destutter.analysis.examining.pipeline import Pipeline
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.reading.reading_apart import APART
 from destutter.analysis.report.redaction import secrets_of
+from destutter.application.playback import USUAL_START_S, Playback
 from destutter.bridge.background_jobs import Job, Jobs
-from destutter.bridge.replay_feed import ReplayFeed
 from destutter.bridge.session_services import SessionServices
 from destutter.core.statement import Statement
-from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import Finding
 from destutter.session.format import RecordingError, without_path
 from destutter.session.replay import ReplaySource
+from destutter.tuning.presets import GENERAL
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.ui.pages.page import Page
-from destutter.ui.pages.pages import CAUSES, LIVE, SESSIONS
+from destutter.ui.pages.pages import SESSIONS
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.words.quantities import Quantities
 
-_USUAL_START_S = 120.0  # as much as the graphs show at first
 _BEHIND_S = 2.0  # what is found of a stutter is told a moment later
 
 
@@ -45,10 +43,9 @@ class SessionsWiring(QObject):
         self.models = SessionServices(folder, secrets_of(os.environ), APART, self)
         self._jobs = Jobs(self)
         self._opening: Job | None = None
-        self._feed: ReplayFeed | None = None
+        self.playback = Playback(window, self._summarize, self)
         window.offer(SESSIONS, self._make)
         window.live_requested.connect(self.back_to_live)
-        window.pause_changed.connect(self._pause)
 
     def _make(self, theme: Theme, quantities: Quantities) -> Page:
         from destutter.ui.sessions.sessions_page import SessionsPage
@@ -74,12 +71,12 @@ class SessionsWiring(QObject):
     @property
     def is_playing(self) -> bool:
         """Whether the window shows a recording instead of the present."""
-        return self._feed is not None
+        return self.playback.feed is not None
 
     @Slot(object)
     def open(self, path: Path) -> None:
         """Play a recording in the Live page; it is opened outside the window's thread."""
-        self._open_until(path, _USUAL_START_S, "")
+        self._open_until(path, USUAL_START_S, "")
 
     @Slot(object, object)
     def show_cause(self, session: SessionSummary, finding: Finding) -> None:
@@ -95,46 +92,27 @@ class SessionsWiring(QObject):
         job.done.connect(partial(self.play, start_s=start_s, cause=cause))
         job.failed.connect(lambda reason: self._not_opened(path, reason))
 
-    def play(self, source: ReplaySource, start_s: float = _USUAL_START_S, cause: str = "") -> None:
+    def play(self, source: ReplaySource, start_s: float = USUAL_START_S, cause: str = "") -> None:
         """Play from ``start_s`` on in the Live page, or with a ``cause`` on the page of those."""
-        self._stop_playing()
-        self._window.begin_anew()
-        feed = ReplayFeed(Pipeline(Assessor()), source, start_s, self)
-        if cause:
-            feed.caught_up.connect(partial(self._window.show_cause, cause))
-        feed.snapshot_taken.connect(self._window.show_snapshot)
-        self._feed = feed
-        name = Path(source.file.path).name
-        feed.ended.connect(
-            lambda end: self._window.show_feed_state(FeedState(FeedKind.REPLAY, name, why=end))
-        )
-        self._window.show_feed_state(FeedState(FeedKind.REPLAY, name))
-        self._window.show_page(CAUSES if cause else LIVE)
-        feed.start()
+        self.playback.play(source, start_s, cause)
 
     @Slot()
     def back_to_live(self) -> None:
-        if self._feed is not None:
-            self._stop_playing()
+        if self.is_playing:
+            self.playback.stop()
             self._window.begin_anew()
             self._window.show_feed_state(FeedState(FeedKind.STARTING))
             self.ended.emit()
 
     def stop(self) -> None:
-        self._stop_playing()
+        self.playback.close()
         self._jobs.stop()
         self.models.stop()
 
     def _not_opened(self, path: Path, reason: Statement) -> None:
         self.models.examiner.failed.emit(path, without_path(reason, path))
 
-    def _stop_playing(self) -> None:
-        if self._feed is not None:
-            self._feed.stop()
-            self._feed.deleteLater()
-            self._feed = None
-
-    @Slot(bool)
-    def _pause(self, is_paused: bool) -> None:  # noqa: FBT001  a Qt slot
-        if self._feed is not None:
-            self._feed.set_paused(is_paused)
+    def _summarize(self, job: Job, path: Path, length_s: float) -> SessionSummary:
+        """What is known of a whole recording, read now if the page has not read it."""
+        known = self.models.examiner.known(path)
+        return known or APART.examine(path, length_s, job.progress, GENERAL)

@@ -19,11 +19,13 @@ class ReplayFeed(QObject):
     """Plays a source of messages at its own speed after showing its beginning at once.
 
     ``prefill_s`` seconds are shown as fast as they can be read, so that the graphs are full when
-    the window opens. Signals: ``snapshot_taken(Snapshot)`` per batch, ``caught_up()`` when those
-    seconds are shown, ``ended(Statement)`` at the end.
+    the window opens. Signals: ``snapshot_taken(Snapshot)`` per batch, ``moved(int)`` with the
+    recording's CLOCK_MONOTONIC in nanoseconds up to which it has been played, ``caught_up()`` when
+    those seconds are shown, ``ended(Statement)`` at the end.
     """
 
     snapshot_taken = Signal(object)
+    moved = Signal(object)
     caught_up = Signal()
     ended = Signal(object)
 
@@ -41,6 +43,7 @@ class ReplayFeed(QObject):
         self._held: Message | None = None
         self._clock_ns: int | None = None
         self._prefill_ns = int(prefill_s * 1e9)
+        self._speed = 1.0
         self._end = Statement("bridge.replay_over")
         self._timer = QTimer(self)
         self._timer.setInterval(BATCH_MS)
@@ -65,6 +68,10 @@ class ReplayFeed(QObject):
         self._timer.stop()
         self._source.close()
 
+    def set_speed(self, times: float) -> None:
+        """How many seconds of the recording pass in a second."""
+        self._speed = times
+
     def set_paused(self, paused: bool) -> None:  # noqa: FBT001  a Qt slot
         if paused:
             self._timer.stop()
@@ -75,7 +82,7 @@ class ReplayFeed(QObject):
     def _play(self) -> None:
         """The next piece: of the beginning as fast as the window can take it, then in time."""
         if not self._prefill_ns:
-            self._advance(BATCH_MS * 1_000_000)
+            self._advance(int(BATCH_MS * 1_000_000 * self._speed))
             return
         piece_ns = min(_PIECE_NS, self._prefill_ns)
         self._prefill_ns -= piece_ns
@@ -98,6 +105,7 @@ class ReplayFeed(QObject):
         snapshot = self._pipeline.take_snapshot()
         if snapshot is not None:
             self.snapshot_taken.emit(snapshot)
+        self.moved.emit(self._clock_ns)
         if message is None:
             self._timer.stop()
             if self._prefill_ns:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -82,6 +83,15 @@ class SessionExaminer(QObject):
     @property
     def is_running(self) -> bool:
         return self._job is not None
+
+    def known(self, path: Path) -> SessionSummary | None:
+        """What was read of a recording lately; None for one that was not, or has changed."""
+        with contextlib.suppress(OSError):
+            status = path.stat()
+            return self._known.get(
+                (str(path), status.st_size, status.st_mtime_ns, self._preset.id)
+            )
+        return None
 
     def set_preset(self, preset: Preset) -> None:
         """Advise for what is played; what was examined last is examined once more for it."""

@@ -115,6 +115,10 @@ class BusCaller:
         self._signals.clear()
         return signals
 
+    def wait(self, timeout_s: float) -> bool:
+        """Whether something came, or the bus went, within this time; ``give_up`` ends it, too."""
+        return self._socket is not None and _is_readable(self._socket, timeout_s)
+
     def give_up(self) -> None:
         """From another thread: the call that waits fails at once, and so does every later one."""
         self._is_given_up = True
@@ -252,10 +256,10 @@ def _silent(error: OSError | WireError) -> BusCallError:
     return BusCallError(Statement("core.bus_silent", {"reason": why}))
 
 
-def _is_readable(connection: socket.socket) -> bool:
+def _is_readable(connection: socket.socket, timeout_s: float = 0.0) -> bool:
     poll = select.poll()
     poll.register(connection, select.POLLIN)
-    return bool(poll.poll(0))
+    return bool(poll.poll(1000 * timeout_s))
 
 
 def _has_more(connection: socket.socket) -> bool:

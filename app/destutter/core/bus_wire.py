@@ -234,6 +234,7 @@ class BusMessage:
         _, self.kind, _, _, _, _, fields = reader.read_all("yyyyuua(yv)")
         by_code = dict(fields)
         self.reply_to = by_code.get(_REPLY_SERIAL)
+        self.path = str(by_code.get(_PATH, ""))
         self.error = by_code.get(_ERROR_NAME, "")
         self.member = str(by_code.get(_INTERFACE, "")), str(by_code.get(_MEMBER, ""))
         self.descriptors = by_code.get(_FDS, 0)

@@ -85,11 +85,20 @@ class RecordingFile:
             os.close(self._descriptor)
             self._descriptor = -1
 
-    def walk(self) -> Iterator[BlockStep]:
-        """Take the blocks apart, in order."""
-        was_whole = False
+    def key_before(self, moment_ns: int) -> int:
+        """The position of the last block before a moment where a reader can begin."""
+        found = 0
         for position, entry in enumerate(self.index.blocks):
-            flags = entry.head.flags
+            head = entry.head
+            if head.flags & Flag.KEY and head.flags & Flag.SAMPLES and head.start_ns <= moment_ns:
+                found = position
+        return found
+
+    def walk(self, first: int = 0) -> Iterator[BlockStep]:
+        """Take the blocks apart, in order; ``first`` is the position of a key block, or 0."""
+        was_whole = False
+        for position in range(first, len(self.index.blocks)):
+            flags = self.index.blocks[position].head.flags
             is_key = bool(flags & Flag.KEY)
             try:
                 parts = self.parts(position)
@@ -104,9 +113,10 @@ class RecordingFile:
             # Whoever decodes the block may find that it makes no sense.
             was_whole = self.is_whole[position]
 
-    def decode(self) -> Iterator[DecodedBlock]:
+    def decode(self, first: int = 0) -> Iterator[DecodedBlock]:
+        """The blocks from this position on, decoded; see ``walk``."""
         reader = BlockReader()
-        for step in self.walk():
+        for step in self.walk(first):
             try:
                 block = reader.read(step.flags, step.parts) if step.is_whole else None
             except DamageError:

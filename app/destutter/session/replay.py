@@ -25,12 +25,16 @@ class ReplaySource:
         self.file = RecordingFile(path)
         self.header: Header = self.file.preamble.header
 
-    def messages(self) -> Iterator[Message]:
-        """Every message from the beginning."""
+    def messages(self, since_ns: int | None = None) -> Iterator[Message]:
+        """Every message from the beginning, or of the time since, and what held then.
+
+        ``since_ns`` is on the recording's CLOCK_MONOTONIC; a reader begins some seconds before.
+        """
         yield self.header
         state = StreamState()
         is_after_loss = False
-        for block in self.file.decode():
+        first = 0 if since_ns is None else self.file.key_before(since_ns)
+        for block in self.file.decode(first):
             if block.state is not None:
                 yield from state.corrections_to(block.state)
                 state = block.state
@@ -48,6 +52,14 @@ class ReplaySource:
     def close(self) -> None:
         """Give the file back. May be called twice."""
         self.file.close()
+
+    @property
+    def span_ns(self) -> tuple[int, int]:
+        """The first and the last moment that was measured, on the recording's clock."""
+        heads = [entry.head for entry in self.file.index.blocks]
+        timed = [head for head in heads if head.flags & Flag.SAMPLES]
+        start_ns = min((head.start_ns for head in timed), default=self.header.monotonic_ns)
+        return start_ns, max((head.end_ns for head in timed), default=start_ns)
 
     def layouts(self) -> Iterator[Layout]:
         """Every layout of the recording in order, some more than once."""
@@ -100,3 +112,26 @@ class ReplaySource:
         if self.file.preamble.format_version > FORMAT_VERSION:
             lines.append(Statement("session.newer_left_out"))
         return tuple(lines)
+
+
+class Since:
+    """A recording, or its later part, as a source of its own; the recording stays open."""
+
+    def __init__(self, source: ReplaySource, since_ns: int | None = None) -> None:
+        self._source = source
+        self._since_ns = since_ns
+
+    @property
+    def start_ns(self) -> int:
+        """Where it begins: where a reader can, some seconds before what was asked for."""
+        file, since_ns = self._source.file, self._since_ns
+        if since_ns is None or not file.index.blocks:
+            return self._source.span_ns[0]
+        return file.index.blocks[file.key_before(since_ns)].head.start_ns
+
+    def messages(self) -> Iterator[Message]:
+        """What held at the beginning, and every message from there."""
+        return self._source.messages(self._since_ns)
+
+    def close(self) -> None:
+        """Nothing: whoever opened the recording closes it."""

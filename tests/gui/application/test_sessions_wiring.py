@@ -97,8 +97,8 @@ def test_a_recording_plays_in_live_and_leads_back(make_wired, qtbot):
     qtbot.waitUntil(lambda: live.header.game.text().startswith("victim"), timeout=10_000)
     assert live.header.back.isVisible()
     assert not live.header.record.isVisible()
-    assert wired.sessions._feed is not None
-    wired.sessions._feed.ended.emit(Statement("bridge.replay_over"))
+    assert wired.sessions.playback.feed is not None
+    wired.sessions.playback.feed.ended.emit(Statement("bridge.replay_over"))
     assert live._subtitle() == "Recording global_reclaim.destutter. This is its end."
     with qtbot.waitSignal(wired.sessions.ended):
         live.header.back.click()

@@ -120,3 +120,16 @@ def test_paused_playback_stands_still(qtbot: QtBot) -> None:
         pass
     assert later.args[0].metrics[0].monotonic_ns == 10_100_000_000
     feed.stop()
+
+
+@pytest.mark.parametrize("times", [0.5, 4.0])
+def test_it_plays_as_fast_as_wished(qtbot: QtBot, times: float) -> None:
+    """A batch brings as many of the recording's seconds, and tells how far it is."""
+    feed, _ = _feed(_stream(60), prefill_s=4)
+    at: list[int] = []
+    feed.moved.connect(at.append)
+    feed.set_speed(times)
+    feed.start()
+    qtbot.waitUntil(lambda: len(at) == 3, timeout=5000)
+    feed.stop()
+    assert at == [4_000_000_000 + round(step * times * 250_000_000) for step in range(3)]

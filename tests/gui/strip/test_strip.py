@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QLocale, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from destutter.diagnosis.finding import Group, TileState
@@ -195,3 +195,15 @@ def test_flags_on_an_x_server(x_display: str):
         process.communicate("\n", timeout=20)
     assert "_NET_WM_STATE_ABOVE" in seen
     assert "_NET_WM_WINDOW_TYPE_UTILITY" in seen
+
+
+def test_it_is_in_a_corner_at_first(qapp: QApplication, qtbot) -> None:
+    """Also where nobody would see it at the place that was kept."""
+    screen = qapp.primaryScreen().availableGeometry()
+    for place in (None, QPoint(90_000, 90_000)):
+        quantities = Quantities(QLocale("en_US"))
+        strip = Strip(make_theme(qapp), quantities, platform="xcb", place=place)
+        qtbot.addWidget(strip)
+        assert screen.contains(strip.geometry())
+        assert screen.bottomRight().x() - strip.geometry().right() < 40
+        assert screen.bottomRight().y() - strip.geometry().bottom() < 40

@@ -9,7 +9,6 @@ from PySide6.QtGui import (
     QHideEvent,
     QKeyEvent,
     QKeySequence,
-    QShortcut,
     QShowEvent,
 )
 from PySide6.QtWidgets import (
@@ -32,6 +31,7 @@ from destutter.ui.changes.notices import NOTICE_SEEN, notice_text
 from destutter.ui.changes.tunables_view import TunablesView
 from destutter.ui.controls.banner import Banner, BannerText, most_urgent
 from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.own_keys import named_shortcut
 from destutter.ui.controls.segments import Segments
 from destutter.ui.controls.side_panel import SidePanel
 from destutter.ui.help.helper_view import make_helper_view
@@ -142,8 +142,8 @@ class ChangesPage(Page):
         self.changes.asked.connect(self._act)
         self.changes.details_clicked.connect(self.show_setting)
         self.export.exported.connect(self._show_export)
-        redo = QShortcut(QKeySequence(QKeySequence.StandardKey.Redo), self)
-        redo.activated.connect(self._model.redo)
+        again = self.tr("Make the change again that was undone")
+        named_shortcut(self, QKeySequence.StandardKey.Redo, again, self._model.redo)
         self._theme.changed.connect(self._apply_theme)
         self._exported: BannerText | None = None
 

@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -22,6 +22,7 @@ from destutter.tuning.shell_text import as_commands
 from destutter.ui.changes import tunable_words
 from destutter.ui.changes.tunable_detail import TunableDetail
 from destutter.ui.changes.tunable_tree import TunableRow, TunableTree
+from destutter.ui.controls.own_keys import named_shortcut
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
 from destutter.ui.pages.said_alike import copy_commands
@@ -98,8 +99,8 @@ class TunablesView(QWidget):
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self.tree.filter)
-        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
-        find.activated.connect(self._find)
+        find = QKeySequence.StandardKey.Find
+        named_shortcut(self, find, self.tr("Search settings"), self._find)
         self.tree.wishes_changed.connect(self._show_wishes)
         self.tree.setting_chosen.connect(self._choose)
         self.tree.editing_ended.connect(self.refresh, Qt.ConnectionType.QueuedConnection)

@@ -5,6 +5,7 @@ from PySide6.QtGui import QKeySequence
 
 RECORD, MARK, QUIT = "Ctrl+R", "F8", "Ctrl+Q"
 ROW_UP, ROW_DOWN = "Alt+Up", "Alt+Down"
+EXPLAIN, LIST_KEYS = "F1", "Ctrl+/"
 NTH_PAGE = "Alt+{number}"
 
 

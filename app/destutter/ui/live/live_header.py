@@ -127,6 +127,7 @@ class LiveHeader(QWidget):
     def show_replay(self, *, is_replay: bool) -> None:
         """Whether a recording is played, from which a button leads back to now."""
         self.back.setVisible(is_replay)
+        self.pause.setVisible(not is_replay)  # the bar of the recording has one
         self.game.setEnabled(not is_replay)
 
     def show_recording(self, state: RecordingState, elapsed_s: float, *, can_record: bool) -> None:

@@ -19,6 +19,7 @@ from destutter.diagnosis.finding import Spike
 from destutter.ui.controls.banner import Banner
 from destutter.ui.controls.note_row import NoteRow
 from destutter.ui.controls.offer_row import OfferRow
+from destutter.ui.controls.own_keys import OwnKeys
 from destutter.ui.controls.placeholder import Placeholder
 from destutter.ui.controls.side_panel import SidePanel
 from destutter.ui.live import live_banner
@@ -103,6 +104,8 @@ class LivePage(Page):
         self._empty_card = QFrame(self)
         self._empty_card.setProperty("role", "card")
         self._body = QStackedWidget(self)
+        self._keys = OwnKeys(self)
+        self._keys.add(self.tr("Let the graphs stand still, or go on"), self.toggle_pause, "Space")
         self._build()
         self._connect()
         self._show_texts()
@@ -425,12 +428,10 @@ class LivePage(Page):
             self.card.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space holds and releases the graphs, Escape closes the panel."""
-        if event.key() == Qt.Key.Key_Space:
-            self.toggle_pause()
-        elif event.key() == Qt.Key.Key_Escape and not self.panel.isHidden():
+        """Escape closes the panel; others are the page's own."""
+        if event.key() == Qt.Key.Key_Escape and not self.panel.isHidden():
             self.panel.close_panel()
-        else:
+        elif not self._keys.press(event):
             super().keyPressEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:

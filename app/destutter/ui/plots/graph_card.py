@@ -6,7 +6,7 @@ new pixel column is due, one lane per turn of the event loop, and never while no
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Gap
 from destutter.diagnosis.finding import Spike
+from destutter.ui.controls.own_keys import OwnKeys
 from destutter.ui.look.theme import Theme
 from destutter.ui.plots.chosen_moment import ChosenMoment
 from destutter.ui.plots.event_strip import StripNote
@@ -101,6 +102,8 @@ class GraphCard(QFrame):
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST_MS)
         self._rest.timeout.connect(self._show_moment)
+        self.keys = OwnKeys(self)
+        self._name_keys()
         self._build()
         theme.changed.connect(self._apply_theme)
 
@@ -389,29 +392,26 @@ class GraphCard(QFrame):
 
     # --- events ---------------------------------------------------------------------------------
 
+    def _name_keys(self) -> None:
+        add, closer, farther = self.keys.add, 1 / _ZOOM_STEP, _ZOOM_STEP
+        add(self.tr("The stutter before"), lambda: self.step(-1), "Left")
+        add(self.tr("The stutter after"), lambda: self.step(1), "Right")
+        add(self.tr("The oldest measurement"), self._go_to_oldest, "Home")
+        add(self.tr("Back to now"), self.follow, "End")
+        add(self.tr("Closer"), lambda: self.zoom(closer), "+", "=")
+        add(self.tr("Farther"), lambda: self.zoom(farther), "-")
+        add(self.tr("The cause of the chosen stutter"), self._request_cause, "Return", "Enter")
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keys of the graphs: arrows, Home, End, plus and minus, Enter, Escape."""
-        actions: dict[Qt.Key, Callable[[], None]] = {
-            Qt.Key.Key_Left: lambda: self.step(-1),
-            Qt.Key.Key_Right: lambda: self.step(1),
-            Qt.Key.Key_Home: self._go_to_oldest,
-            Qt.Key.Key_End: self.follow,
-            Qt.Key.Key_Plus: lambda: self.zoom(1 / _ZOOM_STEP),
-            Qt.Key.Key_Equal: lambda: self.zoom(1 / _ZOOM_STEP),
-            Qt.Key.Key_Minus: lambda: self.zoom(_ZOOM_STEP),
-        }
-        if self.choice.selected is not None:
-            actions[Qt.Key.Key_Return] = self._request_cause
-            actions[Qt.Key.Key_Enter] = actions[Qt.Key.Key_Return]
-            actions[Qt.Key.Key_Escape] = lambda: self.select(None)
-        action = actions.get(Qt.Key(event.key()))
-        if action is None:
+        """Escape forgets the chosen stutter; others are the graphs' own."""
+        if event.key() == Qt.Key.Key_Escape and self.choice.selected is not None:
+            self.select(None)
+        elif not self.keys.press(event):
             super().keyPressEvent(event)
-        else:
-            action()
 
     def _request_cause(self) -> None:
-        self.cause_requested.emit()
+        if self.choice.selected is not None:
+            self.cause_requested.emit()
 
     def _go_to_oldest(self) -> None:
         was_live = self.view.is_live

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from destutter.session.store import StoredSession
 from destutter.ui.controls.elided import WrappedLabel
+from destutter.ui.controls.own_keys import named_shortcut
 from destutter.ui.look.theme import Theme
 from destutter.ui.sessions.rows import RowTexts
 from destutter.ui.sessions.session_list import SessionList
@@ -45,9 +46,8 @@ class SessionColumn(QWidget):
         layout.addWidget(self.hint)
         self.search.textChanged.connect(self._show)
         self.list.chosen.connect(self._show_hint)
-        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
-        find.setContext(Qt.ShortcutContext.WindowShortcut)
-        find.activated.connect(self._find)
+        find = QKeySequence.StandardKey.Find
+        named_shortcut(self, find, self.tr("Search recordings"), self._find)
         self._show_hint()
         self.none_fits.hide()
 

@@ -22,6 +22,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
     Signal,
+    SignalInstance,
     Slot,
 )
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
@@ -36,6 +37,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.ui.controls.own_keys import OwnKeys
 from destutter.ui.controls.reading_direction import isolated
 from destutter.ui.look.theme import Theme
 from destutter.ui.sessions.rows import GameRow, Row, SessionRow, position_of
@@ -43,7 +45,6 @@ from destutter.ui.sessions.rows import GameRow, Row, SessionRow, position_of
 AnyIndex = QModelIndex | QPersistentModelIndex
 BADGES = ("A", "B")
 BADGE_TONES = {"A": "cpu", "B": "storage"}
-_BADGE_KEYS: dict[int, str] = {Qt.Key.Key_A: "A", Qt.Key.Key_B: "B"}
 _ROW_ROLE = Qt.ItemDataRole.UserRole
 
 
@@ -238,6 +239,8 @@ class SessionList(QListView):
         self.setMouseTracking(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setStyleSheet("QListView { background: transparent; border: none; }")
+        self.keys = OwnKeys(self)
+        self._name_keys()
         self.doubleClicked.connect(self._double_clicked)
         theme.changed.connect(self.viewport().update)
 
@@ -344,21 +347,35 @@ class SessionList(QListView):
         is_added = is_on_circle or bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         self._take(index.data(_ROW_ROLE), is_added=is_added)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows move, Space compares, as do A and B, Enter shows, F2 renames, Delete deletes."""
+    def _name_keys(self) -> None:
+        add = self.keys.add
+        add(self.tr("Show this recording"), self._show_current, "Return", "Enter")
+        add(self.tr("Compare it, or no longer"), self._compare_current, "Space")
+        add(self.tr("Compare as before (A)"), partial(self._put_current, "A"), "A")
+        add(self.tr("Compare as after (B)"), partial(self._put_current, "B"), "B")
+        rename, delete = self.rename_wanted, self.delete_wanted
+        add(self.tr("Rename"), partial(self._ask_about_current, rename), "F2")
+        add(self.tr("Delete; can be undone"), partial(self._ask_about_current, delete), "Delete")
+
+    def _show_current(self) -> None:
+        self._take(self.currentIndex().data(_ROW_ROLE), is_added=False)
+
+    def _compare_current(self) -> None:
+        self._take(self.currentIndex().data(_ROW_ROLE), is_added=True)
+
+    def _put_current(self, badge: str) -> None:
         row = self.currentIndex().data(_ROW_ROLE)
-        key = event.key()
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._take(row, is_added=False)
-        elif key == Qt.Key.Key_Space:
-            self._take(row, is_added=True)
-        elif key in _BADGE_KEYS and isinstance(row, SessionRow) and not row.state:
-            self.put(row.path, _BADGE_KEYS[key])
-        elif key == Qt.Key.Key_F2 and isinstance(row, SessionRow):
-            self.rename_wanted.emit(row.path)
-        elif key == Qt.Key.Key_Delete and isinstance(row, SessionRow):
-            self.delete_wanted.emit(row.path)
-        else:
+        if isinstance(row, SessionRow) and not row.state:
+            self.put(row.path, badge)
+
+    def _ask_about_current(self, wanted: SignalInstance) -> None:
+        path = self.current_path
+        if path is not None:
+            wanted.emit(path)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows move; the others are the list's own."""
+        if not self.keys.press(event):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.bridge.global_keys import GlobalKeys
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.bridge.notifications import SPACING_S
 from destutter.core.probes import WAKES_PER_S
@@ -34,6 +35,7 @@ from destutter.ui.controls.tick_box import TickBox
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import PAGE_MARGIN
 from destutter.ui.pages.page import Page
+from destutter.ui.settings.keys_row import KeysRow
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import said, said_sentence
 
@@ -57,7 +59,8 @@ class SettingsPage(Page):
     """``theme_chosen(str)``: "auto", "light" or "dark".
 
     ``settings`` None: only what needs no file, as in a window that keeps nothing. ``presets``:
-    what may be played, as far as advice depends on it. ``menu``: the entry of an AppImage.
+    what may be played, as far as advice depends on it. ``menu``: the entry of an AppImage;
+    ``keys``: those of the whole desktop.
     """
 
     theme_chosen = Signal(str)
@@ -68,6 +71,7 @@ class SettingsPage(Page):
         settings: KeptSettings | None = None,
         presets: Sequence[Preset] = (),
         menu: MenuEntry | None = None,
+        keys: GlobalKeys | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -76,6 +80,7 @@ class SettingsPage(Page):
         self._theme = theme
         self._settings = settings
         self._menu = menu
+        self._keys = keys
         self.checks: dict[str, TickBox] = {}
         self.choices: dict[str, Segments] = {}
         title = QLabel(self.tr("Settings"), self)
@@ -212,6 +217,9 @@ class SettingsPage(Page):
             self.tr("Icon in the tray"),
             self.tr("Where the desktop has a tray. Everything works without it."),
         )
+        if self._keys is not None and self._settings is not None:
+            row = self.keys = KeysRow(self._theme, self._settings, self._keys, self)
+            self._row(card, _NameOf(row.name, row.check, self), row.note, row.check)
         if self._menu is not None:
             self._add_menu_entry(card, self._menu)
 

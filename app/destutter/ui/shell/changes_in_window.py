@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from destutter.analysis.changes.tuning_state import Outcome
@@ -15,6 +15,7 @@ from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.changes.outcome_words import spoken_text
 from destutter.ui.changes.trial_banner import TrialBanner
 from destutter.ui.controls.banner import Urgency
+from destutter.ui.controls.own_keys import named_shortcut
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.banner_area import BannerArea
 from destutter.ui.shell.sidebar import Sidebar
@@ -45,8 +46,8 @@ class TuningInWindow(QObject):
         stops = (self._sidebar.button("settings"), *self.banner.stops)
         for first, second in pairwise(stops):
             QWidget.setTabOrder(first, second)
-        self._undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), window)
-        self._undo.activated.connect(model.undo_last)
+        undo = QKeySequence.StandardKey.Undo
+        named_shortcut(window, undo, self.tr("Undo the last change"), model.undo_last)
         model.changed.connect(self._show)
         model.outcome_changed.connect(self._tell)
         self._show()

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
+from PySide6.QtGui import QIcon, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QStackedWidget,
@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
 
 from destutter.ui.controls.announcing import announce
 from destutter.ui.controls.enter_key import press_with_enter
-from destutter.ui.controls.shortcuts import MARK, NTH_PAGE, QUIT, RECORD
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import COMPACT_BELOW_PX
 from destutter.ui.pages.banner_area import BannerArea
@@ -36,6 +35,7 @@ from destutter.ui.pages.pages import CAUSES, CHANGES, LIVE, SETTINGS, entries
 from destutter.ui.pages.unseen_snapshots import UnseenSnapshots
 from destutter.ui.shell.own_cost import Cost, OwnCost, ReadCosts
 from destutter.ui.shell.sidebar import Sidebar
+from destutter.ui.shell.window_keys import name_keys
 from destutter.ui.shell.window_requests import WindowRequests
 
 if TYPE_CHECKING:
@@ -49,9 +49,11 @@ if TYPE_CHECKING:
     from destutter.ui.live.live_page import LivePage
     from destutter.ui.pages.feed_state import FeedState, RecordingState
     from destutter.ui.shell.changes_in_window import TuningInWindow
+    from destutter.ui.shell.help_in_window import HelpInWindow
     from destutter.ui.words.quantities import Quantities
 
 _TITLE = "Destutter"
+MadeWidget = TypeVar("MadeWidget", bound=QWidget)
 USUAL_REFRESH_HZ = 60.0  # where no display tells its own
 
 
@@ -90,6 +92,7 @@ class MainWindow(WindowRequests):
         self._live: LivePage | None = None
         self._causes: CausesPage | None = None
         self.trial: TuningInWindow | None = None
+        self.help: HelpInWindow | None = None
         self._news = PageNews()
         self._unseen = UnseenSnapshots()
         self._locale = locale
@@ -118,6 +121,7 @@ class MainWindow(WindowRequests):
         column.setSpacing(0)
         column.addWidget(self.banner_area)
         column.addWidget(self._stack, 1)
+        self._column = column
         layout.addLayout(column, 1)
         self.banner_area.covered.connect(self._show_covered)
         self._after_paint = QTimer(self)
@@ -126,16 +130,7 @@ class MainWindow(WindowRequests):
         self.sidebar.page_chosen.connect(self.show_page)
         self.sidebar.helper_clicked.connect(self.explain_helper)
         self.quit_requested.connect(self.close, Qt.ConnectionType.QueuedConnection)
-        nth = {
-            NTH_PAGE.format(number=number): partial(self._show_nth, number)
-            for number in range(1, 10)
-        }
-        named = {  # the live page is made later
-            RECORD: lambda: self.live.toggle_recording(),  # noqa: PLW0108
-            MARK: lambda: self.live.mark(),  # noqa: PLW0108
-        }
-        for keys, action in ({QUIT: self.quit_requested.emit} | named | nth).items():
-            QShortcut(QKeySequence(keys), self).activated.connect(action)
+        name_keys(self)
 
     def _add_pages(self) -> None:
         self._offer(LIVE, self._make_live)
@@ -157,6 +152,13 @@ class MainWindow(WindowRequests):
         """Offer a page; it is made when somebody looks. Raises ``KeyError`` for an unknown one."""
         self._offer(page, lambda: make(self._theme, self.quantities))
 
+    def put_above_pages(self, make: Callable[[Theme, Quantities], MadeWidget]) -> MadeWidget:
+        """Make a widget that stands above every page; its owner shows and hides it."""
+        made = make(self._theme, self.quantities)
+        made.hide()
+        self._column.insertWidget(self._column.indexOf(self._stack), made)
+        return made
+
     def _offer(self, page: str, make: Callable[[], Page]) -> None:
         self._makers[page] = make
         self._add_entry(page)
@@ -167,7 +169,8 @@ class MainWindow(WindowRequests):
         if sources.tuning is not None:
             self._offer(CHANGES, partial(self._make_changes, sources.tuning))
 
-    def _show_nth(self, number: int) -> None:
+    def show_nth(self, number: int) -> None:
+        """Show the page with this number in the sidebar, from 1; nothing where there is none."""
         if number <= len(self.sidebar.pages):
             self.show_page(self.sidebar.pages[number - 1])
 
@@ -176,7 +179,11 @@ class MainWindow(WindowRequests):
         from destutter.ui.settings.settings_page import SettingsPage
 
         settings = SettingsPage(
-            self._theme, self._sources.settings, self._sources.read_presets(), own_menu_entry()
+            self._theme,
+            self._sources.settings,
+            self._sources.read_presets(),
+            own_menu_entry(),
+            self._sources.keys,
         )
         settings.theme_chosen.connect(self._choose_theme)
         return settings
@@ -207,6 +214,11 @@ class MainWindow(WindowRequests):
             places, look = (self.sidebar, self.banner_area), (self._theme, self.quantities)
             tuning = self._sources.tuning
             self.trial = TuningInWindow(self, places, look, tuning, partial(announce, self))
+
+    def _add_help(self) -> None:
+        from destutter.ui.shell.help_in_window import HelpInWindow
+
+        self.help = self.help or HelpInWindow(self, self._theme)
 
     def _make_live(self) -> Page:
         from destutter.ui.shell.live_in_window import make_live_page
@@ -269,6 +281,7 @@ class MainWindow(WindowRequests):
             self._after_paint.start(0)
         else:
             self._add_trial_banner()
+            self._add_help()
             self.live.prepare_graphs()
             self.drawn.emit()
 

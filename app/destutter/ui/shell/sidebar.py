@@ -138,6 +138,9 @@ class Sidebar(QFrame):
         self._top.setSpacing(4)
         self._bottom = QVBoxLayout()
         self._bottom.setSpacing(4)
+        self.help = NavButton(theme, "", "info", self.tr("Help"), self)
+        self.help.setCheckable(False)
+        self._bottom.addWidget(self.help)
         self._line = QFrame(self)
         self._line.setProperty("role", "line")
         self._line.setFixedHeight(1)
@@ -247,7 +250,7 @@ class Sidebar(QFrame):
         self.setFixedWidth(sizes.px(60) if is_rail else sizes.px(196))
         side = sizes.px(8) if is_rail else sizes.px(12)
         self._box.setContentsMargins(side, sizes.px(18), side + 1, sizes.px(10))
-        for button in self._buttons.values():
+        for button in (*self._buttons.values(), self.help):
             button.set_rail(is_rail=is_rail)
         inset = 0 if is_rail else sizes.px(9)
         self._head.setContentsMargins(inset, 0, 0, sizes.px(14))

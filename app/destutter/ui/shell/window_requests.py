@@ -12,7 +12,7 @@ class WindowRequests(QWidget):
     ``pause_changed(bool)``, ``game_chosen(int)`` with a process id,
     ``watch_computer_requested()``, ``restart_requested()`` after measuring has failed,
     ``live_requested()`` from a recording back to now, ``theme_chosen(str)`` for the settings
-    file, ``quit_requested()``.
+    file, ``strip_requested()``, ``quit_requested()``.
     """
 
     record_requested = Signal()
@@ -24,4 +24,5 @@ class WindowRequests(QWidget):
     restart_requested = Signal()
     live_requested = Signal()
     theme_chosen = Signal(str)
+    strip_requested = Signal()
     quit_requested = Signal()

@@ -36,6 +36,7 @@ from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
 
 _WIDTH, _HEIGHT = 620, 64
+_CORNER_PX = 16
 # Once a second; a little less, for batches come every 250 ms and not to the millisecond.
 _REPAINT_NS = 900_000_000
 
@@ -46,7 +47,7 @@ class Strip(QWidget):
     ``closed()`` when the user has closed it.
 
     ``platform`` is Qt's name of the window system. ``place`` is where it was before; it counts
-    only while there is a screen.
+    only while there is a screen. At first it is in a corner.
     """
 
     window_requested = Signal()
@@ -100,8 +101,9 @@ class Strip(QWidget):
         self.close_button = self._button("close", self.tr("Close the strip"))
         self.close_button.clicked.connect(self.close)
         self._build()
-        if place is not None and self.can_pin and self._is_on_a_screen(place):
-            self.move(place)
+        if self.can_pin:
+            is_seen = place is not None and self._is_on_a_screen(place)
+            self.move(place if place is not None and is_seen else self._corner())
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
         self._show_event()
@@ -232,6 +234,12 @@ class Strip(QWidget):
         """Whether somebody would see it there: a monitor may have gone since."""
         middle = place + self.rect().center()
         return any(each.availableGeometry().contains(middle) for each in QGuiApplication.screens())
+
+    def _corner(self) -> QPoint:
+        """Where it is at first: at the bottom of the first screen, at its end."""
+        screen = self.screen().availableGeometry()
+        margin = self._theme.sizes.px(_CORNER_PX)
+        return screen.bottomRight() - QPoint(self.width() + margin, self.height() + margin)
 
     def _set_flags(self, *, is_pinned: bool) -> None:
         flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pages ``resources/explanations/LANGUAGE/{cause,tunable}.ID.md``, read when needed. No Qt.
+"""The pages ``resources/explanations/LANGUAGE/{cause,tunable,page}.ID.md``, read when needed.
 
 A page is a title and sections of fixed names, in every language in the same order; the window
-shows them as text, never as a document of its own.
+shows them as text, never as a document of its own. No Qt.
 """
 
 import logging
@@ -13,12 +13,14 @@ from pathlib import Path
 
 log = logging.getLogger("destutter.explanations")
 
-CAUSE, TUNABLE = "cause", "tunable"
+CAUSE, TUNABLE, PAGE = "cause", "tunable", "page"
 ENGLISH = "en"
+PAGE_SECTIONS = ("tells", "figures", "can")
 
 _SECTIONS = {
     CAUSE: ("feels", "why", "helps", "risk", "not_when", "source"),
     TUNABLE: ("does", "when", "risk", "not_when", "source"),
+    PAGE: PAGE_SECTIONS,
 }
 # Latin marks end a sentence before a space, the full-width marks of Chinese anywhere.
 _SENTENCE_ENDS = re.compile("(?<=[.!?])\\s+|(?<=[\u3002\uff01\uff1f])")
@@ -75,6 +77,10 @@ class ExplanationPages:
     def tunable(self, tunable: str) -> Explanation:
         """The page of a setting; raises ``ExplanationError``."""
         return self._page(TUNABLE, tunable)
+
+    def page(self, page: str) -> Explanation:
+        """What a page of the window tells; raises ``ExplanationError``."""
+        return self._page(PAGE, page)
 
     def _page(self, kind: str, id_: str) -> Explanation:
         found = self._pages.get((kind, id_))

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The line above every page while a recording is played: play, where it stands, how fast."""
+
+from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from destutter.ui.controls.seek_bar import SeekBar
+from destutter.ui.controls.segments import Segments
+from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import PAGE_MARGIN
+from destutter.ui.words.quantities import Quantities
+
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
+
+
+class ReplayBar(QWidget):
+    """Signals: ``play_clicked()`` to pause or to go on, and ``speed_chosen(float)``; where to go
+    is asked by ``seek.sought``."""
+
+    play_clicked = Signal()
+    speed_chosen = Signal(float)
+
+    def __init__(
+        self, theme: Theme, quantities: Quantities, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("pageBody")
+        self._theme = theme
+        self._quantities = quantities
+        self._is_paused = False
+        self._length_s = 0.0
+        self.play = QPushButton(self)
+        self.play.clicked.connect(self.play_clicked)
+        self.seek = SeekBar(theme, self)
+        self.seek.valueChanged.connect(self._show_time)
+        self.seek.sliderMoved.connect(self._show_time)
+        self.time = QLabel("", self)
+        self.time.setProperty("role", "muted")
+        times = self.tr("{times}×", "how fast a recording is played")
+        names = [
+            (f"{speed:g}", times.format(times=quantities.number(speed, 1 if speed < 1 else 0)))
+            for speed in SPEEDS
+        ]
+        self.speeds = Segments(self.tr("Speed"), names, self)
+        self.speeds.choose("1")
+        self.speeds.chosen.connect(lambda speed: self.speed_chosen.emit(float(speed)))
+        layout = QHBoxLayout(self)
+        side, top = PAGE_MARGIN
+        layout.setContentsMargins(side, top, side, 0)
+        layout.setSpacing(theme.sizes.px(10))
+        layout.addWidget(self.play)
+        layout.addWidget(self.seek, 1)
+        layout.addWidget(self.time)
+        layout.addWidget(self.speeds)
+        theme.changed.connect(self._draw)
+        self._draw()
+
+    @property
+    def speed(self) -> float:
+        """How many seconds of the recording pass in a second."""
+        return float(self.speeds.choice or 1)
+
+    @property
+    def length_s(self) -> float:
+        return self._length_s
+
+    def show_length(self, length_s: float) -> None:
+        """Another recording, of this length; nothing of it is marked yet."""
+        self._length_s = length_s
+        self.seek.setMaximum(max(1, round(length_s)))
+        self.seek.show_stutters(())
+        self.seek.show_position(0.0)
+        self._show_time(0)
+
+    def show_paused(self, *, is_paused: bool) -> None:
+        self._is_paused = is_paused
+        self._draw()
+
+    @Slot(int)
+    def _show_time(self, at_s: int) -> None:
+        at, length = self._quantities.clock(at_s), self._quantities.clock(self._length_s)
+        text = self.tr("{at} of {length}").format(at=at, length=length)
+        self.time.setText(text)
+
+    @Slot()
+    def _draw(self) -> None:
+        size = self._theme.sizes.px(16)
+        name = self.tr("Play") if self._is_paused else self.tr("Pause")
+        icon = "play" if self._is_paused else "pause"
+        self.play.setIcon(self._theme.icons.icon(icon, self._theme.tokens.text, size))
+        self.play.setIconSize(QSize(size, size))
+        self.play.setAccessibleName(name)
+        self.play.setToolTip(name)
