@@ -1986,6 +1986,49 @@
     </message>
 </context>
 <context>
+    <name>InsideView</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>For {time} at most the kernel records what stops the threads of the game. It takes the password that a closer look takes.</source>
+        <translation>内核最多在 {time}内记录是什么打断了游戏的线程。所需密码与“深入查看”相同。</translation>
+    </message>
+    <message>
+        <source>Only threads of a game are looked into, and no game runs.</source>
+        <translation>只查看游戏的线程，而现在没有游戏在运行。</translation>
+    </message>
+    <message>
+        <source>Record for one minute</source>
+        <translation>记录一分钟</translation>
+    </message>
+    <message>
+        <source>Recording; it ends by itself in {time} at the latest.</source>
+        <translation>正在记录；最迟 {time} 后自动结束。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>These are files of another computer: its kernel cannot be asked.</source>
+        <translation>这些是另一台计算机的文件：无法询问其内核。</translation>
+    </message>
+    <message>
+        <source>This was recorded. It ended, and nothing is recorded any more.</source>
+        <translation>以上为已记录内容。记录已结束，不再记录任何内容。</translation>
+    </message>
+    <message>
+        <source>Waiting for your password…</source>
+        <translation>正在等待输入密码…</translation>
+    </message>
+    <message>
+        <source>What the kernel told while this was recorded, if an expert asked.</source>
+        <translation>录制期间内核提供的信息（如果当时有专家请求）。</translation>
+    </message>
+</context>
+<context>
     <name>LaneRow</name>
     <message>
         <source>not available</source>
@@ -3862,6 +3905,18 @@
         <translation>核心</translation>
     </message>
     <message>
+        <source>Cost: about 0.5 µs more for each page that has to be read.</source>
+        <translation>开销：每个需要读取的页面约多 0.5 µs。</translation>
+    </message>
+    <message>
+        <source>Cost: about 1 µs more for each interrupt.</source>
+        <translation>开销：每次中断约多 1 µs。</translation>
+    </message>
+    <message>
+        <source>Cost: about 1 µs more for each wait, some for each frame.</source>
+        <translation>开销：每次等待约多 1 µs，每帧有若干次。</translation>
+    </message>
+    <message>
         <source>Distribution</source>
         <translation>发行版</translation>
     </message>
@@ -3890,6 +3945,14 @@
         <translation>即将失效</translation>
     </message>
     <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Files of which the game&apos;s threads waited for pages</source>
+        <translation>游戏线程等待其页面的文件</translation>
+    </message>
+    <message>
         <source>Free</source>
         <translation>空闲</translation>
     </message>
@@ -3902,6 +3965,10 @@
         <translation>良好</translation>
     </message>
     <message>
+        <source>Handler</source>
+        <translation>处理程序</translation>
+    </message>
+    <message>
         <source>Health</source>
         <translation>健康状况</translation>
     </message>
@@ -3910,12 +3977,24 @@
         <translation>NVMe 驱动器唤醒需要多久记录在驱动器内部，只有助手可以查询。</translation>
     </message>
     <message>
+        <source>How often</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>In all</source>
+        <translation>总计</translation>
+    </message>
+    <message>
         <source>Interrupt</source>
         <translation>中断</translation>
     </message>
     <message>
         <source>Interrupts per core</source>
         <translation>每个核心的中断</translation>
+    </message>
+    <message>
+        <source>Interrupts that stopped the game&apos;s threads</source>
+        <translation>打断游戏线程的中断</translation>
     </message>
     <message>
         <source>Interrupts/s</source>
@@ -3928,6 +4007,10 @@
     <message>
         <source>Kernel and clock</source>
         <translation>内核与时钟</translation>
+    </message>
+    <message>
+        <source>Longest</source>
+        <translation>最长</translation>
     </message>
     <message>
         <source>Managed</source>
@@ -3970,8 +4053,20 @@
         <translation>没有每秒一次或更频繁的中断。</translation>
     </message>
     <message>
+        <source>No interrupt stopped a thread of the game.</source>
+        <translation>没有中断打断游戏的线程。</translation>
+    </message>
+    <message>
         <source>No program runs under a real-time policy.</source>
         <translation>没有程序以实时策略运行。</translation>
+    </message>
+    <message>
+        <source>No thread of the game waited for a page of a file.</source>
+        <translation>游戏的线程没有等待文件的页面。</translation>
+    </message>
+    <message>
+        <source>No thread of the game waited for the graphics card.</source>
+        <translation>游戏的线程没有等待显卡。</translation>
     </message>
     <message>
         <source>None of the known ones runs.</source>
@@ -3988,6 +4083,14 @@
     <message>
         <source>Not measured: the Flatpak&apos;s sandbox hides all other programs.</source>
         <translation>未测量：Flatpak 的沙盒隐藏了所有其他程序。</translation>
+    </message>
+    <message>
+        <source>Not measured: the event {event} is in Linux 6.12 and newer only.</source>
+        <translation>未测量：事件 {event} 仅存在于 Linux 6.12 及更新版本。</translation>
+    </message>
+    <message>
+        <source>Not measured: this kernel has no event {event}.</source>
+        <translation>未测量：此内核没有事件 {event}。</translation>
     </message>
     <message>
         <source>Nothing is measured yet.</source>
@@ -4008,6 +4111,10 @@
     <message>
         <source>PCI Express power saving</source>
         <translation>PCI Express 节能</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页</translation>
     </message>
     <message>
         <source>Per second</source>
@@ -4086,6 +4193,10 @@
         <translation>线程</translation>
     </message>
     <message>
+        <source>Thread, driver</source>
+        <translation>线程、驱动</translation>
+    </message>
+    <message>
         <source>Time in interrupts</source>
         <translation>中断占用的时间</translation>
     </message>
@@ -4112,6 +4223,10 @@
     <message>
         <source>Virtual machine</source>
         <translation>虚拟机</translation>
+    </message>
+    <message>
+        <source>Waits of the game&apos;s threads for the graphics card</source>
+        <translation>游戏线程等待显卡</translation>
     </message>
     <message>
         <source>What</source>
@@ -4266,12 +4381,20 @@
         <translation>先 zram，后驱动器</translation>
     </message>
     <message>
+        <source>{count} events in {time}, read with {share} of a core.</source>
+        <translation>{time}内 {count} 个事件，读取占用一个核心的 {share}。</translation>
+    </message>
+    <message>
         <source>{ratio} to 1</source>
         <translation>{ratio}:1</translation>
     </message>
     <message>
         <source>{share} of each second</source>
         <translation>每秒的 {share}</translation>
+    </message>
+    <message>
+        <source>{time} not measured in full.</source>
+        <translation>{time}未完整测量。</translation>
     </message>
 </context>
 <context>
@@ -4285,12 +4408,28 @@
         <translation>复制为文本</translation>
     </message>
     <message>
+        <source>Inside the kernel</source>
+        <translation>内核内部</translation>
+    </message>
+    <message>
         <source>Rates and threads are those of the recording; all else is this computer</source>
         <translation>速率和线程来自录制；其余均为这台计算机的信息</translation>
     </message>
     <message>
         <source>System</source>
         <translation>系统</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>此计算机</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>What stops the threads of the game, by the kernel&apos;s own word</source>
+        <translation>据内核所述，是什么打断了游戏的线程</translation>
     </message>
     <message>
         <source>What this computer is made of and how it is set, read every {seconds} seconds</source>

@@ -17,6 +17,7 @@ from destutter.bridge.background import Background
 from destutter.bridge.drive_health import read_health
 from destutter.bridge.game_cover import Played
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.bridge.kernel_trace import KernelTrace
 from destutter.bridge.notifications import Note, Notifications, NotificationServer
 from destutter.bridge.portals import BackgroundPortal, NotificationPortal
 from destutter.bridge.single_instance import SingleInstance
@@ -54,6 +55,7 @@ class WindowParts:
     settings: KeptSettings
     tuning: TuningModel
     files: KernelFiles
+    trace: KernelTrace | None
 
 
 class DesktopIntegration(QObject):
@@ -73,6 +75,7 @@ class DesktopIntegration(QObject):
         self._window = window
         self._settings = settings
         self._tuning = inside.tuning
+        self._trace = inside.trace
         self._mark = mark
         self._drifted: frozenset[str] | None = None
         self._waits_to_record = False
@@ -179,7 +182,8 @@ class DesktopIntegration(QObject):
             self.file_opened.emit(url.toLocalFile() if url.isLocalFile() else uri)
 
     def _make_system(self, theme: Theme, quantities: Quantities) -> Page:
-        return SystemPage(theme, quantities, self.system, self._tuning.power_states)
+        model, states = self.system, self._tuning.power_states
+        return SystemPage(theme, quantities, model, states, self._trace)
 
     # --- notifications -----------------------------------------------------------------------
 

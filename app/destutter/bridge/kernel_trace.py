@@ -18,6 +18,9 @@ from destutter.core.bus_caller import BusCaller
 from destutter.core.statement import Statement
 from destutter.sampling.trace_source import LentTrace
 
+_EARLY_S = 11
+"""The helper looks at the time every ten seconds, and ends what would be over at its next look."""
+
 
 class TraceKind(Enum):
     """Whether the kernel's events are recorded for this window."""
@@ -31,17 +34,20 @@ class TraceKind(Enum):
 class TraceStatus:
     """``why`` there is none although it was asked for, or none any more; of one that runs, why
     the game's waits for a core are not in it. ``is_absent``: no helper is installed.
+    ``is_expert``: what stops the game's threads is recorded besides, for a minute.
     """
 
     kind: TraceKind = TraceKind.OFF
     why: Statement | None = None
     is_absent: bool = False
+    is_expert: bool = False
 
 
 class KernelTrace(QObject):
     """One grant at a time, which ends with ``stop`` or with this process.
 
-    ``address`` is that of the system bus, ``grant`` asks the helper over a connection to it.
+    ``address`` is that of the system bus, ``grant`` and ``expert_grant`` ask the helper over a
+    connection to it.
     Signals: ``changed(TraceStatus)``; ``lent(LentTrace, tuple)`` when there is something to read,
     with the names of events that this kernel lacks; ``followed(object)`` with the number of the
     process whose waits for a core are recorded from now on, None for nobody's; ``over()`` before
@@ -59,10 +65,12 @@ class KernelTrace(QObject):
         parent: QObject | None = None,
         *,
         grant: Callable[[BusCaller], TraceGrant] | None = None,
+        expert_grant: Callable[[BusCaller], TraceGrant] | None = None,
     ) -> None:
         super().__init__(parent)
         self._address = address
         self._make = grant or partial(TraceGrant, game=True)
+        self._make_expert = expert_grant or partial(TraceGrant, game=True, expert=True)
         self._jobs = Jobs(self)
         self._caller: BusCaller | None = None
         self._grant: TraceGrant | None = None
@@ -81,16 +89,32 @@ class KernelTrace(QObject):
             return None
         return LentTrace(grant.formats_text, grant.descriptors), tuple(grant.formats.missing)
 
+    @property
+    def left_s(self) -> int:
+        """Seconds until the helper ends it at the latest; 0 without a trace."""
+        grant = self._grant
+        return 0 if grant is None else grant.left_s
+
     @Slot()
     def ask(self) -> None:
         """Ask for a trace, which may open a password dialog."""
-        if self._status.kind is not TraceKind.OFF:
-            return
+        if self._status.kind is TraceKind.OFF:
+            self._ask(self._make, is_expert=False)
+
+    @Slot()
+    def ask_as_expert(self) -> None:
+        """Ask for an expert's; what runs is given back first, for each user may have one."""
+        if self._status.kind is TraceKind.RUNNING:
+            self.end()
+        if self._status.kind is TraceKind.OFF:
+            self._ask(self._make_expert, is_expert=True)
+
+    def _ask(self, make: Callable[[BusCaller], TraceGrant], *, is_expert: bool) -> None:
         caller = self._caller = trace_caller(self._address)
-        job = self._jobs.start(lambda _job: _asked(self._make, caller))
+        job = self._jobs.start(lambda _job: _asked(make, caller))
         job.done.connect(partial(self._answered, caller))
         job.failed.connect(partial(self._failed, caller))
-        self._change(TraceStatus(TraceKind.ASKING))
+        self._change(TraceStatus(TraceKind.ASKING, is_expert=is_expert))
 
     @Slot()
     def end(self) -> None:
@@ -118,8 +142,10 @@ class KernelTrace(QObject):
 
     def look(self) -> None:
         """See whether the helper has ended it. Costs one call of the kernel."""
-        if self._grant is not None and self._grant.is_over:
-            self._end(TraceStatus(why=Statement("tracing.over")))
+        grant = self._grant
+        if grant is not None and grant.is_over:
+            is_done = self._status.is_expert and grant.left_s <= _EARLY_S
+            self._end(TraceStatus(why=None if is_done else Statement("tracing.over")))
 
     def stop(self) -> None:
         """Nobody wants any of it: the window closes. Waits for the thread, not for a dialog."""
@@ -140,7 +166,7 @@ class KernelTrace(QObject):
         else:
             self._grant = answer
             self._game = None
-            self._change(TraceStatus(TraceKind.RUNNING))
+            self._run()
             reading = self.reading
             if reading is not None:
                 self.lent.emit(*reading)
@@ -152,13 +178,13 @@ class KernelTrace(QObject):
     def _named(self, grant: TraceGrant, game: int | None) -> None:
         if grant is self._grant:
             self.followed.emit(game)
-            self._change(TraceStatus(TraceKind.RUNNING))
+            self._run()
 
     def _not_named(self, grant: TraceGrant, why: Statement) -> None:
         """What is of the whole computer is recorded all the same."""
         if grant is self._grant:
             self.followed.emit(None)
-            self._change(TraceStatus(TraceKind.RUNNING, why))
+            self._run(why)
 
     def _end(self, status: TraceStatus) -> None:
         caller, grant = self._caller, self._grant
@@ -169,6 +195,10 @@ class KernelTrace(QObject):
         elif caller is not None:
             caller.give_up()
         self._change(status)
+
+    def _run(self, why: Statement | None = None) -> None:
+        is_expert = self._status.is_expert
+        self._change(TraceStatus(TraceKind.RUNNING, why, is_expert=is_expert))
 
     def _change(self, status: TraceStatus) -> None:
         if status != self._status:

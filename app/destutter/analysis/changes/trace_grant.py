@@ -9,6 +9,7 @@ thread of its own.
 import contextlib
 import os
 import select
+import time
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -106,6 +107,12 @@ class TraceGrant:
         poll = select.poll()
         poll.register(self._running.hold, 0)
         return bool(poll.poll(0))
+
+    @property
+    def left_s(self) -> int:
+        """Seconds until it ends by itself at the latest."""
+        left_ns = self._running.formats.ends_at_ns - time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+        return max(-(-left_ns // 1_000_000_000), 0)
 
     def watch(self, pid: int) -> None:
         """Record the threads of a process, and those that they start. Raises
