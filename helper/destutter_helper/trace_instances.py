@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from destutter_helper.api.devices import find_devices
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
-from destutter_helper.api.trace_events import LISTED, SETUPS
+from destutter_helper.api.trace_events import LISTED, OFF, SETUPS
 from destutter_helper.api.tracing import GAME, Event, RingPage
 from destutter_helper.kernel_tree import SECURITY, TRACING, KernelTree, why
 from destutter_helper.log import Log
@@ -83,6 +83,9 @@ class Instances:
             self._tree.make_instance(f"{_PLACE}/{name}")
         try:
             with _refusing():
+                for file in OFF:
+                    with contextlib.suppress(FileNotFoundError):
+                        self._write(name, file, "0")
                 for file, text in setup.files:
                     self._write(name, file, text)
                 cpus = self._cpus(name)

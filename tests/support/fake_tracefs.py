@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from destutter_helper.api.trace_events import SETUPS
+from destutter_helper.api.trace_events import OFF, SETUPS
 from destutter_helper.api.tracing import Field
 from destutter_helper.kernel_tree import Life
 from tests.support.helper_tree import ScratchTree
@@ -32,7 +32,7 @@ HEADER_PAGE = (
 _FILES = (
     *("trace_clock", "buffer_size_kb", "buffer_percent", "tracing_on", "free_buffer"),
     *("set_event_pid", "events/enable", "options/overwrite"),
-    *("options/disable_on_free", "options/event-fork"),
+    *("options/disable_on_free", "options/event-fork", *OFF),
 )
 
 

@@ -24,6 +24,11 @@ class Setup(NamedTuple):
 # there is anything: a ring that is read in vain costs three times as much.
 _ON = (("buffer_percent", "0"), ("options/overwrite", "1"), ("options/disable_on_free", "1"))
 
+OFF = ("options/stacktrace", "options/userstacktrace", "options/copy_trace_marker")
+"""What an instance takes over from whoever has set it for the whole kernel, and has to be without:
+a stack behind each record holds true addresses, of the kernel and of others' programs; what they
+write into ``trace_marker`` is theirs. A kernel that lacks one of these records nothing of it."""
+
 SETUPS = {
     WAITS: Setup(
         (("trace_clock", CLOCK), ("buffer_size_kb", "512"), *_ON),
