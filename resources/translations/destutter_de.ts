@@ -2006,8 +2006,8 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>For {time} at most the kernel records what stops the threads of the game. It takes the password that a closer look takes.</source>
-        <translation>Höchstens {time} lang zeichnet der Kernel auf, was die Threads des Spiels anhält. Nötig ist dasselbe Passwort wie für „Genauer hinsehen“.</translation>
+        <source>For {time} at most the kernel records what stops the threads of the game. It takes a password.</source>
+        <translation>Höchstens {time} lang zeichnet der Kernel auf, was die Threads des Spiels anhält. Nötig ist ein Passwort.</translation>
     </message>
     <message>
         <source>Only threads of a game are looked into, and no game runs.</source>
@@ -3905,6 +3905,10 @@
         <translation>Häufigste Interrupts</translation>
     </message>
     <message>
+        <source>Call path of the longest wait in the kernel</source>
+        <translation>Aufrufweg des längsten Wartens im Kernel</translation>
+    </message>
+    <message>
         <source>Changes</source>
         <translation>Ändert</translation>
     </message>
@@ -3935,6 +3939,10 @@
     <message>
         <source>Cost: about 1 µs more for each wait, some for each frame.</source>
         <translation>Kosten: etwa 1 µs mehr bei jedem Warten, einige bei jedem Bild.</translation>
+    </message>
+    <message>
+        <source>Cost: about 5 µs more for each sleep for a drive or a lock.</source>
+        <translation>Kosten: etwa 5 µs mehr bei jedem Schlaf wegen eines Laufwerks oder einer Sperre.</translation>
     </message>
     <message>
         <source>Distribution</source>
@@ -3979,6 +3987,10 @@
     <message>
         <source>Free memory below the mark low: the kernel frees more in the background. Below the mark min, the program that asks for memory waits for it.</source>
         <translation>Freier Speicher unter der Marke low: Der Kernel gibt im Hintergrund mehr frei. Unter der Marke min wartet das Programm, das Speicher anfordert.</translation>
+    </message>
+    <message>
+        <source>Function</source>
+        <translation>Funktion</translation>
     </message>
     <message>
         <source>Good</source>
@@ -4079,6 +4091,10 @@
     <message>
         <source>No program runs under a real-time policy.</source>
         <translation>Kein Programm läuft unter einer Echtzeitregel.</translation>
+    </message>
+    <message>
+        <source>No thread of the game slept for 4 ms in the kernel.</source>
+        <translation>Kein Thread des Spiels schlief 4 ms lang im Kernel.</translation>
     </message>
     <message>
         <source>No thread of the game waited for a page of a file.</source>
@@ -4411,6 +4427,18 @@
     <message>
         <source>{share} of each second</source>
         <translation>{share} jeder Sekunde</translation>
+    </message>
+    <message>
+        <source>{thread} slept {time}; a recording has no call paths.</source>
+        <translation>{thread} schlief {time}; eine Aufnahme hat keine Aufrufwege.</translation>
+    </message>
+    <message>
+        <source>{thread} slept {time}; its call path is kept no more.</source>
+        <translation>{thread} schlief {time}; der Aufrufweg davon ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>{thread} slept {time}; the innermost function stands first.</source>
+        <translation>{thread} schlief {time}; die innerste Funktion steht zuerst.</translation>
     </message>
     <message>
         <source>{time} not measured in full.</source>

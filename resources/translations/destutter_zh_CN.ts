@@ -1992,8 +1992,8 @@
         <translation>取消</translation>
     </message>
     <message>
-        <source>For {time} at most the kernel records what stops the threads of the game. It takes the password that a closer look takes.</source>
-        <translation>内核最多在 {time}内记录是什么打断了游戏的线程。所需密码与“深入查看”相同。</translation>
+        <source>For {time} at most the kernel records what stops the threads of the game. It takes a password.</source>
+        <translation>内核最多在 {time}内记录是什么打断了游戏的线程。需要输入密码。</translation>
     </message>
     <message>
         <source>Only threads of a game are looked into, and no game runs.</source>
@@ -3885,6 +3885,10 @@
         <translation>最繁忙的中断</translation>
     </message>
     <message>
+        <source>Call path of the longest wait in the kernel</source>
+        <translation>内核中最长等待的调用路径</translation>
+    </message>
+    <message>
         <source>Changes</source>
         <translation>更改内容</translation>
     </message>
@@ -3915,6 +3919,10 @@
     <message>
         <source>Cost: about 1 µs more for each wait, some for each frame.</source>
         <translation>开销：每次等待约多 1 µs，每帧有若干次。</translation>
+    </message>
+    <message>
+        <source>Cost: about 5 µs more for each sleep for a drive or a lock.</source>
+        <translation>开销：每次因驱动器或锁而休眠约多 5 µs。</translation>
     </message>
     <message>
         <source>Distribution</source>
@@ -3959,6 +3967,10 @@
     <message>
         <source>Free memory below the mark low: the kernel frees more in the background. Below the mark min, the program that asks for memory waits for it.</source>
         <translation>空闲内存低于水位线 low 时，内核在后台回收更多内存；低于 min 时，请求内存的程序必须等待。</translation>
+    </message>
+    <message>
+        <source>Function</source>
+        <translation>函数</translation>
     </message>
     <message>
         <source>Good</source>
@@ -4059,6 +4071,10 @@
     <message>
         <source>No program runs under a real-time policy.</source>
         <translation>没有程序以实时策略运行。</translation>
+    </message>
+    <message>
+        <source>No thread of the game slept for 4 ms in the kernel.</source>
+        <translation>游戏没有线程在内核中休眠达到 4 毫秒。</translation>
     </message>
     <message>
         <source>No thread of the game waited for a page of a file.</source>
@@ -4391,6 +4407,18 @@
     <message>
         <source>{share} of each second</source>
         <translation>每秒的 {share}</translation>
+    </message>
+    <message>
+        <source>{thread} slept {time}; a recording has no call paths.</source>
+        <translation>{thread} 休眠了 {time}；录制中没有调用路径。</translation>
+    </message>
+    <message>
+        <source>{thread} slept {time}; its call path is kept no more.</source>
+        <translation>{thread} 休眠了 {time}；其调用路径已不再保留。</translation>
+    </message>
+    <message>
+        <source>{thread} slept {time}; the innermost function stands first.</source>
+        <translation>{thread} 休眠了 {time}；最内层的函数排在最前。</translation>
     </message>
     <message>
         <source>{time} not measured in full.</source>

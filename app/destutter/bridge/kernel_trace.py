@@ -16,6 +16,7 @@ from destutter.analysis.changes.trace_grant import TraceGrant, TraceGrantError, 
 from destutter.bridge.background_jobs import Job, Jobs
 from destutter.core.bus_caller import BusCaller
 from destutter.core.statement import Statement
+from destutter.core.traced import TracedSleep
 from destutter.sampling.trace_source import LentTrace
 
 _EARLY_S = 11
@@ -51,13 +52,15 @@ class KernelTrace(QObject):
     Signals: ``changed(TraceStatus)``; ``lent(LentTrace, tuple)`` when there is something to read,
     with the names of events that this kernel lacks; ``followed(object)`` with the number of the
     process whose waits for a core are recorded from now on, None for nobody's; ``over()`` before
-    the descriptors are given back.
+    the descriptors are given back; ``path_told(TracedSleep, tuple)`` with the functions of the
+    kernel in which a sleep was, none where the kernel does not have them any more.
     """
 
     changed = Signal(object)
     lent = Signal(object, object)
     followed = Signal(object)
     over = Signal()
+    path_told = Signal(object, object)
 
     def __init__(
         self,
@@ -140,6 +143,13 @@ class KernelTrace(QObject):
         job.done.connect(partial(self._named, grant))
         job.failed.connect(partial(self._not_named, grant))
 
+    def ask_path(self, sleep: TracedSleep) -> None:
+        """Ask in which functions of the kernel a thread of the game slept."""
+        grant = self._grant
+        if grant is not None:
+            job = self._jobs.start(partial(_path, grant, sleep))
+            job.done.connect(partial(self.path_told.emit, sleep))
+
     def look(self) -> None:
         """See whether the helper has ended it. Costs one call of the kernel."""
         grant = self._grant
@@ -219,6 +229,13 @@ def _asked(
 def _name(grant: TraceGrant, game: int, _job: Job) -> int:
     grant.watch(game)
     return game
+
+
+def _path(grant: TraceGrant, sleep: TracedSleep, _job: Job) -> tuple[str, ...]:
+    try:
+        return grant.call_path(sleep.thread.tid, sleep.begin_ns)
+    except TraceGrantError:
+        return ()
 
 
 def _give_back(grant: TraceGrant, _job: Job) -> None:

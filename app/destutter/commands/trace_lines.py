@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from time import monotonic_ns
 from typing import Any
 
+from destutter.analysis.examining.longest_path import KnownPath
 from destutter.analysis.examining.traced_sums import TracedSums
 from destutter.core.statement import Statement, Value
 from destutter.core.traced import (
@@ -96,6 +97,18 @@ class TraceTable:
             yield self._say("cost", events=sums.events, cpu_pct=round(sums.cost_pct, 2))
         for kind in _TALLIED:
             yield from self._tallied(kind)
+
+    def path(self, known: KnownPath | None) -> Iterator[str]:
+        """The longest sleep that no signal ends, and its way through the kernel."""
+        if known is None:
+            return
+        sleep = known.sleep
+        yield ""
+        yield self._say("path", who=called(sleep.thread), length_ms=_ms(sleep.duration_ns))
+        for function in known.functions:
+            yield f"  {function}"
+        if not known.functions:
+            yield self._say("path.unknown")
 
     def _tallied(self, kind: str) -> Iterator[str]:
         """What was added up of a kind, the most first."""

@@ -8,7 +8,7 @@ refuses: a raw record holds true addresses of the kernel, which are worth hiding
 
 from typing import NamedTuple
 
-from destutter_helper.api.tracing import CLOCK, DRIVES, EXPERT, GAME, WAITS
+from destutter_helper.api.tracing import CLOCK, DRIVES, EXPERT, GAME, PATHS, WAITS
 
 
 class Setup(NamedTuple):
@@ -68,8 +68,22 @@ SETUPS = {
             "filemap/mm_filemap_fault": "",  # from Linux 6.12 on
         },
     ),
+    PATHS: Setup(
+        # Names alone: a new instance takes over from the top one how its text is to be written.
+        (
+            ("trace_clock", CLOCK),
+            ("buffer_size_kb", "128"),
+            *_ON,
+            ("options/event-fork", "1"),
+            *((f"options/{name}", "0") for name in ("sym-addr", "sym-offset", "latency-format")),
+            ("options/stacktrace", "1"),
+        ),
+        # A sleep that no signal ends: for a drive, a page, a lock of the kernel (TASK_REPORT in
+        # include/linux/sched.h).
+        {"sched/sched_switch": "prev_state == 2"},
+    ),
 }
 """By instance. What is not here is never switched on."""
 
-LISTED = (GAME, EXPERT)
+LISTED = (GAME, EXPERT, PATHS)
 """The instances that record nothing but the threads on their list."""

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from destutter.analysis.changes.trace_grant import TraceGrantError
 from destutter.bridge.kernel_trace import KernelTrace, TraceKind, TraceStatus
 from destutter.core.statement import Statement
+from destutter.core.traced import TracedSleep, TracedThread
 
 DENIED = Statement("change.denied")
 REFUSED_GAME = 9
@@ -35,6 +36,12 @@ class Grant:
         if pid == REFUSED_GAME:
             raise TraceGrantError(Statement("helper.trace.no_tasks"))
         self.watched.append(pid)
+
+    def call_path(self, thread: int, begin_ns: int) -> tuple[str, ...]:
+        """Of one thread it is known."""
+        if thread != REFUSED_GAME:
+            return ("vfs_read", str(begin_ns))
+        raise TraceGrantError(Statement("helper.trace.no_path"))
 
     def close(self) -> None:
         """Note that."""
@@ -211,6 +218,19 @@ def test_an_experts_is_asked_for_when_what_ran_is_back(qtbot, trace, helper, is_
     assert (helper.grant.watched, helper.asked_as_expert) == ([7], 1)
     assert trace.status.is_expert
     assert trace.left_s == helper.grant.left_s
+
+
+def test_a_call_path_is_asked_for_in_the_thread(qtbot, trace, helper) -> None:
+    """One that the kernel does not have is none, and no reason to end."""
+    known, other = (TracedSleep(TracedThread(tid, "a"), 5, 6) for tid in (7, REFUSED_GAME))
+    trace.ask_path(known)  # without a trace nobody is asked
+    with qtbot.waitSignal(trace.lent):
+        trace.ask_as_expert()
+    for sleep, functions in ((known, ("vfs_read", "5")), (other, ())):
+        with qtbot.waitSignal(trace.path_told) as told:
+            trace.ask_path(sleep)
+        assert told.args == [sleep, functions]
+    assert trace.status.kind is TraceKind.RUNNING
 
 
 @pytest.mark.parametrize(("left_s", "is_told"), [(9, False), (40, True)])

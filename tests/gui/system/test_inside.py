@@ -86,7 +86,7 @@ def test_a_recording_counts_down_and_adds_up(make, trace) -> None:
     )
     assert view.act.text() == "Stop"
     view.act.click()
-    assert trace.asked == ["end"]
+    assert trace.asked[-1] == "end"
     assert "nvme0q1" in give(view, *expert_looks())
     assert "1,204" in plain(as_text(view.sections))  # what comes later is not added
     assert "nothing is recorded any more" in view.text.full_text
@@ -143,6 +143,34 @@ def test_what_this_kernel_lacks_is_told_and_is_not_nothing(make, trace) -> None:
     assert "No interrupt" not in told
 
 
+def test_the_longest_wait_is_asked_for_its_call_path(make, trace) -> None:
+    """At once, for the kernel keeps few; shown are the functions from where it waited outwards."""
+    view = make(trace)
+    trace.lend()
+    told = give(view, *expert_looks())
+    assert [each.split()[:2] for each in trace.asked] == [["path", "4713"]]
+    assert "streamer 4713 slept 184 ms; the innermost function stands first." in told
+    assert told.index("io_schedule") < told.index("folio_wait_bit_common") < told.index("vfs_read")
+    assert "__schedule" not in told
+    give(view, *expert_looks())  # one that is not longer
+    assert len(trace.asked) == 1
+
+
+def test_a_call_path_that_the_kernel_has_no_more_is_told(make, trace) -> None:
+    """The wait is told all the same."""
+    view = make(trace)
+    trace.functions = ()
+    trace.lend()
+    assert "slept 184 ms; its call path is kept no more." in give(view, *expert_looks())
+
+
+def test_no_long_wait_is_told_too(make, trace) -> None:
+    """It is not that nothing was measured."""
+    view = make(trace)
+    trace.lend()
+    assert "No thread of the game slept for 4 ms" in give(view, *expert_looks(is_deep=False))
+
+
 def test_what_was_lost_is_told(make, trace) -> None:
     """A time that was not measured in full."""
     view = make(trace)
@@ -155,7 +183,10 @@ def test_a_recording_shows_what_is_in_it(make, trace) -> None:
     """And asks for nothing."""
     view = make(trace)
     view.show_replay(is_replay=True)
-    assert "1,204" in give(view, *expert_looks())
+    told = give(view, *expert_looks())
+    assert "1,204" in told
+    assert "slept 184 ms; a recording has no call paths." in told
+    assert not any(each.startswith("path") for each in trace.asked)
     assert not view.act.isVisible()
     view.show_replay(is_replay=False)
     assert "1,204" not in plain(as_text(view.sections))

@@ -9,7 +9,7 @@ import pytest
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.trace_events import OFF, SETUPS
-from destutter_helper.api.tracing import DRIVES, EXPERT, GAME, WAITS, Field
+from destutter_helper.api.tracing import DRIVES, EXPERT, GAME, PATHS, WAITS, Field
 from destutter_helper.log import Log
 from destutter_helper.trace_instances import LEFT_MAX, Instances
 from tests.support.fake_tracefs import COMMON, EVENTS, TRACING, format_text
@@ -41,7 +41,7 @@ def refusal(work, *values):
 def test_everything_is_set_up_before_the_first_event_is_switched_on(instances, tree, kind):
     """Clock, size, options, the dead man's handle, lists and filters; then events, and no more."""
     made = instances.make(ID, kind)
-    if kind == EXPERT:  # it has no list before threads are asked for, and records nobody
+    if kind in (EXPERT, PATHS):  # it has no list before threads are asked for, and records nobody
         assert not [one for one in tree.written if one[0].endswith("/enable") and one[1] == "1"]
         instances.list_tasks(made, (os.getpid(),))
     written = [entry for entry in tree.written if entry[0]]

@@ -24,6 +24,7 @@ from destutter.analysis.changes.helper_statements import statement_of
 from destutter.core.bus_caller import BusCaller, BusCallError
 from destutter.core.statement import Statement, StatementError
 from destutter_helper.api import names
+from destutter_helper.api.call_path import Sleep, decode_path, encode_sleep
 from destutter_helper.api.methods import METHODS
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tracing import (
@@ -118,6 +119,18 @@ class TraceGrant:
         """Record the threads of a process, and those that they start. Raises
         ``TraceGrantError``."""
         self._ask("SetTraceTasks", self._running.id, encode_pids((pid,)))
+
+    def call_path(self, thread: int, begin_ns: int) -> tuple[str, ...]:
+        """In which functions of the kernel a thread of the game went to sleep, innermost first.
+
+        Soon behind its end: the kernel keeps only the last ones. Raises ``TraceGrantError``.
+        """
+        asked = encode_sleep(Sleep(thread, begin_ns))
+        (text,) = self._ask("TracePath", self._running.id, asked)
+        try:
+            return decode_path(text).functions
+        except HelperError as error:
+            raise TraceGrantError(statement_of(error.whole)) from None
 
     def close(self) -> None:
         """End it and give everything back. May be called twice."""

@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an expert's trace tells of a game: interrupts, waits for the card, files it waits for.
+"""What an expert's trace tells of a game: interrupts, the card, files, the longest wait's path.
 
 Each card says what its events cost the game. Measured: two events of a request to a drive take
-0.8 us (``make bench ARGS=trace``).
+0.8 us (``make bench ARGS=trace``), a switch with its stack 5 us.
 """
 
 from collections.abc import Container
 
 from PySide6.QtCore import QCoreApplication
 
+from destutter.analysis.examining.longest_path import KnownPath
 from destutter.analysis.examining.traced_sums import TracedSums
 from destutter.core.traced import FILE, GPU, INTERRUPT, TracedTally
 from destutter.ui.system.section import Cell, Section
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import spoken
+from destutter.words.traced import called
 
 _EVENTS = {
     INTERRUPT: "irq/irq_handler_entry",
@@ -55,6 +57,35 @@ def inside_sections(
         )
         for kind in _EVENTS
     ]
+
+
+def path_section(
+    known: KnownPath | None, sums: TracedSums, quantities: Quantities, *, is_replay: bool
+) -> Section:
+    """In which functions of the kernel the longest sleep was; ``known`` None: there was none."""
+    translate = QCoreApplication.translate
+    cost = translate("System", "Cost: about 5 µs more for each sleep for a drive or a lock.")
+    told = ""
+    functions: tuple[str, ...] = ()
+    if known is not None:
+        functions = known.functions
+        told = translate("System", "{thread} slept {time}; the innermost function stands first.")
+        if not functions:
+            told = translate("System", "{thread} slept {time}; its call path is kept no more.")
+        if is_replay:
+            told = translate("System", "{thread} slept {time}; a recording has no call paths.")
+        length = quantities.milliseconds(known.sleep.duration_ns / 1e6)
+        told = told.format(thread=called(known.sleep.thread), time=length)
+    elif not sums.is_empty:
+        told = translate("System", "No thread of the game slept for 4 ms in the kernel.")
+    return Section(
+        "path",
+        translate("System", "Call path of the longest wait in the kernel"),
+        (translate("System", "Function"),) if functions else (),
+        tuple((Cell(each, is_technical=True),) for each in functions),
+        spoken().sentences(filter(None, (told, cost))),
+        (1,),
+    )
 
 
 def cost_text(sums: TracedSums, quantities: Quantities) -> str:

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """For an expert: a look into the kernel for one minute, at what stops the threads of the game."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from destutter.analysis.examining.longest_path import LongestPath
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.analysis.examining.traced_sums import TracedSums
 from destutter.bridge.kernel_trace import KernelTrace, TraceKind, TraceStatus
-from destutter.core.traced import MISSING
+from destutter.core.traced import MISSING, TracedSleep, TraceLook
 from destutter.ui.controls.elided import WrappedLabel
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
-from destutter.ui.system.inside import cost_text, inside_sections
+from destutter.ui.system.inside import cost_text, inside_sections, path_section
 from destutter.ui.system.section import Section
 from destutter.ui.system.section_card import SectionCard
 from destutter.ui.words.quantities import Quantities
@@ -39,6 +42,7 @@ class InsideView(QWidget):
         self._quantities = quantities
         self._trace = trace
         self._sums = TracedSums()
+        self._path = LongestPath()
         self._missing: frozenset[str] = frozenset()
         self._is_recording = self._has_game = self._is_replay = False
         self.text = WrappedLabel("small", self)
@@ -61,12 +65,16 @@ class InsideView(QWidget):
         self._tick.timeout.connect(self._show_head)
         if trace is not None:
             trace.changed.connect(self._follow)
+            trace.path_told.connect(self._take_path)
         self.refresh()
 
     @property
     def sections(self) -> list[Section]:
         """All cards as data, in their order."""
-        return inside_sections(self._sums, self._missing, self._quantities)
+        path = path_section(
+            self._path.known, self._sums, self._quantities, is_replay=self._is_replay
+        )
+        return [*inside_sections(self._sums, self._missing, self._quantities), path]
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Add what was found; a recording may have it too."""
@@ -75,6 +83,20 @@ class InsideView(QWidget):
             missing = snapshot.facts.get(MISSING, "")
             self._missing = frozenset(missing.split(",")) if missing else frozenset()
             self._sums.accept_looks(snapshot.looks)
+            self._ask_for_path(snapshot.looks)
+
+    def _ask_for_path(self, looks: Sequence[TraceLook]) -> None:
+        sleep = self._path.wanted(looks)
+        if sleep is None:
+            return
+        if self._is_replay or self._trace is None:
+            self._path.accept_path(sleep, ())
+        else:
+            self._trace.ask_path(sleep)
+
+    @Slot(object, object)
+    def _take_path(self, sleep: TracedSleep, functions: tuple[str, ...]) -> None:
+        self._path.accept_path(sleep, functions)
 
     def show_replay(self, *, is_replay: bool) -> None:
         """Whether what comes is a recording's."""
@@ -85,6 +107,7 @@ class InsideView(QWidget):
     def begin_anew(self) -> None:
         """What was added up is of another time."""
         self._sums = TracedSums()
+        self._path = LongestPath()
         self._missing = frozenset()
         self.refresh()
 
@@ -154,7 +177,7 @@ class InsideView(QWidget):
             return self.tr("This was recorded. It ended, and nothing is recorded any more.")
         return self.tr(
             "For {time} at most the kernel records what stops the threads of the game. It takes "
-            "the password that a closer look takes."
+            "a password."
         ).format(time=self._quantities.duration(EXPERT_MAX_S))
 
     def _run_clock(self) -> None:
