@@ -61,13 +61,13 @@ class KernelTree:
         with self._open(path, os.O_RDONLY) as fd:
             return os.read(fd, _READ_SIZE)
 
-    def read_whole(self, path: str) -> bytes:
-        """At most 64 KiB of a file, which tells about a page of memory in each read."""
-        found = b""
+    def read_whole(self, path: str, most: int = _READ_SIZE) -> bytes:
+        """At most so many bytes of a file, which tells about a page of memory in each read."""
+        found = bytearray()
         with self._open(path, os.O_RDONLY) as fd:
-            while len(found) < _READ_SIZE and (more := os.read(fd, _READ_SIZE - len(found))):
+            while len(found) < most and (more := os.read(fd, most - len(found))):
                 found += more
-        return found
+        return bytes(found)
 
     def write(self, path: str, data: bytes, life: Life | None = None) -> None:
         """Writes ``data`` in exactly one write; an error also when only a part was taken.

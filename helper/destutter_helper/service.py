@@ -17,6 +17,7 @@ import dbus
 from dbus import lowlevel
 
 from destutter_helper.api import methods, names, payload, tracing
+from destutter_helper.api.call_path import decode_sleep, encode_path
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
 from destutter_helper.authority import Authority, Question
@@ -340,7 +341,8 @@ class Service:
             finally:
                 os.close(theirs)  # it would keep the trace alive
 
-        return tracing.ACTION_TRACE, begin, ""
+        action = tracing.ACTION_TRACE_EXPERT if options.expert else tracing.ACTION_TRACE
+        return action, begin, ""
 
     def trace_files(self, call: Call) -> Job:
         """Hand over descriptors of rings; our own copies would keep those from being removed."""
@@ -366,6 +368,16 @@ class Service:
             return ()
 
         return methods.OPEN, set_tasks, ""
+
+    def trace_path(self, call: Call) -> Job:
+        """Tell in which functions of the kernel a thread of an expert's game went to sleep."""
+        id_, text = call.arguments
+        sleep = decode_sleep(text)
+
+        def tell() -> tuple[str]:
+            return (encode_path(self._grants.call_path(id_, call.sender, sleep)),)
+
+        return methods.OPEN, tell, ""
 
     def end_trace(self, call: Call) -> Job:
         """End it; free for its owner, and for nobody else."""
@@ -425,6 +437,7 @@ JOBS: dict[str, Callable[[Service, Call], Job]] = {
     "BeginTrace": Service.begin_trace,
     "TraceFiles": Service.trace_files,
     "SetTraceTasks": Service.set_trace_tasks,
+    "TracePath": Service.trace_path,
     "EndTrace": Service.end_trace,
 }
 """What each other call wants to do, which is not done before polkit is asked."""

@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from destutter_helper.api import tracing
+from destutter_helper.api.call_path import PATHS_MAX, CallPath, Sleep
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
 from destutter_helper.api.trace_events import LISTED
@@ -46,6 +47,11 @@ class Grant:
     ends_at_ns: int
     instances: tuple[Instance, ...]
 
+    @property
+    def lent(self) -> tuple[Instance, ...]:
+        """Those whose rings the owner may have."""
+        return tuple(one for one in self.instances if one.kind != tracing.PATHS)
+
 
 class Grants:
     """All grants of this helper: two at most, one of each user."""
@@ -57,6 +63,7 @@ class Grants:
         self._instances = Instances(tree, log)
         self._running: dict[str, Grant] = {}
         self._lent: Counter[str] = Counter()  # by id, how many descriptors
+        self._paths: Counter[str] = Counter()  # by id, how many were asked for
         self._holds = select.epoll()
         self._instances.clear()
 
@@ -101,6 +108,11 @@ class Grants:
                 made.append(self._instances.make(id_, kind))
                 undo.callback(self._instances.end, made[-1].name)
             formats = self._formats(made, ends_at_ns)
+            if options.expert:
+                # A kernel that records no stacks has the rest all the same.
+                with contextlib.suppress(HelperError):
+                    made.append(self._instances.make(id_, tracing.PATHS))
+                    undo.callback(self._instances.end, made[-1].name)
             ours, theirs = os.pipe()
             undo.callback(os.close, theirs)
             undo.callback(os.close, ours)
@@ -116,7 +128,7 @@ class Grants:
         Errors: NotOwner, NoSuchTransaction, Refused, RateLimited.
         """
         grant = self._of(id_, owner_name)
-        rings = [(one, cpu) for one in grant.instances for cpu in one.cpus]
+        rings = [(one, cpu) for one in grant.lent for cpu in one.cpus]
         if self._lent[id_] >= len(rings) * TIMES_LENT_MAX:
             raise HelperError("RateLimited", Said("helper.trace.lent_often"))
         with contextlib.ExitStack() as undo:
@@ -141,6 +153,23 @@ class Grants:
         threads = threads_of(self._tree, grant.uid, pids)
         for one in games:
             self._instances.list_tasks(one, threads)
+
+    def call_path(self, id_: str, owner_name: str, sleep: Sleep) -> CallPath:
+        """In which functions of the kernel a thread of the owner's went to sleep.
+
+        Errors: NotOwner, NoSuchTransaction, Unsupported where no stacks are recorded, RateLimited,
+        those of ``threads_of``, Refused when it is not recorded any more.
+        """
+        grant = self._of(id_, owner_name)
+        paths = [one for one in grant.instances if one.kind == tracing.PATHS]
+        if not paths:
+            raise HelperError("Unsupported", Said("helper.trace.no_paths"))
+        if self._paths[id_] >= PATHS_MAX:
+            raise HelperError("RateLimited", Said("helper.trace.paths_often", {"most": PATHS_MAX}))
+        self._paths[id_] += 1
+        # A switch to a thread on the list is recorded too, with the stack of who had the core.
+        threads_of(self._tree, grant.uid, (sleep.thread,))
+        return self._instances.call_path(paths[0], sleep)
 
     def end(self, id_: str, owner_name: str) -> None:
         """End a grant of the owner's own; errors NotOwner, NoSuchTransaction."""
@@ -174,7 +203,7 @@ class Grants:
 
     def _end(self, grants: list[Grant], reason: str) -> None:
         for grant in grants:
-            del self._running[grant.id], self._lent[grant.id]
+            del self._running[grant.id], self._lent[grant.id], self._paths[grant.id]
             self._holds.unregister(grant.hold)
             os.close(grant.hold)  # its owner, who keeps the other end, sees an error there
             for one in grant.instances:

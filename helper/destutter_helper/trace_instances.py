@@ -14,17 +14,20 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from destutter_helper.api.call_path import CallPath, Sleep
 from destutter_helper.api.devices import find_devices
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
-from destutter_helper.api.trace_events import LISTED, SETUPS
+from destutter_helper.api.trace_events import LISTED, OFF, SETUPS
 from destutter_helper.api.tracing import GAME, Event, RingPage
 from destutter_helper.kernel_tree import SECURITY, TRACING, KernelTree, why
 from destutter_helper.log import Log
+from destutter_helper.trace_path import AT_ONCE_US, functions_in
 from destutter_helper.trace_set import parse_format, parse_header_page, shows_addresses
 
 # Of inodes each is 0.3 MB, and 9 MB on Linux 6.1, which count for the 192 MB of the helper's unit.
 LEFT_MAX = 8
+_STACKS_MAX = 2 * 1024 * 1024  # of one processor's text: 128 KB of records are some 500 KB
 _PLACE = f"{TRACING}/instances"
 _OURS = re.compile(rf"destutter-[0-9a-f]{{32}}-({'|'.join(SETUPS)})")
 _CPU = re.compile(r"cpu(\d{1,4})", re.ASCII)
@@ -83,6 +86,9 @@ class Instances:
             self._tree.make_instance(f"{_PLACE}/{name}")
         try:
             with _refusing():
+                for file in OFF:
+                    with contextlib.suppress(FileNotFoundError):
+                        self._write(name, file, "0")
                 for file, text in setup.files:
                     self._write(name, file, text)
                 cpus = self._cpus(name)
@@ -109,6 +115,23 @@ class Instances:
         path = f"{_PLACE}/{made.name}/per_cpu/cpu{cpu}/trace_pipe_raw"
         with _refusing():
             return self._tree.open_trace(path, os.O_RDONLY | os.O_NONBLOCK)
+
+    def call_path(self, made: Instance, sleep: Sleep) -> CallPath:
+        """In which functions a thread went to sleep; Refused when the kernel has that no more.
+
+        What is asked for may be of any processor; the nearest is the one that is meant.
+        """
+        near = []
+        for cpu in made.cpus:
+            with _refusing():
+                found = functions_in(self._stacks(made, cpu), sleep)
+            if found is not None:
+                near.append(found)
+                if found[0] < AT_ONCE_US:
+                    break
+        if not near:
+            raise HelperError("Refused", Said("helper.trace.no_path"))
+        return CallPath(min(near)[1])
 
     def list_tasks(self, made: Instance, tids: Iterable[int]) -> None:
         """Let it see these threads, and no others; Refused when the kernel does not take them."""
@@ -184,6 +207,10 @@ class Instances:
 
     def _softirq_threads(self) -> tuple[int, ...]:
         return tuple(int(device.instance) for device in find_devices(self._tree, "cpu"))
+
+    def _stacks(self, made: Instance, cpu: int) -> str:
+        path = f"{_PLACE}/{made.name}/per_cpu/cpu{cpu}/trace"
+        return self._tree.read_whole(path, _STACKS_MAX).decode("ascii", "replace")
 
     def _lockdown(self) -> str:
         try:

@@ -2165,6 +2165,49 @@
     </message>
 </context>
 <context>
+    <name>InsideView</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>For {time} at most the kernel records what stops the threads of the game. It takes a password.</source>
+        <translation>Höchstens {time} lang zeichnet der Kernel auf, was die Threads des Spiels anhält. Nötig ist ein Passwort.</translation>
+    </message>
+    <message>
+        <source>Only threads of a game are looked into, and no game runs.</source>
+        <translation>Nur Threads eines Spiels werden untersucht, und es läuft kein Spiel.</translation>
+    </message>
+    <message>
+        <source>Record for one minute</source>
+        <translation>Eine Minute aufzeichnen</translation>
+    </message>
+    <message>
+        <source>Recording; it ends by itself in {time} at the latest.</source>
+        <translation>Zeichnet auf; endet von selbst spätestens in {time}.</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>These are files of another computer: its kernel cannot be asked.</source>
+        <translation>Dies sind Dateien eines anderen Computers: Sein Kernel lässt sich nicht fragen.</translation>
+    </message>
+    <message>
+        <source>This was recorded. It ended, and nothing is recorded any more.</source>
+        <translation>Dies wurde aufgezeichnet. Es ist beendet, und nichts wird mehr aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>Waiting for your password…</source>
+        <translation>Warten auf das Passwort…</translation>
+    </message>
+    <message>
+        <source>What the kernel told while this was recorded, if an expert asked.</source>
+        <translation>Was der Kernel sagte, während dies aufgezeichnet wurde, falls ein Experte danach fragte.</translation>
+    </message>
+</context>
+<context>
     <name>Keys</name>
     <message>
         <source>Go to the page with this number</source>
@@ -4152,6 +4195,10 @@
         <translation>Häufigste Interrupts</translation>
     </message>
     <message>
+        <source>Call path of the longest wait in the kernel</source>
+        <translation>Aufrufweg des längsten Wartens im Kernel</translation>
+    </message>
+    <message>
         <source>Changes</source>
         <translation>Ändert</translation>
     </message>
@@ -4170,6 +4217,22 @@
     <message>
         <source>Core</source>
         <translation>Kern</translation>
+    </message>
+    <message>
+        <source>Cost: about 0.5 µs more for each page that has to be read.</source>
+        <translation>Kosten: etwa 0,5 µs mehr bei jeder Seite, die gelesen werden muss.</translation>
+    </message>
+    <message>
+        <source>Cost: about 1 µs more for each interrupt.</source>
+        <translation>Kosten: etwa 1 µs mehr bei jeder Unterbrechung.</translation>
+    </message>
+    <message>
+        <source>Cost: about 1 µs more for each wait, some for each frame.</source>
+        <translation>Kosten: etwa 1 µs mehr bei jedem Warten, einige bei jedem Bild.</translation>
+    </message>
+    <message>
+        <source>Cost: about 5 µs more for each sleep for a drive or a lock.</source>
+        <translation>Kosten: etwa 5 µs mehr bei jedem Schlaf wegen eines Laufwerks oder einer Sperre.</translation>
     </message>
     <message>
         <source>Distribution</source>
@@ -4200,6 +4263,14 @@
         <translation>Fällt aus</translation>
     </message>
     <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Files of which the game&apos;s threads waited for pages</source>
+        <translation>Dateien, auf deren Seiten Threads des Spiels warteten</translation>
+    </message>
+    <message>
         <source>Free</source>
         <translation>Frei</translation>
     </message>
@@ -4208,8 +4279,16 @@
         <translation>Freier Speicher unter der Marke low: Der Kernel gibt im Hintergrund mehr frei. Unter der Marke min wartet das Programm, das Speicher anfordert.</translation>
     </message>
     <message>
+        <source>Function</source>
+        <translation>Funktion</translation>
+    </message>
+    <message>
         <source>Good</source>
         <translation>Gut</translation>
+    </message>
+    <message>
+        <source>Handler</source>
+        <translation>Behandlung</translation>
     </message>
     <message>
         <source>Health</source>
@@ -4220,12 +4299,24 @@
         <translation>Wie lange ein NVMe-Laufwerk zum Aufwachen braucht, steht im Laufwerk selbst, und nur der Helfer darf es fragen.</translation>
     </message>
     <message>
+        <source>How often</source>
+        <translation>Wie oft</translation>
+    </message>
+    <message>
+        <source>In all</source>
+        <translation>Insgesamt</translation>
+    </message>
+    <message>
         <source>Interrupt</source>
         <translation>Interrupt</translation>
     </message>
     <message>
         <source>Interrupts per core</source>
         <translation>Interrupts je Kern</translation>
+    </message>
+    <message>
+        <source>Interrupts that stopped the game&apos;s threads</source>
+        <translation>Unterbrechungen, die Threads des Spiels anhielten</translation>
     </message>
     <message>
         <source>Interrupts/s</source>
@@ -4238,6 +4329,10 @@
     <message>
         <source>Kernel and clock</source>
         <translation>Kernel und Takt</translation>
+    </message>
+    <message>
+        <source>Longest</source>
+        <translation>Am längsten</translation>
     </message>
     <message>
         <source>Managed</source>
@@ -4280,8 +4375,24 @@
         <translation>Kein Interrupt kommt einmal pro Sekunde oder öfter.</translation>
     </message>
     <message>
+        <source>No interrupt stopped a thread of the game.</source>
+        <translation>Keine Unterbrechung hielt einen Thread des Spiels an.</translation>
+    </message>
+    <message>
         <source>No program runs under a real-time policy.</source>
         <translation>Kein Programm läuft unter einer Echtzeitregel.</translation>
+    </message>
+    <message>
+        <source>No thread of the game slept for 4 ms in the kernel.</source>
+        <translation>Kein Thread des Spiels schlief 4 ms lang im Kernel.</translation>
+    </message>
+    <message>
+        <source>No thread of the game waited for a page of a file.</source>
+        <translation>Kein Thread des Spiels wartete auf eine Seite einer Datei.</translation>
+    </message>
+    <message>
+        <source>No thread of the game waited for the graphics card.</source>
+        <translation>Kein Thread des Spiels wartete auf die Grafikkarte.</translation>
     </message>
     <message>
         <source>None of the known ones runs.</source>
@@ -4298,6 +4409,14 @@
     <message>
         <source>Not measured: the Flatpak&apos;s sandbox hides all other programs.</source>
         <translation>Nicht gemessen: Die Sandbox des Flatpaks verbirgt alle anderen Programme.</translation>
+    </message>
+    <message>
+        <source>Not measured: the event {event} is in Linux 6.12 and newer only.</source>
+        <translation>Nicht gemessen: Das Ereignis {event} gibt es erst ab Linux 6.12.</translation>
+    </message>
+    <message>
+        <source>Not measured: this kernel has no event {event}.</source>
+        <translation>Nicht gemessen: Dieser Kernel hat das Ereignis {event} nicht.</translation>
     </message>
     <message>
         <source>Nothing is measured yet.</source>
@@ -4318,6 +4437,10 @@
     <message>
         <source>PCI Express power saving</source>
         <translation>Stromsparen von PCI Express</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
     </message>
     <message>
         <source>Per second</source>
@@ -4396,6 +4519,10 @@
         <translation>Thread</translation>
     </message>
     <message>
+        <source>Thread, driver</source>
+        <translation>Thread, Treiber</translation>
+    </message>
+    <message>
         <source>Time in interrupts</source>
         <translation>Zeit in Interrupts</translation>
     </message>
@@ -4422,6 +4549,10 @@
     <message>
         <source>Virtual machine</source>
         <translation>Virtuelle Maschine</translation>
+    </message>
+    <message>
+        <source>Waits of the game&apos;s threads for the graphics card</source>
+        <translation>Warten der Threads des Spiels auf die Grafikkarte</translation>
     </message>
     <message>
         <source>What</source>
@@ -4576,12 +4707,32 @@
         <translation>erst zram, dann ein Laufwerk</translation>
     </message>
     <message>
+        <source>{count} events in {time}, read with {share} of a core.</source>
+        <translation>{count} Ereignisse in {time}, gelesen mit {share} eines Kerns.</translation>
+    </message>
+    <message>
         <source>{ratio} to 1</source>
         <translation>{ratio} zu 1</translation>
     </message>
     <message>
         <source>{share} of each second</source>
         <translation>{share} jeder Sekunde</translation>
+    </message>
+    <message>
+        <source>{thread} slept {time}; a recording has no call paths.</source>
+        <translation>{thread} schlief {time}; eine Aufnahme hat keine Aufrufwege.</translation>
+    </message>
+    <message>
+        <source>{thread} slept {time}; its call path is kept no more.</source>
+        <translation>{thread} schlief {time}; der Aufrufweg davon ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>{thread} slept {time}; the innermost function stands first.</source>
+        <translation>{thread} schlief {time}; die innerste Funktion steht zuerst.</translation>
+    </message>
+    <message>
+        <source>{time} not measured in full.</source>
+        <translation>{time} nicht ganz gemessen.</translation>
     </message>
 </context>
 <context>
@@ -4595,12 +4746,28 @@
         <translation>Als Text kopieren</translation>
     </message>
     <message>
+        <source>Inside the kernel</source>
+        <translation>Im Kernel</translation>
+    </message>
+    <message>
         <source>Rates and threads are those of the recording; all else is this computer</source>
         <translation>Raten und Threads sind die der Aufnahme; alles andere ist dieser Rechner</translation>
     </message>
     <message>
         <source>System</source>
         <translation>System</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>Dieser Computer</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>What stops the threads of the game, by the kernel&apos;s own word</source>
+        <translation>Was die Threads des Spiels anhält, nach Auskunft des Kernels</translation>
     </message>
     <message>
         <source>What this computer is made of and how it is set, read every {seconds} seconds</source>

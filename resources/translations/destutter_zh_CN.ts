@@ -2151,6 +2151,49 @@
     </message>
 </context>
 <context>
+    <name>InsideView</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>For {time} at most the kernel records what stops the threads of the game. It takes a password.</source>
+        <translation>内核最多在 {time}内记录是什么打断了游戏的线程。需要输入密码。</translation>
+    </message>
+    <message>
+        <source>Only threads of a game are looked into, and no game runs.</source>
+        <translation>只查看游戏的线程，而现在没有游戏在运行。</translation>
+    </message>
+    <message>
+        <source>Record for one minute</source>
+        <translation>记录一分钟</translation>
+    </message>
+    <message>
+        <source>Recording; it ends by itself in {time} at the latest.</source>
+        <translation>正在记录；最迟 {time} 后自动结束。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>These are files of another computer: its kernel cannot be asked.</source>
+        <translation>这些是另一台计算机的文件：无法询问其内核。</translation>
+    </message>
+    <message>
+        <source>This was recorded. It ended, and nothing is recorded any more.</source>
+        <translation>以上为已记录内容。记录已结束，不再记录任何内容。</translation>
+    </message>
+    <message>
+        <source>Waiting for your password…</source>
+        <translation>正在等待输入密码…</translation>
+    </message>
+    <message>
+        <source>What the kernel told while this was recorded, if an expert asked.</source>
+        <translation>录制期间内核提供的信息（如果当时有专家请求）。</translation>
+    </message>
+</context>
+<context>
     <name>Keys</name>
     <message>
         <source>Go to the page with this number</source>
@@ -4132,6 +4175,10 @@
         <translation>最繁忙的中断</translation>
     </message>
     <message>
+        <source>Call path of the longest wait in the kernel</source>
+        <translation>内核中最长等待的调用路径</translation>
+    </message>
+    <message>
         <source>Changes</source>
         <translation>更改内容</translation>
     </message>
@@ -4150,6 +4197,22 @@
     <message>
         <source>Core</source>
         <translation>核心</translation>
+    </message>
+    <message>
+        <source>Cost: about 0.5 µs more for each page that has to be read.</source>
+        <translation>开销：每个需要读取的页面约多 0.5 µs。</translation>
+    </message>
+    <message>
+        <source>Cost: about 1 µs more for each interrupt.</source>
+        <translation>开销：每次中断约多 1 µs。</translation>
+    </message>
+    <message>
+        <source>Cost: about 1 µs more for each wait, some for each frame.</source>
+        <translation>开销：每次等待约多 1 µs，每帧有若干次。</translation>
+    </message>
+    <message>
+        <source>Cost: about 5 µs more for each sleep for a drive or a lock.</source>
+        <translation>开销：每次因驱动器或锁而休眠约多 5 µs。</translation>
     </message>
     <message>
         <source>Distribution</source>
@@ -4180,6 +4243,14 @@
         <translation>即将失效</translation>
     </message>
     <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Files of which the game&apos;s threads waited for pages</source>
+        <translation>游戏线程等待其页面的文件</translation>
+    </message>
+    <message>
         <source>Free</source>
         <translation>空闲</translation>
     </message>
@@ -4188,8 +4259,16 @@
         <translation>空闲内存低于水位线 low 时，内核在后台回收更多内存；低于 min 时，请求内存的程序必须等待。</translation>
     </message>
     <message>
+        <source>Function</source>
+        <translation>函数</translation>
+    </message>
+    <message>
         <source>Good</source>
         <translation>良好</translation>
+    </message>
+    <message>
+        <source>Handler</source>
+        <translation>处理程序</translation>
     </message>
     <message>
         <source>Health</source>
@@ -4200,12 +4279,24 @@
         <translation>NVMe 驱动器唤醒需要多久记录在驱动器内部，只有助手可以查询。</translation>
     </message>
     <message>
+        <source>How often</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>In all</source>
+        <translation>总计</translation>
+    </message>
+    <message>
         <source>Interrupt</source>
         <translation>中断</translation>
     </message>
     <message>
         <source>Interrupts per core</source>
         <translation>每个核心的中断</translation>
+    </message>
+    <message>
+        <source>Interrupts that stopped the game&apos;s threads</source>
+        <translation>打断游戏线程的中断</translation>
     </message>
     <message>
         <source>Interrupts/s</source>
@@ -4218,6 +4309,10 @@
     <message>
         <source>Kernel and clock</source>
         <translation>内核与时钟</translation>
+    </message>
+    <message>
+        <source>Longest</source>
+        <translation>最长</translation>
     </message>
     <message>
         <source>Managed</source>
@@ -4260,8 +4355,24 @@
         <translation>没有每秒一次或更频繁的中断。</translation>
     </message>
     <message>
+        <source>No interrupt stopped a thread of the game.</source>
+        <translation>没有中断打断游戏的线程。</translation>
+    </message>
+    <message>
         <source>No program runs under a real-time policy.</source>
         <translation>没有程序以实时策略运行。</translation>
+    </message>
+    <message>
+        <source>No thread of the game slept for 4 ms in the kernel.</source>
+        <translation>游戏没有线程在内核中休眠达到 4 毫秒。</translation>
+    </message>
+    <message>
+        <source>No thread of the game waited for a page of a file.</source>
+        <translation>游戏的线程没有等待文件的页面。</translation>
+    </message>
+    <message>
+        <source>No thread of the game waited for the graphics card.</source>
+        <translation>游戏的线程没有等待显卡。</translation>
     </message>
     <message>
         <source>None of the known ones runs.</source>
@@ -4278,6 +4389,14 @@
     <message>
         <source>Not measured: the Flatpak&apos;s sandbox hides all other programs.</source>
         <translation>未测量：Flatpak 的沙盒隐藏了所有其他程序。</translation>
+    </message>
+    <message>
+        <source>Not measured: the event {event} is in Linux 6.12 and newer only.</source>
+        <translation>未测量：事件 {event} 仅存在于 Linux 6.12 及更新版本。</translation>
+    </message>
+    <message>
+        <source>Not measured: this kernel has no event {event}.</source>
+        <translation>未测量：此内核没有事件 {event}。</translation>
     </message>
     <message>
         <source>Nothing is measured yet.</source>
@@ -4298,6 +4417,10 @@
     <message>
         <source>PCI Express power saving</source>
         <translation>PCI Express 节能</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页</translation>
     </message>
     <message>
         <source>Per second</source>
@@ -4376,6 +4499,10 @@
         <translation>线程</translation>
     </message>
     <message>
+        <source>Thread, driver</source>
+        <translation>线程、驱动</translation>
+    </message>
+    <message>
         <source>Time in interrupts</source>
         <translation>中断占用的时间</translation>
     </message>
@@ -4402,6 +4529,10 @@
     <message>
         <source>Virtual machine</source>
         <translation>虚拟机</translation>
+    </message>
+    <message>
+        <source>Waits of the game&apos;s threads for the graphics card</source>
+        <translation>游戏线程等待显卡</translation>
     </message>
     <message>
         <source>What</source>
@@ -4556,12 +4687,32 @@
         <translation>先 zram，后驱动器</translation>
     </message>
     <message>
+        <source>{count} events in {time}, read with {share} of a core.</source>
+        <translation>{time}内 {count} 个事件，读取占用一个核心的 {share}。</translation>
+    </message>
+    <message>
         <source>{ratio} to 1</source>
         <translation>{ratio}:1</translation>
     </message>
     <message>
         <source>{share} of each second</source>
         <translation>每秒的 {share}</translation>
+    </message>
+    <message>
+        <source>{thread} slept {time}; a recording has no call paths.</source>
+        <translation>{thread} 休眠了 {time}；录制中没有调用路径。</translation>
+    </message>
+    <message>
+        <source>{thread} slept {time}; its call path is kept no more.</source>
+        <translation>{thread} 休眠了 {time}；其调用路径已不再保留。</translation>
+    </message>
+    <message>
+        <source>{thread} slept {time}; the innermost function stands first.</source>
+        <translation>{thread} 休眠了 {time}；最内层的函数排在最前。</translation>
+    </message>
+    <message>
+        <source>{time} not measured in full.</source>
+        <translation>{time}未完整测量。</translation>
     </message>
 </context>
 <context>
@@ -4575,12 +4726,28 @@
         <translation>复制为文本</translation>
     </message>
     <message>
+        <source>Inside the kernel</source>
+        <translation>内核内部</translation>
+    </message>
+    <message>
         <source>Rates and threads are those of the recording; all else is this computer</source>
         <translation>速率和线程来自录制；其余均为这台计算机的信息</translation>
     </message>
     <message>
         <source>System</source>
         <translation>系统</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>此计算机</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>What stops the threads of the game, by the kernel&apos;s own word</source>
+        <translation>据内核所述，是什么打断了游戏的线程</translation>
     </message>
     <message>
         <source>What this computer is made of and how it is set, read every {seconds} seconds</source>

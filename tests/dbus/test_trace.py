@@ -21,7 +21,7 @@ from destutter_helper.api.tracing import (
 from tests.support import fake_tracefs, private_bus, scratch_tree
 from tests.support.bus_kit import eventually
 
-GAME = '{"game":true}'
+GAME, EXPERT = '{"game":true}', '{"game":true,"expert":true}'
 NAMES = {"InvalidArgument", "TooLarge", "RateLimited"}
 # Texts that D-Bus can carry: no NUL, no surrogates.
 TEXTS = st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), max_size=60)
@@ -79,6 +79,23 @@ def test_a_trace_hands_over_all_rings_in_portions(granted):
     for ring in lent[3]:
         assert client.ask("read", fd=ring["fd"], size=4096)["count"] == 0
     assert granted.helper.poll() is None
+
+
+def test_a59_a_call_path_is_an_experts_and_its_owners(granted):
+    """Another action is asked for; a question of another form, and somebody else, are refused."""
+    owner, other = granted.client(), granted.client()
+    sleep = json.dumps({"thread": os.getpid(), "begin_ns": 5})
+    id_, _formats, _hold = begin(owner)
+    assert owner.refusal("TracePath", "ss", id_, sleep) == "Unsupported"
+    owner.call("EndTrace", "s", id_)
+    assert owner.refusal("BeginTrace", "sb", EXPERT, False) == "NotAuthorized"
+    granted.allow("trace-expert")
+    id_, formats, _hold = begin(owner, EXPERT)
+    assert granted.questions()[-1]["action"] == "io.github.destutter.trace-expert"
+    assert "paths" not in formats.instances
+    assert owner.refusal("TracePath", "ss", id_, '{"thread":1}') == "InvalidArgument"
+    assert other.refusal("TracePath", "ss", id_, sleep) == "NotOwner"
+    assert owner.refusal("TracePath", "ss", id_, sleep) == "Refused"  # nothing is recorded here
 
 
 def test_the_helper_keeps_no_copy_of_what_it_lends(granted):

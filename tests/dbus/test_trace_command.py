@@ -125,6 +125,7 @@ def test_with_a_game_its_own_instance_is_read_too(granted, tree, game):
 
 def test_an_expert_has_a_fourth_instance_of_a_game_that_is_named(granted, tree, game):
     """And the wait for the card is one like any other; without a game there is nothing to see."""
+    granted.allow("trace-expert")
     ran = run(granted, "--expert")
     assert ran.status == 1
     assert "--expert is for a game; name it with --game" in ran.errors
@@ -135,7 +136,8 @@ def test_an_expert_has_a_fourth_instance_of_a_game_that_is_named(granted, tree, 
         kinds = sorted(each.name.rpartition("-")[2] for each in instances(tree))
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
-    assert kinds == ["drives", "expert", "game", "waits"]
+    assert kinds == ["drives", "expert", "game", "paths", "waits"]
+    assert granted.questions()[-1]["action"] == "io.github.destutter.trace-expert"
     assert instances(tree) == []
 
 

@@ -16,6 +16,8 @@ from destutter.bridge.helper_client import Availability
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.system_model import SystemModel
+from destutter.core.statement import Statement
+from destutter.core.traced import INTERRUPT
 from destutter.diagnosis.finding import Group
 from destutter.settings import Places, Settings
 from destutter.tuning.system_reading import SystemReading, read_system
@@ -28,10 +30,11 @@ from destutter.ui.shell.failing_drives import FailingDrives
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.shell.played import played_summary
 from destutter.ui.strip.strip import Strip
-from destutter.ui.system.system_page import SystemPage
+from destutter.ui.system.system_page import INSIDE, SystemPage
 from destutter.ui.words.words import Words
 from destutter_helper.api.payload import Controller, PowerState
 from tests.support import live_scenes
+from tests.support.expert_trace import ScriptedTrace, expert_looks, expert_snapshot
 from tests.support.live_scenes import Scene, snapshots
 from tests.support.roots import FOLDER, unpacked
 from tests.support.tuning_scenes import ScriptedHelper
@@ -69,6 +72,7 @@ class AroundScene:
         self.computer = "synthetic-intel-desktop"
         self.read = _reading
         self.helper = ScriptedHelper(Availability.ABSENT)
+        self.trace = ScriptedTrace()
         self.window = make_window(theme, watches_computer=True)
         places = Places(place, Path("/home/user/.local/share/destutter"))
         self.settings = KeptSettings(places, Settings(), self.window)
@@ -92,12 +96,13 @@ class AroundScene:
         reading = self.read(self.computer)
         model = self.model = SystemModel(lambda _threads: reading, lambda: self.health)
         power_states = PowerStatesModel(self.helper, self.window)
-        return SystemPage(theme, self.window.quantities, model, power_states)
+        return SystemPage(theme, self.window.quantities, model, power_states, self.trace)
 
     def close(self) -> None:
         """Stop what reads, and take the folder away."""
         if self.model is not None:
             self.model.stop()
+        self.trace.stop()
         self._folder.cleanup()
 
 
@@ -133,6 +138,49 @@ def _failing_drive(scene: AroundScene) -> None:
     watch.start()
     scene.wait_for(banner.banner.isVisible)
     watch.stop()
+def inside(scene: AroundScene) -> SystemPage:
+    """The view for an expert, with a game that runs."""
+    show_system(scene)
+    page = scene.window.page_of("system")
+    assert isinstance(page, SystemPage)
+    page.choose_view(INSIDE)
+    page.show_snapshot(expert_snapshot(()))
+    page.inside.refresh()
+    return page
+
+
+def _inside_offered(scene: AroundScene) -> None:
+    inside(scene)
+
+
+def _inside_recording(scene: AroundScene) -> None:
+    """A minute that is nearly over."""
+    page = inside(scene)
+    scene.trace.lend(left_s=17)
+    page.show_snapshot(expert_snapshot(expert_looks()))
+    page.inside.refresh()
+
+
+def _inside_done(scene: AroundScene) -> None:
+    """On a kernel that is too old for one event and has no driver with another."""
+    page = inside(scene)
+    scene.trace.lend(left_s=1)
+    looks = expert_looks(kinds=(INTERRUPT,))
+    missing = "filemap/mm_filemap_fault,dma_fence/dma_fence_wait_start"
+    page.show_snapshot(expert_snapshot(looks, missing))
+    scene.trace.end()
+    page.inside.refresh()
+
+
+def _inside_refused(scene: AroundScene) -> None:
+    inside(scene)
+    scene.trace.refuse(Statement("helper.trace.no_tracefs"))
+
+
+def _inside_without_game(scene: AroundScene) -> None:
+    page = inside(scene)
+    page.show_snapshot(expert_snapshot((), game=""))
+    page.inside.refresh()
 
 
 def _settings(scene: AroundScene) -> None:
@@ -170,6 +218,11 @@ AROUND_STATES = (
     AroundState("system-asleep", live_scenes.stuttering, _system_asleep),
     AroundState("system-missing", live_scenes.virtual_machine, _system_without_udisks),
     AroundState("system-nothing", None, _system_without_udisks),
+    AroundState("inside", live_scenes.stuttering, _inside_offered),
+    AroundState("inside-recording", live_scenes.stuttering, _inside_recording),
+    AroundState("inside-done", live_scenes.stuttering, _inside_done),
+    AroundState("inside-refused", live_scenes.stuttering, _inside_refused),
+    AroundState("inside-no-game", live_scenes.stuttering, _inside_without_game),
     AroundState("preferences", live_scenes.first_seconds, _settings),
     AroundState("preferences-failed", live_scenes.first_seconds, _settings_not_saved),
     AroundState("closing", live_scenes.smooth, _closing),

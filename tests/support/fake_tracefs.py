@@ -10,13 +10,13 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from destutter_helper.api.trace_events import SETUPS
+from destutter_helper.api.trace_events import OFF, SETUPS
 from destutter_helper.api.tracing import Field
 from destutter_helper.kernel_tree import Life
 from tests.support.helper_tree import ScratchTree
 
 TRACING = "sys/kernel/tracing"
-EVENTS = tuple(event for setup in SETUPS.values() for event in setup.events)
+EVENTS = tuple(dict.fromkeys(event for setup in SETUPS.values() for event in setup.events))
 COMMON = (
     Field("common_type", "unsigned short", 0, 2, False),
     Field("common_flags", "unsigned char", 2, 1, False),
@@ -32,7 +32,8 @@ HEADER_PAGE = (
 _FILES = (
     *("trace_clock", "buffer_size_kb", "buffer_percent", "tracing_on", "free_buffer"),
     *("set_event_pid", "events/enable", "options/overwrite"),
-    *("options/disable_on_free", "options/event-fork"),
+    *("options/disable_on_free", "options/event-fork", *OFF),
+    *(f"options/{name}" for name in ("sym-addr", "sym-offset", "latency-format")),
 )
 
 
@@ -57,7 +58,8 @@ def build(root: Path, cpus: int = 2, without: Iterable[str] = ()) -> Path:
     (place / "events").mkdir()
     files = dict.fromkeys(_FILES, "")
     files["events/header_page"] = HEADER_PAGE
-    files |= {f"per_cpu/cpu{cpu}/trace_pipe_raw": "" for cpu in range(cpus)}
+    for cpu in range(cpus):
+        files |= {f"per_cpu/cpu{cpu}/{name}": "" for name in ("trace_pipe_raw", "trace")}
     for number, event in enumerate(EVENTS, 300):
         if event not in without:
             files |= {f"events/{event}/{name}": "" for name in ("enable", "filter")}

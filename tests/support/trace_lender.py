@@ -11,16 +11,19 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from destutter_helper.api.call_path import Sleep
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tracing import Formats, TraceOptions, decode_formats
 from destutter_helper.confine import confine
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.log import Log
 from destutter_helper.trace_grants import Grants
+from destutter_helper.trace_instances import Instances
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACE = "/sys/kernel/tracing"
@@ -134,19 +137,40 @@ class _Lender:
             return {"id": id_, "formats": formats}, [hold]
         if op == "rings":
             return {}, self.grants.open_rings(request["id"], OWNER, request["first"])
+        if "path" in request:
+            return self._at(Path(PLACE, request["path"]), op, request), []
+        return self._granted(op, request), []
+
+    def _granted(self, op: str, request: dict[str, Any]) -> Any:
+        """What the owner of a grant may ask, and what the helper does by itself."""
         if op == "tasks":
             self.grants.set_tasks(request["id"], OWNER, request["pids"])
+        elif op == "functions":
+            sleep = Sleep(request["thread"], request["begin_ns"])
+            return list(self.grants.call_path(request["id"], OWNER, sleep).functions)
         elif op == "end":
             self.grants.end(request["id"], OWNER)
         elif op == "look":
             self.grants.look()
-        elif op == "read":
-            return Path(PLACE, request["path"]).read_text(), []
-        elif op == "names":
-            return sorted(os.listdir(Path(PLACE, request["path"]))), []
+        elif op == "make":
+            Instances(self._tree, Log()).make(request["id"], request["kind"])
         else:
             raise ValueError(op)
-        return {}, []
+        return {}
+
+    def _at(self, path: Path, op: str, request: dict[str, Any]) -> Any:
+        """What root does in tracefs beside the helper."""
+        if op == "read":
+            return path.read_text()
+        if op == "names":
+            return sorted(os.listdir(path))
+        acts: dict[str, Callable[[], object]] = {
+            "set": lambda: path.write_text(request["text"]),
+            "mkdir": path.mkdir,
+            "rmdir": path.rmdir,
+        }
+        acts[op]()
+        return {}
 
 
 def main() -> None:

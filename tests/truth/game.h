@@ -18,7 +18,8 @@
 // --read-every reads the assets only now and then, so that the drive rests meanwhile.
 // --sync-every N has each Nth frame wait until the save is on the drive. --maps N makes so many
 // mappings first, --remaps N makes and removes so many in each frame. --server has each frame ask
-// a local server and wait for its answer, --compositor a process in shared memory (meeting.h).
+// a local server and wait for its answer (":": itself, through the network), --compositor a process
+// in shared memory (meeting.h).
 // --load-* takes so much memory at once now and then, and
 // gives back that of the time before. --heavy-* computes now and then: a game that is slow by
 // itself. --doze-* sleeps now and then, on a timer of its own, in the main thread or in the one that

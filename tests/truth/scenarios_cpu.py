@@ -5,6 +5,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -19,6 +20,7 @@ _AUDIO = "audio-server"
 _CROWD = "encoder"
 _PACKER = "packer"
 _CONVERTER = "converter"
+_TALKER = "torrent"
 _STALL = frozenset({"stall"})
 
 
@@ -150,6 +152,44 @@ def packet_flood(place: Stage) -> Iterator[Play]:
         )
 
 
+_NETWORK: Options = {"server": ":"}
+"""Each frame waits for what the game sent itself through the network."""
+
+
+@contextlib.contextmanager
+def late_softirqs(place: Stage) -> Iterator[Play]:
+    """What comes from the network is taken in on another processor, and a real-time task has it.
+
+    Small datagrams give ksoftirqd there more than it does in passing; it cannot go before the
+    task. The game has processors of its own.
+    """
+    others = sorted(os.sched_getaffinity(0) - {_LAST})
+    if not others:
+        raise CannotBeMadeError("there is only one processor")
+    elsewhere = ("taskset", "-c", ",".join(map(str, others)))
+    steering = settings({"/sys/class/net/lo/queues/rx-0/rps_cpus": f"{1 << _LAST:x}"})
+    with steering, place.stall("pulse", 250, prefix=PINNED, name=_AUDIO) as hog:
+
+        @contextlib.contextmanager
+        def burst() -> Iterator[None]:
+            with place.stall("packets", 47_411, 1, prefix=elsewhere, name=_TALKER):
+                for _ in range(3):
+                    tell(hog, "1")
+                    time.sleep(0.4)
+                yield
+
+        prefix = ("nice", "-n", "-20", *elsewhere)
+        yield Play(burst=burst, victim=_NETWORK, prefix=prefix)
+
+
+@contextlib.contextmanager
+def late_softirqs_elsewhere(place: Stage) -> Iterator[Play]:
+    """The same, and a game that waits for no network: it is slow by itself."""
+    with late_softirqs(place) as play:
+        victim: Options = {"heavy-every": 2, "heavy-ms": 150}
+        yield Play(burst=play.burst, victim=victim, prefix=play.prefix)
+
+
 @contextlib.contextmanager
 def shaders(place: Stage) -> Iterator[Play]:
     """The victim comes to a new place: each of some frames waits for shaders of its own."""
@@ -230,6 +270,20 @@ CPU = (
         frozenset({"irq_storm"}),
         also=frozenset({"run_queue_delay", "softirq_starvation"}),
         burst_s=2.0,
+    ),
+    Scenario(
+        "late_softirqs",
+        late_softirqs,
+        frozenset({"softirq_starvation"}),
+        also=frozenset({"rt_runaway", "irq_storm", "kworker_starvation"}),
+        culprits=frozenset({_AUDIO}),
+        expects="ksoftirqd waited behind audio-server, and the game for the network",
+    ),
+    Scenario(
+        "late_softirqs_elsewhere",
+        late_softirqs_elsewhere,
+        expects="the game's own thread computed: which one, and for how long",
+        innocents=frozenset({_AUDIO, _TALKER}),
     ),
     Scenario(
         "shaders",

@@ -19,6 +19,7 @@ from destutter.bridge.drive_watch import DriveWatch
 from destutter.bridge.game_cover import Played
 from destutter.bridge.global_keys import MARK, RECORD, GlobalKeys
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.bridge.kernel_trace import KernelTrace
 from destutter.bridge.notifications import Note, Notifications, NotificationServer
 from destutter.bridge.portals import BackgroundPortal, NotificationPortal
 from destutter.bridge.single_instance import SingleInstance
@@ -59,6 +60,7 @@ class WindowParts:
     tuning: TuningModel
     files: KernelFiles
     keys: GlobalKeys
+    trace: KernelTrace | None
 
 
 class DesktopIntegration(QObject):
@@ -78,6 +80,7 @@ class DesktopIntegration(QObject):
         self._window = window
         self._settings = settings
         self._tuning = inside.tuning
+        self._trace = inside.trace
         self._mark = mark
         self._keys = inside.keys
         self._drifted: frozenset[str] | None = None
@@ -197,7 +200,8 @@ class DesktopIntegration(QObject):
             self.file_opened.emit(url.toLocalFile() if url.isLocalFile() else uri)
 
     def _make_system(self, theme: Theme, quantities: Quantities) -> Page:
-        return SystemPage(theme, quantities, self.system, self._tuning.power_states)
+        model, states = self.system, self._tuning.power_states
+        return SystemPage(theme, quantities, model, states, self._trace)
 
     def _want_keys(self) -> None:
         if self._settings.value.has_global_keys:

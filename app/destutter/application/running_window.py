@@ -82,6 +82,8 @@ class RunningWindow(QObject):
         bus = QDBusConnection.systemBus()
         self._tuning = TuningWiring(bus, self._files, self)
         self._tracing = TraceWiring(self)
+        # On the files of another computer there is nothing of this kernel to look into.
+        trace = self._tracing.trace if options.root == "/" else None
         self.window = opened.window
         read_games = partial(read_library, os.environ, is_sandboxed=is_sandboxed())
         keys = GlobalKeys(session_address(os.environ), self)
@@ -91,8 +93,7 @@ class RunningWindow(QObject):
                 self._settings,
                 self._read_machine,
                 lambda: tuple(self._tuning.presets.values()),
-                # On the files of another computer there is nothing of this kernel to look into.
-                self._tracing.trace if options.root == "/" else None,
+                trace,
                 partial(folders_on_drive, self._files),
                 read_games,
                 keys,
@@ -120,7 +121,8 @@ class RunningWindow(QObject):
         )
         self._menu_offer = MenuOffer(self.window, keeping, own_menu_entry(), self)
         inside = WindowParts(
-            opened.qt, self.window, opened.theme, keeping, self._tuning.model, self._files, keys
+            *(opened.qt, self.window, opened.theme, keeping, self._tuning.model),
+            *(self._files, keys, trace),
         )
         self._around = DesktopIntegration(inside, self._mark_with, self)
         self._connect()

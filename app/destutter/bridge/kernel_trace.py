@@ -16,7 +16,11 @@ from destutter.analysis.changes.trace_grant import TraceGrant, TraceGrantError, 
 from destutter.bridge.background_jobs import Job, Jobs
 from destutter.core.bus_caller import BusCaller
 from destutter.core.statement import Statement
+from destutter.core.traced import TracedSleep
 from destutter.sampling.trace_source import LentTrace
+
+_EARLY_S = 11
+"""The helper looks at the time every ten seconds, and ends what would be over at its next look."""
 
 
 class TraceKind(Enum):
@@ -31,27 +35,32 @@ class TraceKind(Enum):
 class TraceStatus:
     """``why`` there is none although it was asked for, or none any more; of one that runs, why
     the game's waits for a core are not in it. ``is_absent``: no helper is installed.
+    ``is_expert``: what stops the game's threads is recorded besides, for a minute.
     """
 
     kind: TraceKind = TraceKind.OFF
     why: Statement | None = None
     is_absent: bool = False
+    is_expert: bool = False
 
 
 class KernelTrace(QObject):
     """One grant at a time, which ends with ``stop`` or with this process.
 
-    ``address`` is that of the system bus, ``grant`` asks the helper over a connection to it.
+    ``address`` is that of the system bus, ``grant`` and ``expert_grant`` ask the helper over a
+    connection to it.
     Signals: ``changed(TraceStatus)``; ``lent(LentTrace, tuple)`` when there is something to read,
     with the names of events that this kernel lacks; ``followed(object)`` with the number of the
     process whose waits for a core are recorded from now on, None for nobody's; ``over()`` before
-    the descriptors are given back.
+    the descriptors are given back; ``path_told(TracedSleep, tuple)`` with the functions of the
+    kernel in which a sleep was, none where the kernel does not have them any more.
     """
 
     changed = Signal(object)
     lent = Signal(object, object)
     followed = Signal(object)
     over = Signal()
+    path_told = Signal(object, object)
 
     def __init__(
         self,
@@ -59,10 +68,12 @@ class KernelTrace(QObject):
         parent: QObject | None = None,
         *,
         grant: Callable[[BusCaller], TraceGrant] | None = None,
+        expert_grant: Callable[[BusCaller], TraceGrant] | None = None,
     ) -> None:
         super().__init__(parent)
         self._address = address
         self._make = grant or partial(TraceGrant, game=True)
+        self._make_expert = expert_grant or partial(TraceGrant, game=True, expert=True)
         self._jobs = Jobs(self)
         self._caller: BusCaller | None = None
         self._grant: TraceGrant | None = None
@@ -81,16 +92,32 @@ class KernelTrace(QObject):
             return None
         return LentTrace(grant.formats_text, grant.descriptors), tuple(grant.formats.missing)
 
+    @property
+    def left_s(self) -> int:
+        """Seconds until the helper ends it at the latest; 0 without a trace."""
+        grant = self._grant
+        return 0 if grant is None else grant.left_s
+
     @Slot()
     def ask(self) -> None:
         """Ask for a trace, which may open a password dialog."""
-        if self._status.kind is not TraceKind.OFF:
-            return
+        if self._status.kind is TraceKind.OFF:
+            self._ask(self._make, is_expert=False)
+
+    @Slot()
+    def ask_as_expert(self) -> None:
+        """Ask for an expert's; what runs is given back first, for each user may have one."""
+        if self._status.kind is TraceKind.RUNNING:
+            self.end()
+        if self._status.kind is TraceKind.OFF:
+            self._ask(self._make_expert, is_expert=True)
+
+    def _ask(self, make: Callable[[BusCaller], TraceGrant], *, is_expert: bool) -> None:
         caller = self._caller = trace_caller(self._address)
-        job = self._jobs.start(lambda _job: _asked(self._make, caller))
+        job = self._jobs.start(lambda _job: _asked(make, caller))
         job.done.connect(partial(self._answered, caller))
         job.failed.connect(partial(self._failed, caller))
-        self._change(TraceStatus(TraceKind.ASKING))
+        self._change(TraceStatus(TraceKind.ASKING, is_expert=is_expert))
 
     @Slot()
     def end(self) -> None:
@@ -116,10 +143,19 @@ class KernelTrace(QObject):
         job.done.connect(partial(self._named, grant))
         job.failed.connect(partial(self._not_named, grant))
 
+    def ask_path(self, sleep: TracedSleep) -> None:
+        """Ask in which functions of the kernel a thread of the game slept."""
+        grant = self._grant
+        if grant is not None:
+            job = self._jobs.start(partial(_path, grant, sleep))
+            job.done.connect(partial(self.path_told.emit, sleep))
+
     def look(self) -> None:
         """See whether the helper has ended it. Costs one call of the kernel."""
-        if self._grant is not None and self._grant.is_over:
-            self._end(TraceStatus(why=Statement("tracing.over")))
+        grant = self._grant
+        if grant is not None and grant.is_over:
+            is_done = self._status.is_expert and grant.left_s <= _EARLY_S
+            self._end(TraceStatus(why=None if is_done else Statement("tracing.over")))
 
     def stop(self) -> None:
         """Nobody wants any of it: the window closes. Waits for the thread, not for a dialog."""
@@ -140,7 +176,7 @@ class KernelTrace(QObject):
         else:
             self._grant = answer
             self._game = None
-            self._change(TraceStatus(TraceKind.RUNNING))
+            self._run()
             reading = self.reading
             if reading is not None:
                 self.lent.emit(*reading)
@@ -152,13 +188,13 @@ class KernelTrace(QObject):
     def _named(self, grant: TraceGrant, game: int | None) -> None:
         if grant is self._grant:
             self.followed.emit(game)
-            self._change(TraceStatus(TraceKind.RUNNING))
+            self._run()
 
     def _not_named(self, grant: TraceGrant, why: Statement) -> None:
         """What is of the whole computer is recorded all the same."""
         if grant is self._grant:
             self.followed.emit(None)
-            self._change(TraceStatus(TraceKind.RUNNING, why))
+            self._run(why)
 
     def _end(self, status: TraceStatus) -> None:
         caller, grant = self._caller, self._grant
@@ -169,6 +205,10 @@ class KernelTrace(QObject):
         elif caller is not None:
             caller.give_up()
         self._change(status)
+
+    def _run(self, why: Statement | None = None) -> None:
+        is_expert = self._status.is_expert
+        self._change(TraceStatus(TraceKind.RUNNING, why, is_expert=is_expert))
 
     def _change(self, status: TraceStatus) -> None:
         if status != self._status:
@@ -189,6 +229,13 @@ def _asked(
 def _name(grant: TraceGrant, game: int, _job: Job) -> int:
     grant.watch(game)
     return game
+
+
+def _path(grant: TraceGrant, sleep: TracedSleep, _job: Job) -> tuple[str, ...]:
+    try:
+        return grant.call_path(sleep.thread.tid, sleep.begin_ns)
+    except TraceGrantError:
+        return ()
 
 
 def _give_back(grant: TraceGrant, _job: Job) -> None:

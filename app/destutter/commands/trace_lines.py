@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 from time import monotonic_ns
 from typing import Any
 
+from destutter.analysis.examining.longest_path import KnownPath
+from destutter.analysis.examining.traced_sums import TracedSums
 from destutter.core.statement import Statement, Value
 from destutter.core.traced import (
     FILE,
@@ -15,7 +17,6 @@ from destutter.core.traced import (
     FilesystemCommit,
     SlowRequest,
     TracedMoment,
-    TracedTally,
     TracedWait,
     TraceLook,
     TraceLoss,
@@ -40,7 +41,6 @@ _TALLIED = {
 }
 """What stands above the sums of each kind."""
 
-_MOST_TALLIES = 15  # of a kind
 _WIDTHS = (12, 9, 30, 24)  # time, length, what, who; then what else is known
 
 _Row = tuple[int, str, str, str, str]
@@ -55,11 +55,8 @@ class TraceTable:
         self._game = game
         self._begin_ns = monotonic_ns()
         self._begin = datetime.now(UTC).astimezone()
-        self._first: TraceLook | None = None
-        self._last: TraceLook | None = None
-        self._waits = self._slow = self._lost = self._events = self._requests = 0
-        self._partly_ns = 0
-        self._tallies: dict[tuple[str, str], TracedTally] = {}
+        self._sums = TracedSums()
+        self._waits = self._slow = self._lost = self._requests = 0
 
     def head(self, missing: Sequence[str]) -> Iterator[str]:
         """What the columns are, and what this kernel does not tell."""
@@ -84,53 +81,52 @@ class TraceTable:
 
     def status(self) -> str:
         """What was seen so far: that nothing takes long is told by no line."""
-        return self._say("status", events=self._events, requests=self._requests)
+        return self._say("status", events=self._sums.events, requests=self._requests)
 
     def end(self) -> Iterator[str]:
         """What it was in all, and what it cost."""
-        first, last = self._first, self._last
-        if first is None or last is None:
+        sums = self._sums
+        if sums.is_empty:
             return
         yield ""
         yield self._say("total", waits=self._waits, slow=self._slow, requests=self._requests)
-        if self._partly_ns:
-            partly = self._words.measures.duration(self._partly_ns / 1e9)
+        if sums.partly_ns:
+            partly = self._words.measures.duration(sums.partly_ns / 1e9)
             yield self._say("total_lost", count=self._lost, partly=partly)
-        took_ns = last.end_ns - first.end_ns
-        if took_ns > 0:
-            # Without what it takes to start the process that reads.
-            share = (last.cpu_us - first.cpu_us) * 1000 / took_ns * 100
-            yield self._say("cost", events=self._events, cpu_pct=round(share, 2))
+        if sums.taken_ns:
+            yield self._say("cost", events=sums.events, cpu_pct=round(sums.cost_pct, 2))
         for kind in _TALLIED:
             yield from self._tallied(kind)
 
+    def path(self, known: KnownPath | None) -> Iterator[str]:
+        """The longest sleep that no signal ends, and its way through the kernel."""
+        if known is None:
+            return
+        sleep = known.sleep
+        yield ""
+        yield self._say("path", who=called(sleep.thread), length_ms=_ms(sleep.duration_ns))
+        for function in known.functions:
+            yield f"  {function}"
+        if not known.functions:
+            yield self._say("path.unknown")
+
     def _tallied(self, kind: str) -> Iterator[str]:
         """What was added up of a kind, the most first."""
-        found = [each for each in self._tallies.values() if each.kind == kind]
+        found = self._sums.of(kind)
         if found:
             yield ""
             yield self._say(f"tally.head.{_TALLIED[kind]}")
-        for each in sorted(found, key=lambda one: (-one.total_ns, -one.count))[:_MOST_TALLIES]:
+        for each in found:
             values: dict[str, Value] = {"count": each.count, "name": each.name}
             if kind != FILE:
                 values |= {"total_ms": _ms(each.total_ns), "longest_ms": _ms(each.longest_ns)}
             yield self._say("tally.file" if kind == FILE else "tally", **values)
 
     def _count(self, look: TraceLook) -> None:
-        self._first = self._first or look
-        self._last = look
-        self._events += look.counts.get("events", 0)
+        self._sums.accept_looks((look,))
         self._requests += look.counts.get("requests", 0)
         self._slow += len(look.requests)
-        for each in look.tallies:
-            key = each.kind, each.name
-            self._tallies[key] = _added(self._tallies.get(key), each)
         self._lost += sum(each.events or 0 for each in look.losses)
-        # What several instances lost at once is one time.
-        until_ns = 0
-        for loss in sorted(look.losses, key=lambda one: one.begin_ns):
-            self._partly_ns += max(loss.end_ns - max(loss.begin_ns, until_ns), 0)
-            until_ns = max(until_ns, loss.end_ns)
 
     def _is_wanted(self, wait: TracedWait) -> bool:
         # ksoftirqd and other threads of the kernel wait too, and the game behind them.
@@ -184,17 +180,6 @@ class TraceTable:
 
     def _say(self, id_: str, **values: Value) -> str:
         return self._words.text(Statement(f"tracing.{id_}", values))
-
-
-def _added(before: TracedTally | None, more: TracedTally) -> TracedTally:
-    if before is None:
-        return more
-    return dataclasses.replace(
-        more,
-        count=before.count + more.count,
-        total_ns=before.total_ns + more.total_ns,
-        longest_ns=max(before.longest_ns, more.longest_ns),
-    )
 
 
 def look_json(look: TraceLook) -> dict[str, Any]:

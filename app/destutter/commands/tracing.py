@@ -2,6 +2,8 @@
 """One trace of the terminal: from the helper's grant to what is said at the end."""
 
 import argparse
+import contextlib
+import dataclasses
 import math
 import signal
 import time
@@ -10,6 +12,7 @@ from contextlib import closing, contextmanager
 from types import FrameType
 
 from destutter.analysis.changes.trace_grant import TraceGrant, TraceGrantError
+from destutter.analysis.examining.longest_path import LongestPath
 from destutter.commands.computer import computer
 from destutter.commands.live_trace import ask_for_trace, with_advice
 from destutter.commands.terminal import CommandError, Terminal
@@ -17,6 +20,7 @@ from destutter.commands.trace_lines import TraceTable, look_json
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.sample import Trouble
 from destutter.core.statement import Statement
+from destutter.core.traced import TraceLook
 from destutter.sampling.files.process_files import list_pids, read_process_stat
 from destutter.sampling.trace_source import TraceSource, TraceSourceError
 
@@ -72,6 +76,7 @@ def _follow(
     grant: TraceGrant, game: int | None, arguments: argparse.Namespace, terminal: Terminal
 ) -> int:
     table = None if arguments.json else TraceTable(terminal.words, game)
+    path = LongestPath()
     end_s = time.monotonic() + (arguments.seconds or math.inf)
     with _stopping() as is_stopped, closing(_source(grant, game)) as source:
         _tell(terminal, () if table is None else table.head(grant.formats.missing))
@@ -83,15 +88,32 @@ def _follow(
             if isinstance(message, Trouble):
                 if message.reason is not None:
                     terminal.complain(message.reason)
-            elif table is None:
+                continue
+            _ask_for_path(grant, path, message)
+            if table is None:
                 terminal.json(look_json(message))
             else:
                 _tell(terminal, table.lines(message))
                 terminal.status(table.status())
-        _tell(terminal, () if table is None else table.end())
+        if table is not None:
+            _tell(terminal, table.end())
+            _tell(terminal, table.path(path.known))
+        elif path.known is not None:
+            terminal.json({"longest_sleep": dataclasses.asdict(path.known)})
         if grant.is_over:
             terminal.complain(Statement("tracing.over"))
     return 0
+
+
+def _ask_for_path(grant: TraceGrant, path: LongestPath, look: TraceLook) -> None:
+    """At once: the kernel keeps only the last ones. One that it has no more is told without."""
+    sleep = path.wanted((look,))
+    if sleep is None:
+        return
+    functions: tuple[str, ...] = ()
+    with contextlib.suppress(TraceGrantError):
+        functions = grant.call_path(sleep.thread.tid, sleep.begin_ns)
+    path.accept_path(sleep, functions)
 
 
 def _tell(terminal: Terminal, lines: Iterable[str]) -> None:

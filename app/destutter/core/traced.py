@@ -203,6 +203,8 @@ class TraceLook:
     are surely none of the game's.
     ``counts`` are of all: "events", "requests", and waits by kind. ``cpu_us`` is what the reading
     process has used since it began, ``suspended_ns`` how long the computer has slept since boot.
+    ``deep_sleeps`` has, for an expert, the longest sleep of the game's threads that no signal
+    ends, if there was one.
     """
 
     begin_ns: int
@@ -221,6 +223,7 @@ class TraceLook:
     untold_other_waits: int = 0
     sleeps: tuple[TracedSleep, ...] = ()
     tallies: tuple[TracedTally, ...] = ()
+    deep_sleeps: tuple[TracedSleep, ...] = ()
 
     @property
     def monotonic_ns(self) -> int:
@@ -239,7 +242,7 @@ def read_look(body: list[Any]) -> TraceLook:
     return look
 
 
-_GROWN_BY = {TraceLook: 5, TraceLoss: 1}
+_GROWN_BY = {TraceLook: 6, TraceLoss: 1}
 """How many of the last fields recordings of before do not have: as if nobody had given them."""
 
 

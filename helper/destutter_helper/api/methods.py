@@ -15,7 +15,7 @@ from destutter_helper.api.names import (
     KEEP_ALWAYS,
     KEEP_RESTART,
 )
-from destutter_helper.api.tracing import ACTION_TRACE
+from destutter_helper.api.tracing import ACTION_TRACE, ACTION_TRACE_EXPERT
 
 PROPERTIES = "org.freedesktop.DBus.Properties"
 INTROSPECTABLE = "org.freedesktop.DBus.Introspectable"
@@ -48,9 +48,10 @@ METHODS = {
     (INTERFACE, "KeepForGame"): Method("ssb", "s", (ACTION_PERSIST,)),
     (INTERFACE, "BeginForGame"): Method("sis", "sh"),
     (INTERFACE, "ForgetForGame"): Method("s", ""),
-    (INTERFACE, "BeginTrace"): Method("sb", "ssh", (ACTION_TRACE,)),
+    (INTERFACE, "BeginTrace"): Method("sb", "ssh", (ACTION_TRACE, ACTION_TRACE_EXPERT)),
     (INTERFACE, "TraceFiles"): Method("su", "ah"),
     (INTERFACE, "SetTraceTasks"): Method("ss", ""),
+    (INTERFACE, "TracePath"): Method("ss", "s"),
     (INTERFACE, "EndTrace"): Method("s", ""),
     (PROPERTIES, "Get"): Method("ss", "v"),
     (PROPERTIES, "GetAll"): Method("s", "a{sv}"),
@@ -61,7 +62,7 @@ METHODS = {
 COSTLY = frozenset(
     (
         *("ListTunables", "GetPowerStates", "Preview", "Verify", "GetReport", "Introspect"),
-        *("TraceFiles", "SetTraceTasks"),
+        *("TraceFiles", "SetTraceTasks", "TracePath"),
         *("BeginTrial", "BeginTrace"),  # up to the question to polkit
         "Bind",
         *("ListForGames", "KeepForGame", "BeginForGame", "ForgetForGame"),

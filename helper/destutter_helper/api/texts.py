@@ -186,6 +186,9 @@ TEXTS = {
     "helper.trace.not_yours": "process {pid} belongs to somebody else",
     "helper.trace.too_many_tasks": "these programs have more than {most} threads",
     "helper.trace.no_game": "this trace was begun without the game's threads",
+    "helper.trace.no_paths": "this trace tells no call paths, or the kernel records none",
+    "helper.trace.no_path": "the kernel does not have the call path of this wait any more",
+    "helper.trace.paths_often": "{most} call paths in a trace at most",
     "helper.trace.one_each": "this user watches already what programs wait for",
     "helper.trace.busy": "{count} users watch already what programs wait for",
     "helper.trace.descriptors_kept": (

@@ -8,7 +8,7 @@ refuses: a raw record holds true addresses of the kernel, which are worth hiding
 
 from typing import NamedTuple
 
-from destutter_helper.api.tracing import CLOCK, DRIVES, EXPERT, GAME, WAITS
+from destutter_helper.api.tracing import CLOCK, DRIVES, EXPERT, GAME, PATHS, WAITS
 
 
 class Setup(NamedTuple):
@@ -23,6 +23,11 @@ class Setup(NamedTuple):
 # dead man's handle (`trace_instances`). Of 0 percent, so that a reader can ask with poll whether
 # there is anything: a ring that is read in vain costs three times as much.
 _ON = (("buffer_percent", "0"), ("options/overwrite", "1"), ("options/disable_on_free", "1"))
+
+OFF = ("options/stacktrace", "options/userstacktrace", "options/copy_trace_marker")
+"""What an instance takes over from whoever has set it for the whole kernel, and has to be without:
+a stack behind each record holds true addresses, of the kernel and of others' programs; what they
+write into ``trace_marker`` is theirs. A kernel that lacks one of these records nothing of it."""
 
 SETUPS = {
     WAITS: Setup(
@@ -63,8 +68,22 @@ SETUPS = {
             "filemap/mm_filemap_fault": "",  # from Linux 6.12 on
         },
     ),
+    PATHS: Setup(
+        # Names alone: a new instance takes over from the top one how its text is to be written.
+        (
+            ("trace_clock", CLOCK),
+            ("buffer_size_kb", "128"),
+            *_ON,
+            ("options/event-fork", "1"),
+            *((f"options/{name}", "0") for name in ("sym-addr", "sym-offset", "latency-format")),
+            ("options/stacktrace", "1"),
+        ),
+        # A sleep that no signal ends: for a drive, a page, a lock of the kernel (TASK_REPORT in
+        # include/linux/sched.h).
+        {"sched/sched_switch": "prev_state == 2"},
+    ),
 }
 """By instance. What is not here is never switched on."""
 
-LISTED = (GAME, EXPERT)
+LISTED = (GAME, EXPERT, PATHS)
 """The instances that record nothing but the threads on their list."""

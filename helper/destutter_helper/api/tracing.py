@@ -20,6 +20,7 @@ from destutter_helper.api.names import REPLY_MAX_BYTES, REQUEST_MAX_BYTES, Helpe
 from destutter_helper.api.statement import Said
 
 ACTION_TRACE = "io.github.destutter.trace"
+ACTION_TRACE_EXPERT = "io.github.destutter.trace-expert"
 
 WAITS = "waits"  # of the whole computer: memory, writing back; rare events
 # Requests of the whole computer. Apart, for a drive that is busy has 17,000 events a second and
@@ -33,6 +34,10 @@ INSTANCES = (WAITS, DRIVES, GAME)
 # files that they wait for. Thousands a second where much is wrong, and so for a minute at most.
 EXPERT = "expert"
 EXPERT_MAX_S = 60
+
+# Beside it, and never lent: its records hold true addresses. In which functions a thread of the
+# game went to sleep is read out of its text by the helper (`call_path`).
+PATHS = "paths"
 
 FORMATS_VERSION = 1
 CLOCK = "mono"  # the times of the events are those of CLOCK_MONOTONIC

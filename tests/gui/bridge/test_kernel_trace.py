@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from destutter.analysis.changes.trace_grant import TraceGrantError
 from destutter.bridge.kernel_trace import KernelTrace, TraceKind, TraceStatus
 from destutter.core.statement import Statement
+from destutter.core.traced import TracedSleep, TracedThread
 
 DENIED = Statement("change.denied")
 REFUSED_GAME = 9
@@ -27,6 +28,7 @@ class Grant:
     def __init__(self) -> None:
         self.watched: list[int] = []
         self.is_over = False
+        self.left_s = 50
         self.closed = threading.Event()
 
     def watch(self, pid: int) -> None:
@@ -34,6 +36,12 @@ class Grant:
         if pid == REFUSED_GAME:
             raise TraceGrantError(Statement("helper.trace.no_tasks"))
         self.watched.append(pid)
+
+    def call_path(self, thread: int, begin_ns: int) -> tuple[str, ...]:
+        """Of one thread it is known."""
+        if thread != REFUSED_GAME:
+            return ("vfs_read", str(begin_ns))
+        raise TraceGrantError(Statement("helper.trace.no_path"))
 
     def close(self) -> None:
         """Note that."""
@@ -48,7 +56,7 @@ class Helper:
         self.error: TraceGrantError | None = None
         self.has_dialog = False
         self.given_up = threading.Event()
-        self.asked = 0
+        self.asked = self.asked_as_expert = 0
 
     def ask(self, caller: Any) -> Any:
         """Stands for ``TraceGrant``."""
@@ -61,6 +69,14 @@ class Helper:
             raise self.error
         return self.grant
 
+    def ask_as_expert(self, _caller: Any) -> Any:
+        """A user has one grant: what was lent before is back."""
+        self.asked_as_expert += 1
+        if self.asked and not self.grant.closed.is_set():
+            raise TraceGrantError(Statement("helper.trace.one_each"))
+        self.grant = Grant()
+        return self.grant
+
 
 @pytest.fixture
 def helper() -> Helper:
@@ -71,7 +87,7 @@ def helper() -> Helper:
 @pytest.fixture
 def trace(qtbot: QtBot, helper: Helper) -> Iterator[KernelTrace]:
     """The window's, on that helper."""
-    made = KernelTrace("unix:path=/nowhere", grant=helper.ask)
+    made = KernelTrace("unix:path=/nowhere", grant=helper.ask, expert_grant=helper.ask_as_expert)
     yield made
     made.stop()
 
@@ -185,6 +201,47 @@ def test_it_ends_from_every_side(qtbot, running, helper, way) -> None:
     why = {"end": None, "fail": broken}.get(way, Statement("tracing.over"))
     assert running.status == TraceStatus(why=why)
     assert running.reading is None
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+def test_an_experts_is_asked_for_when_what_ran_is_back(qtbot, trace, helper, is_running) -> None:
+    """One after the other, in one click; the game is named to the new one."""
+    if is_running:
+        with qtbot.waitSignal(trace.lent):
+            trace.ask()
+    with qtbot.waitSignal(trace.lent):
+        trace.ask_as_expert()
+    trace.ask()  # an ordinary one is in it
+    assert trace.status == TraceStatus(TraceKind.RUNNING, is_expert=True)
+    with qtbot.waitSignal(trace.followed):
+        trace.follow(7)
+    assert (helper.grant.watched, helper.asked_as_expert) == ([7], 1)
+    assert trace.status.is_expert
+    assert trace.left_s == helper.grant.left_s
+
+
+def test_a_call_path_is_asked_for_in_the_thread(qtbot, trace, helper) -> None:
+    """One that the kernel does not have is none, and no reason to end."""
+    known, other = (TracedSleep(TracedThread(tid, "a"), 5, 6) for tid in (7, REFUSED_GAME))
+    trace.ask_path(known)  # without a trace nobody is asked
+    with qtbot.waitSignal(trace.lent):
+        trace.ask_as_expert()
+    for sleep, functions in ((known, ("vfs_read", "5")), (other, ())):
+        with qtbot.waitSignal(trace.path_told) as told:
+            trace.ask_path(sleep)
+        assert told.args == [sleep, functions]
+    assert trace.status.kind is TraceKind.RUNNING
+
+
+@pytest.mark.parametrize(("left_s", "is_told"), [(9, False), (40, True)])
+def test_the_end_of_an_experts_minute_is_no_news(qtbot, trace, helper, left_s, is_told) -> None:
+    """The helper looks every ten seconds; before that it has ended for a reason."""
+    with qtbot.waitSignal(trace.lent):
+        trace.ask_as_expert()
+    helper.grant.is_over, helper.grant.left_s = True, left_s
+    trace.look()
+    assert trace.status == TraceStatus(why=Statement("tracing.over") if is_told else None)
+    assert trace.left_s == 0
 
 
 def test_nothing_is_said_of_a_trace_that_is_not_there(trace) -> None:

@@ -129,6 +129,19 @@ def test_a48_no_event_of_the_list_shows_addresses(lender: TraceLender) -> None:
     lender.close(hold)
 
 
+@pytest.fixture(params=["0", "1"])
+def others(lender: TraceLender, request: pytest.FixtureRequest) -> Iterator[None]:
+    """Somebody else has set for the whole kernel, or not, that each record gets its stack."""
+    options = [f"options/{name}" for name in ("stacktrace", "userstacktrace")]
+    before = {path: lender.ask("read", path=path).strip() for path in options}
+    for path in options:
+        lender.ask("set", path=path, text=request.param)
+    yield
+    for path, text in before.items():
+        lender.ask("set", path=path, text=text)
+
+
+@pytest.mark.usefixtures("others")
 def test_a48_no_stack_is_recorded(lender: TraceLender) -> None:
     """Nothing that would hold true addresses is switched on, in any instance."""
     id_, formats, hold = lender.begin(NOBODY, game=True)

@@ -5,6 +5,7 @@ import dataclasses
 
 import pytest
 
+from destutter.analysis.examining.longest_path import KnownPath
 from destutter.commands.terminal import CommandError
 from destutter.commands.trace_lines import TraceTable
 from destutter.commands.tracing import find_process
@@ -13,6 +14,7 @@ from destutter.core.traced import (
     FilesystemCommit,
     SlowRequest,
     TracedMoment,
+    TracedSleep,
     TracedTally,
     TracedThread,
     TracedWait,
@@ -140,6 +142,19 @@ def test_what_an_expert_asked_for_is_added_up_at_the_end():
         "",
         "Files of which the game's threads had to wait for pages:",
         "/games/engine.so: 14 pages",
+    ]
+
+
+def test_the_call_path_of_the_longest_wait_stands_at_the_end():
+    """Its functions in lines of their own, or that the kernel did not have them any more."""
+    table = TraceTable(renderer(), 4700)
+    sleep = TracedSleep(TracedThread(4713, "streamer", 4700), 0, 184 * MS)
+    assert list(table.path(None)) == []
+    told = list(table.path(KnownPath(sleep, ("io_schedule", "vfs_read"))))
+    assert "streamer 4713, 184\N{NO-BREAK SPACE}ms" in told[1]
+    assert told[2:] == ["  io_schedule", "  vfs_read"]
+    assert list(table.path(KnownPath(sleep)))[2:] == [
+        "The kernel did not have its call path any more."
     ]
 
 

@@ -79,7 +79,7 @@ def test_only_methods_that_change_nothing_are_open():
         member for (_interface, member), method in METHODS.items() if method.actions[0] == OPEN
     }
     readers = {"GetState", "ListTunables", "GetPowerStates", "Preview", "Verify", "GetReport"}
-    owners = {"Extend", "Bind", "Revert", "TraceFiles", "SetTraceTasks", "EndTrace"}
+    owners = {"Extend", "Bind", "Revert", "TraceFiles", "SetTraceTasks", "TracePath", "EndTrace"}
     theirs = {"ListForGames", "BeginForGame", "ForgetForGame"}
     assert opened == readers | owners | theirs | {"Recover", "Get", "GetAll", "Introspect"}
 
@@ -127,11 +127,12 @@ def test_a03_no_argument_names_the_caller():
     assert wrong == []
 
 
-def test_policy_has_the_four_actions_with_their_defaults():
+def test_policy_has_the_five_actions_with_their_defaults():
     """Any, inactive, active: undo is free for who sits there, keeping for ever always asks."""
     asks, keeps = "auth_admin", "auth_admin_keep"
     assert defaults() == {
         "trace": (asks, asks, keeps),
+        "trace-expert": (asks, asks, keeps),
         "apply": (asks, asks, keeps),
         "persist": (asks, asks, asks),
         "undo": (asks, asks, "yes"),
@@ -140,7 +141,8 @@ def test_policy_has_the_four_actions_with_their_defaults():
 
 def test_actions_of_the_policy_are_those_of_the_code():
     """The ids in the policy file and in names.py are the same."""
-    coded = {names.ACTION_APPLY, names.ACTION_PERSIST, names.ACTION_UNDO, tracing.ACTION_TRACE}
+    coded = {names.ACTION_APPLY, names.ACTION_PERSIST, names.ACTION_UNDO}
+    coded |= {tracing.ACTION_TRACE, tracing.ACTION_TRACE_EXPERT}
     root = root_of(POLICY)
     assert {action.get("id") for action in root.iter("action")} == coded
     assert all(re.fullmatch(r"[a-z][a-z0-9.-]*", name) for name in coded)

@@ -8,8 +8,8 @@ import shutil
 import pytest
 
 from destutter_helper.api.names import HelperError
-from destutter_helper.api.trace_events import SETUPS
-from destutter_helper.api.tracing import EXPERT, GAME, WAITS, Field
+from destutter_helper.api.trace_events import OFF, SETUPS
+from destutter_helper.api.tracing import DRIVES, EXPERT, GAME, PATHS, WAITS, Field
 from destutter_helper.log import Log
 from destutter_helper.trace_instances import LEFT_MAX, Instances
 from tests.support.fake_tracefs import COMMON, EVENTS, TRACING, format_text
@@ -41,13 +41,13 @@ def refusal(work, *values):
 def test_everything_is_set_up_before_the_first_event_is_switched_on(instances, tree, kind):
     """Clock, size, options, the dead man's handle, lists and filters; then events, and no more."""
     made = instances.make(ID, kind)
-    if kind == EXPERT:  # it has no list before threads are asked for, and records nobody
+    if kind in (EXPERT, PATHS):  # it has no list before threads are asked for, and records nobody
         assert not [one for one in tree.written if one[0].endswith("/enable") and one[1] == "1"]
         instances.list_tasks(made, (os.getpid(),))
     written = [entry for entry in tree.written if entry[0]]
     files = [name for name, _text in written]
     first = files.index(next(name for name in files if name.endswith("/enable")))
-    setup = [(name, text) for name, text in SETUPS[kind].files]
+    setup = [*((name, "0") for name in OFF), *SETUPS[kind].files]
     assert written[: len(setup)] == setup
     assert files.index("free_buffer") < first
     switched = {name for name, text in written if text == "1" and name.startswith("events/")}
@@ -59,6 +59,14 @@ def test_everything_is_set_up_before_the_first_event_is_switched_on(instances, t
     allowed = {"free_buffer", "set_event_pid", *(name for name, _text in setup)}
     allowed |= {f"events/{e}/{f}" for e in SETUPS[kind].events for f in ("enable", "filter")}
     assert set(files) <= allowed
+
+
+def test_a48_what_a_kernel_cannot_record_need_not_be_switched_off(instances, root, tree):
+    """One without stacks has no such option; one that keeps it on is not used."""
+    (root / TRACING / "template" / OFF[1]).unlink()
+    assert instances.make(ID, WAITS).events
+    tree.faults[OFF[0]] = errno.EACCES
+    assert refusal(instances.make, ID, DRIVES).name == "Refused"
 
 
 def test_f72_missing_events_are_passed_over_and_named(instances, root):

@@ -11,6 +11,7 @@ from destutter_helper.api.tracing import (
     EXPERT,
     GAME,
     INSTANCES,
+    PATHS,
     WAITS,
     Event,
     Field,
@@ -44,10 +45,13 @@ fields = st.builds(Field, names, types, st.integers(0, 4000), st.integers(0, 256
 
 
 def test_the_set_is_that_of_the_design():
-    """Sixteen events of the whole computer, of the game's threads two, and five for an expert."""
-    assert tuple(SETUPS) == (*INSTANCES, EXPERT)
+    """Sixteen events of the whole computer, of the game's threads two, for an expert five,
+    and the sleeps of which the helper reads the way in.
+    """
+    assert tuple(SETUPS) == (*INSTANCES, EXPERT, PATHS)
     assert len(SETUPS[EXPERT].events) == 5
-    assert (GAME, EXPERT) == LISTED
+    assert (GAME, EXPERT, PATHS) == LISTED
+    assert SETUPS[PATHS].events == {"sched/sched_switch": "prev_state == 2"}
     assert len(SETUPS[WAITS].events) == 13
     assert all(event.startswith("block/") for event in SETUPS[DRIVES].events)
     assert len(SETUPS[DRIVES].events) == 3
@@ -58,8 +62,10 @@ def test_the_set_is_that_of_the_design():
 
 
 def test_a48_no_option_or_trigger_widens_it():
-    """Only clock, sizes and three options are written; no stack traces, and no triggers."""
-    for setup in SETUPS.values():
+    """Only clock, sizes and three options are written; no stacks in what is lent, no triggers."""
+    for kind, setup in SETUPS.items():
+        if kind == PATHS:  # of which nothing is lent
+            continue
         assert {file for file, _text in setup.files} <= {
             *("trace_clock", "buffer_size_kb", "buffer_percent", "options/overwrite"),
             *("options/disable_on_free", "options/event-fork"),

@@ -9,6 +9,7 @@ thread of its own.
 import contextlib
 import os
 import select
+import time
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -23,6 +24,7 @@ from destutter.analysis.changes.helper_statements import statement_of
 from destutter.core.bus_caller import BusCaller, BusCallError
 from destutter.core.statement import Statement, StatementError
 from destutter_helper.api import names
+from destutter_helper.api.call_path import Sleep, decode_path, encode_sleep
 from destutter_helper.api.methods import METHODS
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tracing import (
@@ -107,10 +109,28 @@ class TraceGrant:
         poll.register(self._running.hold, 0)
         return bool(poll.poll(0))
 
+    @property
+    def left_s(self) -> int:
+        """Seconds until it ends by itself at the latest."""
+        left_ns = self._running.formats.ends_at_ns - time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+        return max(-(-left_ns // 1_000_000_000), 0)
+
     def watch(self, pid: int) -> None:
         """Record the threads of a process, and those that they start. Raises
         ``TraceGrantError``."""
         self._ask("SetTraceTasks", self._running.id, encode_pids((pid,)))
+
+    def call_path(self, thread: int, begin_ns: int) -> tuple[str, ...]:
+        """In which functions of the kernel a thread of the game went to sleep, innermost first.
+
+        Soon behind its end: the kernel keeps only the last ones. Raises ``TraceGrantError``.
+        """
+        asked = encode_sleep(Sleep(thread, begin_ns))
+        (text,) = self._ask("TracePath", self._running.id, asked)
+        try:
+            return decode_path(text).functions
+        except HelperError as error:
+            raise TraceGrantError(statement_of(error.whole)) from None
 
     def close(self) -> None:
         """End it and give everything back. May be called twice."""

@@ -18,6 +18,9 @@ _RUNNABLE = frozenset({0, 256})
 """``prev_state`` of a thread that could have gone on: TASK_RUNNING, and TASK_REPORT_MAX where it
 was preempted (include/linux/sched.h, __trace_sched_switch_state)."""
 
+_DEEP = 2
+"""TASK_UNINTERRUPTIBLE: asleep for a drive, a page, a lock of the kernel."""
+
 _WAKING_FIELDS = ("pid", "common_pid", "common_flags")
 _MOST_OPEN = 16_384  # threads of a game, and those that it wakes, which are never seen to run
 
@@ -57,7 +60,7 @@ class CoreWaits:
 
     def _switch(self, unpack: Unpack) -> Handle:
         ready, found, counts = self._ready, self._found, self._found.counts
-        asleep = self._sleeps.begun
+        asleep, deep = self._sleeps.begun, self._sleeps.deep
 
         def handle(time_ns: int, page: bytes, at: int) -> None:
             before, state, tid, before_name, priority, name = unpack(page, at)
@@ -68,6 +71,8 @@ class CoreWaits:
                 # something else now. Without this it would have waited from that waking on.
                 ready.pop(before, None)
                 asleep[before] = time_ns
+                if state == _DEEP:
+                    deep[before] = time_ns
             begin_ns = ready.pop(tid, None)
             if begin_ns is None:
                 return

@@ -88,6 +88,7 @@ class Found:
         self.waits: list[FoundWait] = []
         self.runs: list[FoundWait] = []
         self.sleeps: list[FoundSleep] = []
+        self.deep_sleeps: list[FoundSleep] = []
         self.trapped: dict[int, None] = {}
         self.tallies: dict[TallyKey, list[int]] = {}
         self.requests: list[FoundRequest] = []
@@ -103,7 +104,8 @@ class Found:
 
     @property
     def _told(self) -> Iterator[list[Any]]:
-        yield from (self.waits, self.runs, self.sleeps, self.requests, self.commits, self.moments)
+        yield from (self.waits, self.runs, self.sleeps, self.deep_sleeps)
+        yield from (self.requests, self.commits, self.moments)
 
     def clear(self) -> None:
         """Forget what is told by now. The collections stay: whoever fills them knows them."""
@@ -151,6 +153,16 @@ class Found:
             )
             for each in self.sleeps
         )
+
+    def told_deep_sleeps(self) -> tuple[TracedSleep, ...]:
+        """The longest sleep of the game's that no signal ended."""
+        thread = self.names.thread
+        for each in sorted(self.deep_sleeps, reverse=True):
+            if self._is_of(each.tid, self.game):
+                woken_by = tuple(map(thread, each.woken_by))
+                told = TracedSleep(thread(each.tid), each.begin_ns, each.duration_ns, woken_by)
+                return (told,)
+        return ()
 
     def told_waits(self) -> tuple[TracedWait, ...]:
         """The long waits in the order in which they began; waits for a core of the game's only."""

@@ -63,10 +63,11 @@ class TraceReader:
         self.unusable: list[Statement] = []
         self._clock = clock
         self._found = Found(TraceNames(files))
+        sleeps = Sleeps(self._found, formats.tick_ns, is_deep_told=EXPERT in formats.instances)
         subjects: dict[str, tuple[TraceSubject, ...]] = {
             WAITS: (MemoryWaits(self._found), RareMoments(self._found, formats.tick_ns)),
             DRIVES: (DriveRequests(self._found),),
-            GAME: (CoreWaits(self._found, Sleeps(self._found, formats.tick_ns)),),
+            GAME: (CoreWaits(self._found, sleeps),),
             EXPERT: (GameTallies(self._found),),
         }
         self._pages = PageReader(formats.page, self._known_events(formats, subjects))
@@ -156,6 +157,7 @@ class TraceReader:
             counts=dict(+found.counts),
             sleeps=found.told_sleeps(),
             tallies=found.told_tallies(),
+            deep_sleeps=found.told_deep_sleeps(),
         )
         found.clear()
         self._untold_losses.clear()

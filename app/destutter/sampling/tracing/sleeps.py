@@ -19,14 +19,19 @@ _PENALTY_NS, _MOST_TICKS = 10_000_000, 3
 
 _MOST_IN_CHAIN = 4
 _MOST_OPEN = 16_384
+_MOST_DEEP = 1000  # in one look, of which the longest of the game's is told
 _MOST_TOLD = 20  # in one look: a main thread alone cannot have more than 12 of that length
 
 
 class Sleeps:
-    """``begun``: when which thread went to sleep. ``tick_ns`` is a jiffy."""
+    """``begun``: when which thread went to sleep, ``deep`` those of them that no signal wakes.
+    ``tick_ns`` is a jiffy; ``is_deep_told``: an expert asked.
+    """
 
-    def __init__(self, found: Found, tick_ns: int) -> None:
+    def __init__(self, found: Found, tick_ns: int, *, is_deep_told: bool = False) -> None:
         self.begun: dict[int, int] = {}
+        self.deep: dict[int, int] = {}
+        self._is_deep_told = is_deep_told
         self._found = found
         self._most_penalty_ns = _PENALTY_NS + _MOST_TICKS * tick_ns
         self._ended: dict[int, tuple[int, int]] = {}  # the last long one: its end, and who woke it
@@ -34,11 +39,13 @@ class Sleeps:
     def forget(self) -> None:
         """Records were lost: who sleeps may have been woken and gone to sleep again."""
         self.begun.clear()
+        self.deep.clear()
         self._ended.clear()
 
     def limit(self) -> None:
         """Give up the oldest of too many."""
         shorten(self.begun, _MOST_OPEN)
+        shorten(self.deep, _MOST_OPEN)
         shorten(self._ended, _MOST_OPEN)
 
     def wake(self, tid: int, waker: int, flags: int, time_ns: int) -> None:
@@ -53,6 +60,9 @@ class Sleeps:
         is_penalty = _PENALTY_NS <= length_ns <= self._most_penalty_ns
         if is_penalty and flags & _IN_SOFTIRQ and tid in found.trapped:
             found.waits.append(FoundWait(length_ns, begin_ns, SPLIT_LOCK, tid))
+        is_deep = self.deep.pop(tid, None) == begin_ns
+        if is_deep and self._is_deep_told and len(found.deep_sleeps) < _MOST_DEEP:
+            found.deep_sleeps.append(FoundSleep(length_ns, begin_ns, tid, (by,) if by else ()))
         is_told = tid == found.game and length_ns >= LONG_SLEEP_NS
         if is_told and len(found.sleeps) < _MOST_TOLD:
             found.sleeps.append(FoundSleep(length_ns, begin_ns, tid, self._chain(by, begin_ns)))

@@ -9,15 +9,18 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.drive_health import HealthReport
+from destutter.bridge.kernel_trace import KernelTrace
 from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.system_model import INTERVAL_MS, SystemModel
 from destutter.tuning.system_reading import SystemReading
 from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.controls.segments import Segments
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.ui.pages.page import Page
 from destutter.ui.system.drives import drive_section
+from destutter.ui.system.inside_view import InsideView
 from destutter.ui.system.measured import NewestValues
 from destutter.ui.system.memory import swap_section, zone_section
 from destutter.ui.system.processor import core_section, line_section, thread_section
@@ -31,9 +34,14 @@ _SHOWN_EVERY_NS = 1_900_000_000  # 2 s would skip the reading that comes a momen
 
 _LEAST_PX = 760
 
+COMPUTER, INSIDE = "computer", "inside"
+
 
 class SystemPage(Page):
-    """Reads only while it is seen, and shows new values at most every two seconds."""
+    """Reads only while it is seen, and shows new values at most every two seconds.
+
+    Two views: the computer, and for an expert what the kernel tells of the game's threads.
+    """
 
     def __init__(
         self,
@@ -41,6 +49,7 @@ class SystemPage(Page):
         quantities: Quantities,
         model: SystemModel,
         power_states: PowerStatesModel | None = None,
+        trace: KernelTrace | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -58,7 +67,13 @@ class SystemPage(Page):
         self._subtitle = ElidedLabel("", "muted", self)
         self.copy = QPushButton(self.tr("Copy as text"), self)
         self.copy.clicked.connect(self._copy)
-        self._box = QVBoxLayout()
+        views = ((COMPUTER, self.tr("This computer")), (INSIDE, self.tr("Inside the kernel")))
+        self.views = Segments(self.tr("View"), views, self)
+        self.views.chosen.connect(self.choose_view)
+        self._computer = QWidget(self)
+        self.inside = InsideView(theme, quantities, trace, self)
+        self._box = QVBoxLayout(self._computer)
+        self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(GAP)
         self._build()
         self._power_states = power_states
@@ -67,7 +82,7 @@ class SystemPage(Page):
         model.changed.connect(self._refresh)
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
-        self._show_subtitle()
+        self.choose_view(COMPUTER)
 
     def _build(self) -> None:
         title = QLabel(self.tr("System"), self)
@@ -84,13 +99,16 @@ class SystemPage(Page):
         layout.setContentsMargins(side, top, side, top)
         layout.setSpacing(GAP)
         layout.addLayout(head)
-        layout.addLayout(self._box)
+        layout.addWidget(self.views, 0, Qt.AlignmentFlag.AlignLeading)
+        layout.addWidget(self._computer)
+        layout.addWidget(self.inside)
         layout.addStretch(1)
 
     # --- news --------------------------------------------------------------------------------
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         self._measured.accept_snapshot(snapshot)
+        self.inside.accept_snapshot(snapshot)
         self._model.look_up(self._measured.realtime_threads)
         now_ns = snapshot.assessment.monotonic_ns
         if self.isVisible() and abs(now_ns - self._shown_ns) >= _SHOWN_EVERY_NS:
@@ -100,7 +118,22 @@ class SystemPage(Page):
     def show_feed_state(self, state: FeedState) -> None:
         """A recording that is played comes from another moment, or another computer."""
         self._is_replay = state.kind is FeedKind.REPLAY
+        self.inside.show_replay(is_replay=self._is_replay)
         self._show_subtitle()
+
+    def begin_anew(self) -> None:
+        """Measurements of another time follow."""
+        self.inside.begin_anew()
+
+    @Slot(str)
+    def choose_view(self, view: str) -> None:
+        """Show "computer" or "inside"."""
+        self.views.choose(view)
+        self._computer.setVisible(view == COMPUTER)
+        self.inside.setVisible(view == INSIDE)
+        self.copy.setText(self.tr("Copy as text"))
+        self._show_subtitle()
+        self._refresh()
 
     def _show_subtitle(self) -> None:
         text = self.tr(
@@ -110,11 +143,15 @@ class SystemPage(Page):
             text = self.tr(
                 "Rates and threads are those of the recording; all else is this computer"
             )
+        if self.views.choice == INSIDE:
+            text = self.tr("What stops the threads of the game, by the kernel's own word")
         self._subtitle.set_full_text(text)
 
     @property
     def sections(self) -> list[Section]:
-        """All cards as data, in their order."""
+        """All cards of the view as data, in their order."""
+        if self.views.choice == INSIDE:
+            return self.inside.sections
         state, measured, quantities = self._model.state, self._measured, self._quantities
         reading = None if state is None else state.reading
         health = HealthReport() if state is None else state.health
@@ -139,6 +176,9 @@ class SystemPage(Page):
     @Slot()
     def _refresh(self) -> None:
         if not self.isVisible():
+            return
+        if self.views.choice == INSIDE:
+            self.inside.refresh()
             return
         for place, section in enumerate(self.sections):
             card = self.cards.get(section.id)

@@ -114,3 +114,9 @@ def test_other_sleeps_are_none_for_a_split_lock(game, tid, length_ms, flags):
     game.emit(0, 1, "printk/console", msg=TRAP)
     slept(game, tid, 10, 10 + length_ms, waker=4712, flags=flags)
     assert game.look(100).waits == ()
+
+
+def test_a_sleep_that_no_signal_ends_is_an_experts(game):
+    """Without one nobody could ask for its call path."""
+    slept(game, 4711, 10, 40, waker=4700, state=2)
+    assert game.look(200).deep_sleeps == ()

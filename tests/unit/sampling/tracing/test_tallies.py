@@ -99,3 +99,23 @@ def test_nothing_grows_without_end(stage):
     for inode in range(1200):
         stage.emit(0, 1, FAULT, i_ino=inode, s_dev=259 << 20, index=7)
     assert len(stage.look(50).tallies) == 1000
+
+
+DEEP = 2
+"""``prev_state`` of a thread that no signal wakes."""
+
+
+def went(stage, tid, begin_ms, end_ms, state=DEEP):
+    """A thread goes to sleep, and somebody wakes it."""
+    stage.emit(0, begin_ms, "sched/sched_switch", prev_pid=tid, prev_state=state, next_pid=0)
+    stage.emit(1, end_ms, "sched/sched_waking", pid=tid, common_pid=0, common_flags=0)
+
+
+def test_the_longest_sleep_that_no_signal_ends_is_told(stage):
+    """Of the game's threads; one that a signal may end, and somebody else's, are none."""
+    went(stage, 4711, 10, 40)
+    went(stage, 4711, 50, 120, state=1)
+    went(stage, 4700, 130, 150)
+    went(stage, 5000, 155, 199)
+    (found,) = stage.look(200).deep_sleeps
+    assert (found.thread.tid, found.begin_ns, found.duration_ns) == (4711, ns(10), ns(30))

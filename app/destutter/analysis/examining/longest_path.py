@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The longest sleep of the game's threads in an expert's trace, and its way through the kernel."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from destutter.core.traced import TracedSleep, TraceLook
+from destutter_helper.api.call_path import UNNAMED
+
+# What stands in front of each stack: the record itself, and what every sleep goes through.
+_PLUMBING = ("trace_event_raw_event_", "__traceiter_", "__bpf_trace_", "perf_trace_")
+_SLEEPING = frozenset({"__schedule", "schedule"})
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPath:
+    """A sleep, and the functions in which it was, the innermost first; none where the kernel did
+    not have them any more."""
+
+    sleep: TracedSleep
+    functions: tuple[str, ...] = ()
+
+
+class LongestPath:
+    """Keeps the longest of which a path is known; says which one is worth asking for."""
+
+    def __init__(self) -> None:
+        self.known: KnownPath | None = None
+
+    def wanted(self, looks: Iterable[TraceLook]) -> TracedSleep | None:
+        """The longest of these, if it is longer than what is known."""
+        sleeps = (each for look in looks for each in look.deep_sleeps)
+        longest = max(sleeps, key=lambda each: each.duration_ns, default=None)
+        is_longer = longest is not None and (
+            self.known is None or longest.duration_ns > self.known.sleep.duration_ns
+        )
+        return longest if is_longer else None
+
+    def accept_path(self, sleep: TracedSleep, functions: Iterable[str]) -> None:
+        """The answer for one, which may come late."""
+        if self.known is None or sleep.duration_ns > self.known.sleep.duration_ns:
+            self.known = KnownPath(sleep, without_plumbing(functions))
+
+
+def without_plumbing(functions: Iterable[str]) -> tuple[str, ...]:
+    """The way from where the thread waited outwards."""
+    left = list(functions)
+    while left and (left[0].startswith(_PLUMBING) or left[0] == UNNAMED):
+        del left[0]
+    while left and left[0] in _SLEEPING:
+        del left[0]
+    return tuple(left)
