@@ -7,6 +7,7 @@ would keep all callers.
 """
 
 import contextlib
+import errno
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -19,7 +20,7 @@ from destutter_lender.ownership import OwnProcesses
 from destutter_lender.stat_line import without_addresses
 
 _PF_KTHREAD = 0x00200000  # include/linux/sched.h; among the flags, field 9 of /proc/PID/stat
-_FLAGS = 9 - 3  # of what stands behind the name
+_FLAGS, _ARG_START = 9 - 3, 48 - 3  # of what stands behind the name
 _GROUPS = "/sys/fs/cgroup"
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
 _FILE = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
@@ -62,7 +63,8 @@ class Lender:
     def __init__(self, uid: int, proc: str = "/proc", *, gid: int | None = None) -> None:
         self._uid = uid
         self._proc = proc
-        self.is_own = OwnProcesses(uid, os.getgid() if gid is None else gid).is_own
+        self._processes = OwnProcesses(uid, os.getgid() if gid is None else gid)
+        self.is_own = self._processes.is_own
         self.kept = KeptOpen()
 
     def tasks(self, pid: int) -> list[int]:
@@ -100,9 +102,11 @@ class Lender:
         """
         try:
             with self._process(pid) as folder, _opened("cmdline", _FILE, folder) as file:
-                words = os.read(file, 4096).decode("utf-8", "replace").split("\0")
+                # The kernel reads on into the environment where a title fills the arguments.
+                data = os.read(file, min(4096, _length_of_arguments(folder)))
         except (NotLentError, OSError):
             return []
+        words = data.decode("utf-8", "replace").split("\0")
         numbers = [word for word in words[1 : lending.STEAM_WORDS] if _STEAM_ID.fullmatch(word)]
         return [_program_name(words[0]), *numbers[:1]]
 
@@ -155,6 +159,8 @@ class Lender:
             text = self.kept.text((pid, tid, name), lambda: self._opened_own(path, folder, tid))
         else:
             text = _text(os.open(path, _FILE, dir_fd=folder))
+        if is_own and name == "status" and not self._processes.has_own_ids(text):
+            raise NotLentError(lending.GONE)  # since it was asked for it has become root, say
         return without_addresses(text) if name == "stat" else text
 
     def _opened_own(self, path: str, folder: int, tid: int) -> int:
@@ -197,7 +203,10 @@ class Lender:
             raise NotLentError(lending.GONE)
         try:
             return os.open(f"{self._proc}/{pid}", _FOLDER)
-        except OSError:  # where /proc hides others (hidepid), that says which of them there are
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                raise
+            # Where /proc hides others (hidepid), more would say which of them there are.
             raise NotLentError(lending.GONE) from None
 
     def _may_be_seen(self, pid: int) -> bool:
@@ -299,6 +308,13 @@ def _first_names(folder: int, most: int) -> list[str]:
     """At most so many, and no more are looked at: of 500,000 descriptors the list took 77 ms."""
     with os.scandir(folder) as entries:
         return [entry.name for entry in islice(entries, most)]
+
+
+def _length_of_arguments(folder: int) -> int:
+    """Of a program's command line, in bytes (arg_start and arg_end in proc_pid_stat(5))."""
+    with _opened("stat", _FILE, folder) as file:
+        fields = os.read(file, 4096).rpartition(b") ")[2].split()
+    return max(0, int(fields[_ARG_START + 1]) - int(fields[_ARG_START]))
 
 
 def _reason(folder: int) -> str:

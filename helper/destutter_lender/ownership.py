@@ -8,6 +8,7 @@ user. There the owner of a file tells nothing, not even whose program it is.
 """
 
 import os
+from contextlib import suppress
 
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
 _MOST_BYTES = 16384  # all of uid_map, which has 340 lines at most
@@ -42,6 +43,12 @@ class OwnProcesses:
             return self._is_root_another(ids)
         except (OSError, ValueError):
             return False
+
+    def has_own_ids(self, status: str) -> bool:
+        """Whether this text of a status has the user's and the group's alone."""
+        with suppress(ValueError):
+            return _ids(status.encode()) == self._ids
+        return False
 
     def _is_here(self, folder: int) -> bool:
         """Whether it is seen to be in our own user namespace.

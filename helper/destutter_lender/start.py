@@ -2,8 +2,9 @@
 """The lender's command line: none, for the bus starts it."""
 
 import os
+import resource
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 
 from destutter_lender.only_one import OnlyOne, TakenError
 
@@ -20,6 +21,7 @@ def main(arguments: list[str]) -> int:
     except TakenError:
         sys.stderr.write("destutter-lender: another one serves this bus\n")
         return _TAKEN
+    _take_descriptors()
     import dbus
 
     from destutter_lender.daemon import serve
@@ -31,3 +33,14 @@ def main(arguments: list[str]) -> int:
     except dbus.DBusException as error:
         sys.stderr.write(f"destutter-lender: no session bus: {error.get_dbus_name()}\n")
         return 1
+
+
+def _take_descriptors() -> None:
+    """All that this process may have.
+
+    A login gives 1,024. libdbus takes in what whole messages bring, 16 each, before anybody sees
+    them, and leaves the bus when it has no more: five senders ended the lender within two seconds.
+    """
+    _now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -2,6 +2,7 @@
 """What holds up the lender for one caller holds up nobody else: real lender, real bus."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -68,12 +69,18 @@ def line_of(process: subprocess.Popen[str], question: str = "") -> str:
     return process.stdout.readline().strip()
 
 
-def workers(address: str) -> set[int]:
-    """The processes of the lender that answer."""
+def daemon_of(address: str) -> int:
+    """The lender's process that is on the bus."""
     caller = BusCaller(address)
     asked = "org.freedesktop.DBus", "GetConnectionUnixProcessID"
     (pid,) = caller.call(*BUS, asked, "s", (lending.BUS_NAME,))
     caller.close()
+    return int(pid)
+
+
+def workers(address: str) -> set[int]:
+    """The processes of the lender that answer."""
+    pid = daemon_of(address)
     text = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii")
     return {
         int(each)
@@ -150,3 +157,17 @@ def test_l27_a_worker_that_is_killed_is_followed_by_another(address):
     eventually(lambda: client.tasks() != [])
     assert workers(address) != {mine}
     client.close()
+
+
+def test_l30_the_lender_takes_all_descriptors_that_it_may_have(program, tmp_path):
+    """L30: messages with 16 each ended it at the 1,024 of a login, by five senders in a second."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    before = resource.prlimit(0, resource.RLIMIT_NOFILE, (256, most))
+    try:
+        with lending_bus(program.parents[3], tmp_path) as bus:
+            client = LenderClient(bus)
+            assert client.is_there()
+            assert resource.prlimit(daemon_of(bus), resource.RLIMIT_NOFILE) == (most, most)
+            client.close()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)

@@ -138,6 +138,8 @@ def _failing_drive(scene: AroundScene) -> None:
     watch.start()
     scene.wait_for(banner.banner.isVisible)
     watch.stop()
+
+
 def inside(scene: AroundScene) -> SystemPage:
     """The view for an expert, with a game that runs."""
     show_system(scene)

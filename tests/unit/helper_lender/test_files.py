@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whose process is whose, to the lender of an ordinary user (on a bus: tests/dbus)."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from destutter.sampling.finding.process_finder import find_game
 from destutter_helper.api import lending
 from destutter_lender import files
 from destutter_lender.files import Lender, Wanted
+from destutter_lender.kept import TOLD_MAX, read_text
 from tests.support.fake_root import FakeRoot, process_stat
 
 USER = 65534 if os.getuid() == 0 else os.getuid()
@@ -123,7 +125,7 @@ def test_l12_all_four_user_ids_must_be_the_users(tmp_path, which):
     process = tmp_path / "200"
     (process / "ns").mkdir(parents=True)
     (process / "ns/user").symlink_to("/proc/self/ns/user")
-    (process / "stat").write_text(process_stat(200, "game"))
+    (process / "stat").write_text(process_stat(200, "game", arg_start=64, arg_end=69))
     (process / "cmdline").write_text("game\0")
     lender = Lender(os.getuid(), str(tmp_path))
     for ids, told in ((uids, []), ([os.getuid()] * 4, ["game"])):
@@ -232,11 +234,14 @@ def test_of_a_command_line_is_told_what_a_game_is_found_by(tmp_path, words, told
     """Where Steam puts its number; what the game itself is started with stays its own."""
     process = tmp_path / "proc" / "200"
     process.mkdir(parents=True)
-    (process / "stat").write_text(process_stat(200, "reaper"))
+    line = "\0".join([*words, ""])
+    (process / "stat").write_text(
+        process_stat(200, "reaper", arg_start=64, arg_end=64 + len(line))
+    )
     (process / "status").write_text(status([os.getuid()] * 4))
     (process / "ns").mkdir()
     (process / "ns/user").symlink_to("/proc/self/ns/user")
-    (process / "cmdline").write_text("\0".join([*words, ""]))
+    (process / "cmdline").write_text(line)
     assert Lender(os.getuid(), str(tmp_path / "proc")).program(200) == told
     seen = FakeRoot(tmp_path / "seen", {"/proc/200/cmdline": "\0".join([*told, ""])})
     stats = {
@@ -245,3 +250,52 @@ def test_of_a_command_line_is_told_what_a_game_is_found_by(tmp_path, words, told
     }
     found = find_game(seen.files, stats, {}, 100_000, 100)
     assert (found is not None) is (len(told) > 1)
+
+
+def test_l28_a_title_that_fills_the_arguments_tells_nothing_of_the_environment():
+    """L28: the kernel reads on behind it, up to the environment's first NUL."""
+    fills = (
+        "import ctypes\n"
+        "fields = open('/proc/self/stat').read().rpartition(') ')[2].split()\n"
+        "start, end = int(fields[45]), int(fields[46])\n"
+        "ctypes.memset(start, ord('p'), end - start)\n"
+    )
+    with program(fills, "env", "-i", "P=/x/SECRET") as pid:
+        assert b"SECRET" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        with closing(Lender(USER, gid=GROUP)) as lender:
+            (name,) = lender.program(pid)
+    assert set(name) == {"p"}
+
+
+def test_l29_a_status_of_other_ids_than_the_processs_own_is_not_told(monkeypatch):
+    """L29: read between two looks, while a program with more rights ran in its place."""
+    asked = [Wanted(os.getpid(), 0, "status")]
+    with closing(Lender(os.getuid())) as lender:
+        assert lender.tell(asked)[0][0] == lending.TOLD
+        root = status([os.getuid(), 4711, 4711, 4711])
+        monkeypatch.setattr(lender.kept, "text", lambda _file, _opened: root)
+        assert lender.tell(asked) == [(lending.GONE, "")]
+
+
+def test_what_is_too_long_ends_with_a_whole_line(tmp_path):
+    """Half a number would be another one: of a user with 250 groups, or of a long path."""
+    file = tmp_path / "status"
+    lines = [f"Line{number}:\t{10**9 + number}\n" for number in range(400)]
+    file.write_text("".join(lines))
+    descriptor = os.open(file, os.O_RDONLY)
+    text = read_text(descriptor)
+    os.close(descriptor)
+    assert text == "".join(lines[: text.count("\n")])
+    assert TOLD_MAX - 30 < len(text) <= TOLD_MAX
+
+
+def test_without_descriptors_a_living_process_is_not_gone(monkeypatch):
+    """That would be a game that has ended."""
+
+    def none_left(*_arguments: object, **_more: object) -> int:
+        raise OSError(errno.EMFILE, "too many")
+
+    with closing(Lender(os.getuid())) as lender, monkeypatch.context() as patched:
+        patched.setattr(os, "open", none_left)
+        told = lender.tell([Wanted(os.getpid(), 0, "stat")])
+    assert told == [(lending.DENIED, "")]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from destutter.sampling.files.process_files import parse_process_stat
 from destutter_lender.files import Lender, Wanted
 from destutter_lender.stat_line import without_addresses
+from tests.support.bus_kit import eventually
 
 ADDRESSES = {*range(23, 28), 32, *range(42, 50)}  # proc_pid_stat(5), counted from the state
 NUMBERS = st.lists(st.integers(0, 1 << 64).map(str), min_size=49, max_size=52)
@@ -22,6 +23,8 @@ def test_l22_no_address_of_a_program_is_told():
     """L22: none of those in its maps, neither of the process nor of its thread."""
     with subprocess.Popen(["sleep", "60"]) as process, closing(Lender(os.getuid())) as lender:
         pid = process.pid
+        # It rests, and has no more faults.
+        eventually(lambda: ") S " in Path(f"/proc/{pid}/stat").read_text())
         real = Path(f"/proc/{pid}/stat").read_text()
         maps = Path(f"/proc/{pid}/maps").read_text()
         asked = Wanted(pid, 0, "stat"), Wanted(pid, pid, "stat")
