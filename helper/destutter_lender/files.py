@@ -156,12 +156,17 @@ class Lender:
             raise NotLentError(lending.UNKNOWN)
         path = f"task/{tid}/{name}" if tid else name
         if is_own:
-            text = self.kept.text((pid, tid, name), lambda: self._opened_own(path, folder, tid))
+            text = self._text_of_own(wanted, path, folder)
         else:
             text = _text(os.open(path, _FILE, dir_fd=folder))
-        if is_own and name == "status" and not self._processes.has_own_ids(text):
-            raise NotLentError(lending.GONE)  # since it was asked for it has become root, say
         return without_addresses(text) if name == "stat" else text
+
+    def _text_of_own(self, wanted: Wanted, path: str, folder: int) -> str:
+        pid, tid, name = wanted.pid, wanted.tid, wanted.name
+        text = self.kept.text((pid, tid, name), lambda: self._opened_own(path, folder, tid))
+        if name == "status" and not self._processes.has_own_ids(text):
+            raise NotLentError(lending.GONE)  # since it was asked for it has become root, say
+        return text
 
     def _opened_own(self, path: str, folder: int, tid: int) -> int:
         """Ids and rights belong to threads: one may have kept others than the first, which was

@@ -39,7 +39,7 @@ def _told(window) -> list[str]:
 
 
 @pytest.mark.parametrize("page", ["live", "causes", "changes", "settings"])
-def test_f1_explains_the_page_that_is_shown(window, qtbot, page):
+def test_the_key_of_help_explains_the_page_that_is_shown(window, qtbot, page):
     """What it tells, what its figures mean, what one can do; Escape leads back."""
     window.show_page(page)
     before = window.focusWidget()

@@ -235,9 +235,7 @@ def test_of_a_command_line_is_told_what_a_game_is_found_by(tmp_path, words, told
     process = tmp_path / "proc" / "200"
     process.mkdir(parents=True)
     line = "\0".join([*words, ""])
-    (process / "stat").write_text(
-        process_stat(200, "reaper", arg_start=64, arg_end=64 + len(line))
-    )
+    (process / "stat").write_text(process_stat(200, "reaper", arg_start=0, arg_end=len(line)))
     (process / "status").write_text(status([os.getuid()] * 4))
     (process / "ns").mkdir()
     (process / "ns/user").symlink_to("/proc/self/ns/user")
