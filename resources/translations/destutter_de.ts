@@ -2580,11 +2580,11 @@
     </message>
     <message>
         <source>neither</source>
-        <translation>keinem von beiden</translation>
+        <translation>weder noch</translation>
     </message>
     <message>
         <source>not known</source>
-        <translation>nicht bekannt</translation>
+        <translation>unbekannt</translation>
     </message>
     <message>
         <source>page cache</source>
@@ -3260,12 +3260,12 @@
         <translation>Beim Spielen: kein Ruckler.</translation>
     </message>
     <message>
-        <source>While you played: {stutters}, {count} from {cause}.</source>
-        <translation>Beim Spielen: {stutters}, davon {count} durch {cause}.</translation>
+        <source>While you played: {stutters}, {time} lost.</source>
+        <translation>Beim Spielen: {stutters}, {time} verloren.</translation>
     </message>
     <message>
-        <source>While you played: {stutters}.</source>
-        <translation>Beim Spielen: {stutters}.</translation>
+        <source>{count} of them: {cause}.</source>
+        <translation>{count} davon: {cause}.</translation>
     </message>
 </context>
 <context>
@@ -5319,8 +5319,8 @@
         <translation>Herausfinden, warum das Spiel ruckelt</translation>
     </message>
     <message>
-        <source>Play for {least} to {wanted} minutes</source>
-        <translation>{least} bis {wanted} Minuten spielen</translation>
+        <source>Play for {minutes} minutes</source>
+        <translation>{minutes} Minuten spielen</translation>
     </message>
     <message>
         <source>See the causes in plain language</source>

@@ -3243,12 +3243,12 @@
         <translation>游戏期间：没有卡顿。</translation>
     </message>
     <message>
-        <source>While you played: {stutters}, {count} from {cause}.</source>
-        <translation>游戏期间：{stutters}，其中 {count} 次的原因：{cause}。</translation>
+        <source>While you played: {stutters}, {time} lost.</source>
+        <translation>游戏期间：{stutters}，损失 {time}。</translation>
     </message>
     <message>
-        <source>While you played: {stutters}.</source>
-        <translation>游戏期间：{stutters}。</translation>
+        <source>{count} of them: {cause}.</source>
+        <translation>其中 {count} 次：{cause}。</translation>
     </message>
 </context>
 <context>
@@ -5293,8 +5293,8 @@
         <translation>找出游戏卡顿的原因</translation>
     </message>
     <message>
-        <source>Play for {least} to {wanted} minutes</source>
-        <translation>玩 {least} 到 {wanted} 分钟</translation>
+        <source>Play for {minutes} minutes</source>
+        <translation>玩 {minutes} 分钟</translation>
     </message>
     <message>
         <source>See the causes in plain language</source>

@@ -18,7 +18,6 @@ from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.system_model import SystemModel
 from destutter.core.statement import Statement
 from destutter.core.traced import INTERRUPT
-from destutter.diagnosis.finding import Group
 from destutter.settings import Places, Settings
 from destutter.tuning.system_reading import SystemReading, read_system
 from destutter.ui.controls.banner import Urgency
@@ -206,7 +205,7 @@ def _closing(scene: AroundScene) -> None:
 
 def _played(scene: AroundScene) -> None:
     quantities = scene.window.quantities
-    played = Played(2460.0, 4, ((Group.MEMORY, 3), (Group.CPU, 1)))
+    played = Played(2460.0, 22, (("link_power", 18), ("direct_reclaim", 1)), lost_ms=9100.0)
     text = played_summary(played, Words(quantities), quantities)
     assert text is not None
     summary = scene.window.banner_area.banner(Urgency.STUTTER)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.diagnosis.finding import Group, Spike, VerdictKind
+from destutter.diagnosis.finding import Spike, VerdictKind
 
 _MEASURED = (VerdictKind.SMOOTH, VerdictKind.HITCHES)
 INTERVAL_MS = 1000  # so long graphs may be painted behind a game; each asks the X server
@@ -20,15 +20,17 @@ INTERVAL_MS = 1000  # so long graphs may be painted behind a game; each asks the
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What happened while a game filled the screen. ``by_group`` begins with the most.
+    """What happened while a game filled the screen. ``by_cause`` counts the stutters of each cause
+    by its id and begins with the most; ``lost_ms`` is how long all stutters took.
 
     ``is_measured``: that there was no stutter is known by frame times.
     """
 
     seconds: float
     stutters: int
-    by_group: tuple[tuple[Group, int], ...]
+    by_cause: tuple[tuple[str, int], ...]
     is_measured: bool = True
+    lost_ms: float = 0.0
 
 
 class GameCover(QObject):
@@ -95,8 +97,10 @@ class GameCover(QObject):
             self.covered.emit()
             return
         began_ns = self._newest_ns if self._began_ns is None else self._began_ns
-        groups = Counter(each.group for each in self._spikes.values() if each.group is not None)
+        spikes = self._spikes.values()
+        # A guess is no answer.
+        causes = Counter(each.cause for each in spikes if each.cause and not each.is_guess)
         seconds = (self._newest_ns - began_ns) / 1e9
-        told = tuple(groups.most_common())
-        played = Played(seconds, len(self._spikes), told, self._is_measured)
-        self.uncovered.emit(played)
+        told = tuple(causes.most_common())
+        lost_ms = sum(each.duration_ms + each.more_ms for each in spikes)
+        self.uncovered.emit(Played(seconds, len(spikes), told, self._is_measured, lost_ms))

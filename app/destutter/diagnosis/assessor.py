@@ -24,7 +24,6 @@ from destutter.diagnosis.finding import (
     GroupState,
     Spike,
     TimeLost,
-    Verdict,
 )
 from destutter.diagnosis.findings import correlator, order
 from destutter.diagnosis.findings.explanations import Explanations
@@ -146,11 +145,11 @@ class Assessor:
             self._assessed_at = state
         recent = self._recent()
         explained = Counter(spike.cause for spike in recent if spike.cause is not None)
-        judged = self._judge(recent, dict(explained))
+        basis = self._basis(recent, dict(explained))
         return Assessment(
             self._now_ns,
-            judged,
-            self._tiles(recent, dict(explained)),
+            verdict.judge(basis),
+            self._tiles(recent, dict(explained), has_game=basis.has_game),
             self._told,
             self._findings,
             tuple(self._coverage.not_measured(self._causes)),
@@ -244,40 +243,40 @@ class Assessor:
         since_ns = max(self._now_ns - self._recent_ns, self._game_since_ns)
         return [spike for spike in spikes if spike.start_ns >= since_ns]
 
-    def _judge(self, recent: list[Spike], explained: dict[str, int]) -> Verdict:
+    def _basis(self, recent: list[Spike], explained: dict[str, int]) -> VerdictBasis:
         started_ns = self._now_ns if self._started_ns is None else self._started_ns
         if self._recent_ns is not None:
             started_ns = max(started_ns, self._game_since_ns)
         measured_ns = self._now_ns - started_ns - self._lost_since(started_ns)
         smooth_since_ns = max(started_ns, self._last_spike_ns)
         span_ns = measured_ns if self._recent_ns is None else min(self._recent_ns, measured_ns)
-        return verdict.judge(
-            VerdictBasis(
-                now_ns=self._now_ns,
-                started_ns=started_ns,
-                span_ns=span_ns,
-                smooth_since_ns=smooth_since_ns + self._lost_since(smooth_since_ns),
-                recent=recent,
-                hitches=self._since_recently(self._hitches),
-                findings=self._findings,
-                explained=explained,
-                coverage=self._coverage,
-                known=self._explanations.of(recent),
-                known_hitches=self._of_hitches.of(self._since_recently(self._hitches)),
-                sees_frames=self._spikes.sees_frames(self._now_ns),
-                sees_wakes=self._spikes.sees_wakes(self._now_ns),
-                sees_few_frames=self._spikes.sees_few_frames(self._now_ns),
-                is_whole=self._recent_ns is None,
-                frameless_ns=self._spikes.frameless_ns(self._now_ns),
-                rhythm=self._spikes.rhythm,
-            )
+        return VerdictBasis(
+            now_ns=self._now_ns,
+            started_ns=started_ns,
+            span_ns=span_ns,
+            smooth_since_ns=smooth_since_ns + self._lost_since(smooth_since_ns),
+            recent=recent,
+            hitches=self._since_recently(self._hitches),
+            findings=self._findings,
+            explained=explained,
+            coverage=self._coverage,
+            known=self._explanations.of(recent),
+            known_hitches=self._of_hitches.of(self._since_recently(self._hitches)),
+            sees_frames=self._spikes.sees_frames(self._now_ns),
+            sees_wakes=self._spikes.sees_wakes(self._now_ns),
+            sees_few_frames=self._spikes.sees_few_frames(self._now_ns),
+            is_whole=self._recent_ns is None,
+            frameless_ns=self._spikes.frameless_ns(self._now_ns),
+            rhythm=self._spikes.rhythm,
         )
 
     def _lost_since(self, start_ns: int) -> int:
         """How long nothing is known of since then, of a recording that is damaged."""
         return sum(max(gap.end_ns - max(gap.start_ns, start_ns), 0) for gap in self._lost_spans)
 
-    def _tiles(self, recent: list[Spike], explained: dict[str, int]) -> tuple[GroupState, ...]:
+    def _tiles(
+        self, recent: list[Spike], explained: dict[str, int], *, has_game: bool
+    ) -> tuple[GroupState, ...]:
         if self._started_ns is None or self._now_ns - self._started_ns < WARM_UP_NS:
             return groups.waiting()
         late_ms = max(
@@ -288,7 +287,8 @@ class Assessor:
             ),
             default=None,
         )
-        view = groups.View(self._window, self._spikes, self._coverage, self._now_ns, late_ms)
+        seen = self._window, self._spikes, self._coverage
+        view = groups.View(*seen, self._now_ns, late_ms, has_game)
         return groups.group_states(view, self._findings, explained)
 
 

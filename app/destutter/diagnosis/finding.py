@@ -287,9 +287,13 @@ class Finding:
 
 
 class TileState(Enum):
-    """State of one group in the window: what its surest cause has to do with the stutters."""
+    """State of one group in the window: what its surest cause has to do with the stutters.
+
+    ``NOTED``: there was something, and no game that it could have disturbed.
+    """
 
     CLEAR = "clear"
+    NOTED = "noted"
     WATCH = "watch"
     LIKELY = "likely"
     CAUSING = "causing"

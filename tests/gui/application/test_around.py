@@ -20,7 +20,6 @@ from destutter.bridge.game_cover import GameCover, Played
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.bridge.x11_screen import Rect, X11Error, X11Screen
 from destutter.core.running_instance import BUS_NAME
-from destutter.diagnosis.finding import Group
 from destutter.settings import Places, Settings, load_settings
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.shell.main_window import MainWindow
@@ -386,7 +385,9 @@ def test_stutters_behind_a_game_are_counted(qapp: QApplication, qtbot):
         cover.set_playing(is_playing=False)
     (played,) = told.args
     assert played.stutters == len(snapshots[-1].assessment.spikes)
-    assert Group.MEMORY in dict(played.by_group)
+    assert dict(played.by_cause)["direct_reclaim"] == 2
+    spikes = snapshots[-1].assessment.spikes
+    assert played.lost_ms == sum(each.duration_ms + each.more_ms for each in spikes)
     assert played.seconds > 60
     cover.stop()
 
@@ -395,16 +396,22 @@ def test_summary_says_it_in_one_sentence(qapp: QApplication):
     """How many, and how many of them from the most frequent cause; short quiet is not told."""
     quantities = Quantities(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
     words = Words(quantities)
-    played = Played(600.0, 4, ((Group.MEMORY, 3), (Group.CPU, 1)))
+    causes = (("link_power", 18), ("direct_reclaim", 1))
+    played = Played(600.0, 22, causes, lost_ms=9100.0)
     text = played_summary(played, words, quantities)
     assert text is not None
-    assert text.headline.startswith("While you played: 4 stutter")
-    assert text.headline.endswith(", 3 from memory.")
+    assert text.headline == (
+        "While you played: 22 stutter(s), 9.1\u00a0s lost. "
+        "18 of them: The link to the drive sleeps."
+    )
+    unknown = played_summary(replace(played, by_cause=()), words, quantities)
+    assert unknown is not None
+    assert unknown.headline == "While you played: 22 stutter(s), 9.1\u00a0s lost."
     assert played_summary(Played(20.0, 0, ()), words, quantities) is None
-    smooth = played_summary(replace(played, stutters=0, by_group=()), words, quantities)
+    smooth = played_summary(replace(played, stutters=0, by_cause=()), words, quantities)
     assert smooth is not None
     assert smooth.headline == "While you played: no stutter."
-    unmeasured = replace(played, stutters=0, by_group=(), is_measured=False)
+    unmeasured = replace(played, stutters=0, by_cause=(), is_measured=False)
     assert played_summary(unmeasured, words, quantities) is None
 
 

@@ -137,7 +137,7 @@ def test_a_recording_shows_what_it_has_found(make_guide, qtbot):
 
 
 def test_a_step_shows_no_figures_of_another_recording(make_guide):
-    """Step 5 opened with the first one's: "10:13 of at least 10:00, 631 stutters"."""
+    """Step 5 opened with the first one's: "10:13 of at least 8:00, 631 stutters"."""
     guide = make_guide()
     guide.page.show_step(GuideStep.RECORD)
     guide.page.show_recording(RecordingState(START_NS, "flight.destutter"))

@@ -52,10 +52,15 @@ def test_without_a_game_nobody_is_accused(make_live):
     shown = live.banner.shown
     assert shown.kind == "info"
     assert shown.headline.startswith("No game is measured. The computer itself had 2 hiccups in")
-    assert live.tiles.tile(Group.MEMORY).state is TileState.WATCH
+    tile = live.tiles.tile(Group.MEMORY)
+    assert tile.state is TileState.NOTED
+    assert tile.chip.text == "Noticed"
+    assert "stutter" not in tile.reason.text
     (button,) = live.banner.buttons
     button.click()
     assert window.page == "causes"
+    assert {card.chip.text for card in window.causes.list.cards.values()} == {"Noticed"}
+    assert window.causes.detail.chip.text == "Noticed"
 
 
 def test_first_seconds_count_down(make_live):

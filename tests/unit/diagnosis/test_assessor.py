@@ -141,7 +141,8 @@ def test_reclaim_with_hiccups_is_the_cause_with_high_confidence():
     assert (finding.stutters_explained, finding.stutters_total) == (3, 3)
     assert [(each.comm, each.pid) for each in finding.culprits] == [("hog", 42)]
     assert {spike.cause for spike in assessment.spikes} == {"direct_reclaim"}
-    assert _state(assessment, Group.MEMORY) is TileState.CAUSING
+    # Nobody plays: it is told, and accused of nothing.
+    assert _state(assessment, Group.MEMORY) is TileState.NOTED
     assert _state(assessment, Group.CPU) is TileState.CLEAR
 
 
@@ -152,7 +153,7 @@ def test_reclaim_without_any_stutter_is_only_watched():
     assert finding.confidence is Confidence.LOW
     assert finding.stutters_explained == 0
     assert assessment.verdict.kind is VerdictKind.SMOOTH
-    assert _state(assessment, Group.MEMORY) is TileState.WATCH
+    assert _state(assessment, Group.MEMORY) is TileState.NOTED
 
 
 def test_stalls_with_few_pages_are_told_without_a_number():

@@ -48,6 +48,7 @@ class View:
     """What a tile may look at.
 
     ``unexplained_wake_ms`` is the latest wake-up of the last minutes that no cause explains.
+    ``has_game``: there is a game that can stutter.
     """
 
     window: Window
@@ -55,6 +56,7 @@ class View:
     coverage: Coverage
     now_ns: int
     unexplained_wake_ms: float | None = None
+    has_game: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,8 @@ def _state(
         )
         return GroupState(tile.group, TileState.NOT_MEASURED, reason)
     clear, metric, instance = tile.describe(view)
-    for finding in own:
+    seen = TileState.WATCH if view.has_game else TileState.NOTED
+    for finding in own if view.has_game else ():
         # A guess is worth a look, and no answer.
         if causing.get(finding.cause) and finding.confidence is not Confidence.LOW:
             reason = _told("causing", finding, causing[finding.cause])
@@ -103,8 +106,8 @@ def _state(
     for finding in own:
         if finding.is_active or view.now_ns - finding.last_ns < _WATCH_NS:
             reason = _told("watch", finding, 0)
-            return GroupState(tile.group, TileState.WATCH, reason, *_shown(finding, metric))
-    state = TileState.WATCH if clear.id in _WORTH_WATCHING else TileState.CLEAR
+            return GroupState(tile.group, seen, reason, *_shown(finding, metric))
+    state = seen if clear.id in _WORTH_WATCHING else TileState.CLEAR
     return GroupState(tile.group, state, clear, metric, instance)
 
 

@@ -168,7 +168,12 @@ class CauseDetail(QFrame):
         return self._finding
 
     def show_finding(
-        self, finding: Finding, spikes: Sequence[Spike], page: Explanation | None
+        self,
+        finding: Finding,
+        spikes: Sequence[Spike],
+        page: Explanation | None,
+        *,
+        has_game: bool = True,
     ) -> None:
         """Show this finding, or what is new about it."""
         is_other = self._finding is None or self._finding.cause != finding.cause
@@ -178,7 +183,7 @@ class CauseDetail(QFrame):
             self._show_page(page)
             self.scroll_area.verticalScrollBar().setValue(0)
             self._draw_sign()
-        mark = mark_of(finding)
+        mark = mark_of(finding, has_game=has_game)
         self.title.set_full_text(self._words.cause(named_as(finding)))
         self.subtitle.set_full_text(summary_of(finding, self._words))
         self.chip.show_sign(mark.icon, mark.tone, mark.text)

@@ -39,6 +39,8 @@ class CauseCard(QAbstractButton):
         words: Words,
         finding: Finding,
         parent: QWidget | None = None,
+        *,
+        has_game: bool,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -77,12 +79,13 @@ class CauseCard(QAbstractButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self._apply_theme)
-        self.show_finding(finding)
+        self.show_finding(finding, has_game=has_game)
 
-    def show_finding(self, finding: Finding) -> None:
+    def show_finding(self, finding: Finding, *, has_game: bool) -> None:
         """Show what is new about the finding."""
         self.finding = finding
-        name, mark = self._words.cause(named_as(finding)), mark_of(finding)
+        name = self._words.cause(named_as(finding))
+        mark = mark_of(finding, has_game=has_game)
         share, sure = self._words.share(finding), confidence_of(finding, self._words)
         self.title.set_full_text(name)
         self.chip.show_sign(mark.icon, mark.tone, mark.text)
@@ -166,7 +169,9 @@ class CauseList(QScrollArea):
         """The cards by the id of their cause, in order."""
         return self._cards
 
-    def show_findings(self, findings: Sequence[Finding], chosen: str) -> None:
+    def show_findings(
+        self, findings: Sequence[Finding], chosen: str, *, has_game: bool = True
+    ) -> None:
         """Show these in this order, with one of them chosen."""
         wanted = {finding.cause: finding for finding in findings}
         for cause in [cause for cause in self._cards if cause not in wanted]:
@@ -176,9 +181,9 @@ class CauseList(QScrollArea):
             card.deleteLater()
         for cause, finding in wanted.items():
             if cause in self._cards:
-                self._cards[cause].show_finding(finding)
+                self._cards[cause].show_finding(finding, has_game=has_game)
             else:
-                self._add(finding)
+                self._add(finding, has_game=has_game)
         if list(self._cards) != list(wanted):
             self._cards = {cause: self._cards[cause] for cause in wanted}
         for index, card in enumerate(self._cards.values()):
@@ -189,8 +194,9 @@ class CauseList(QScrollArea):
             self._cards[chosen].setChecked(True)
         one_tab_stop(self._cards.values())
 
-    def _add(self, finding: Finding) -> None:
-        card = CauseCard(self._theme, self._words, finding, self.widget())
+    def _add(self, finding: Finding, *, has_game: bool) -> None:
+        inner = self.widget()
+        card = CauseCard(self._theme, self._words, finding, inner, has_game=has_game)
         self._cards[finding.cause] = card
         self._group.addButton(card)
         self._box.insertWidget(self._box.count() - 1, card)

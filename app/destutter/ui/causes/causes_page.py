@@ -260,10 +260,13 @@ class CausesPage(Page):
         self._stack.setCurrentWidget(self._found)
         self._show_choice()
         findings = self._ranking.shown
-        self.list.show_findings(findings, finding.cause)
+        verdict = None if self._snapshot is None else self._snapshot.assessment.verdict
+        has_game = verdict is None or not verdict.is_of_computer
+        self.list.show_findings(findings, finding.cause, has_game=has_game)
         self.menu.show_findings(findings, finding.cause)
         spikes = () if self._snapshot is None else self._snapshot.assessment.spikes
-        self.detail.show_finding(finding, spikes, self._page_of(finding))
+        page = self._page_of(finding)
+        self.detail.show_finding(finding, spikes, page, has_game=has_game)
         explained = [spike for spike in spikes if spike.cause == finding.cause]
         self.detail.show_traced(self._longest.within(explained), self._folders_of)
         self.trial_requests.show_finding(finding)

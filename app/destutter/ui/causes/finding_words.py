@@ -34,14 +34,16 @@ class Fact:
     tone: str = "text"
 
 
-def mark_of(finding: Finding) -> Mark:
-    """What the finding has to do with the stutters, in a word."""
+def mark_of(finding: Finding, *, has_game: bool = True) -> Mark:
+    """What the finding has to do with the stutters, in a word; without a game it made none."""
     if not finding.stutters_explained:
         if finding.hitches_explained:
             return Mark(*look_of("warn"), translate("Causes", "Hitches"))
         return Mark(*look_of("info"), translate("Causes", "Also seen"))
     if finding.consequence_of:
         return Mark(*look_of("info"), translate("Causes", "Came with it"))
+    if not has_game:
+        return Mark(*state_look(TileState.NOTED), state_name(TileState.NOTED))
     if finding.confidence is Confidence.HIGH:
         return Mark(*state_look(TileState.CAUSING), state_name(TileState.CAUSING))
     if finding.confidence is Confidence.MEDIUM:

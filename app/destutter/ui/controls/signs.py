@@ -15,6 +15,7 @@ _SIGNS = {
 }
 _STATE_TONES = {
     TileState.CLEAR: "ok",
+    TileState.NOTED: "none",
     TileState.WATCH: "warn",
     TileState.LIKELY: "warn",
     TileState.CAUSING: "bad",
@@ -45,6 +46,8 @@ def state_look(state: TileState | None) -> tuple[str, str]:
     if state is None:
         return "measuring", "none"
     sign, tone = look_of(_STATE_TONES[state])
+    if state is TileState.NOTED:
+        return "info", "none"
     # The strip has no words: by its shape it is no group that is only worth a look.
     return ("causing" if state is TileState.LIKELY else sign), tone
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
+from destutter.diagnosis.runs.comparison import LEAST_MINUTES
 from destutter.ui.controls.leading import lead
 from destutter.ui.controls.sparkline import Sparkline
 from destutter.ui.guide.record_counts import RecordCounts
@@ -15,7 +16,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.words.quantities import Quantities
 
-WANTED_S = 600.0  # a verdict over two wants eight minutes of each (diagnosis/runs/comparison.py)
+WANTED_S = 60.0 * LEAST_MINUTES  # so much of each a verdict over two wants, and says
 _LEAST_SPAN_S = 60
 _POINTS = 240  # more than the line has pixels is not seen
 

@@ -20,9 +20,7 @@ class WelcomeStep(Step):
             (
                 (
                     "sessions",
-                    self.tr("Play for {least} to {wanted} minutes").format(
-                        least=LEAST_MINUTES, wanted=int(WANTED_S // 60)
-                    ),
+                    self.tr("Play for {minutes} minutes").format(minutes=LEAST_MINUTES),
                     self.tr("Destutter measures in the background and shows what that costs."),
                 ),
                 (

@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from destutter.core.metrics import Metrics
-from destutter.diagnosis.finding import Assessment, Group, TileState, VerdictKind
+from destutter.diagnosis.finding import Assessment, Group, VerdictKind
 from destutter.ui.live.last_minute import LastMinute
 from destutter.ui.live.tile import Tile
 from destutter.ui.look.theme import Theme
@@ -46,12 +46,9 @@ class TileRow(QWidget):
     def show_assessment(self, assessment: Assessment | None) -> None:
         """Show states, reasons and small graphs; dashes while the first seconds are measured."""
         is_measuring = assessment is None or assessment.verdict.kind is VerdictKind.MEASURING
-        is_calm = assessment is not None and assessment.verdict.is_of_computer
         for group in () if assessment is None else assessment.groups:
             tile = self._tiles[group.group]
             state = None if is_measuring else group.state
-            if is_calm and state in (TileState.CAUSING, TileState.LIKELY):
-                state = TileState.WATCH  # it made no game stutter
             tile.show_state(state, self._words.text(group.reason))
             line = [] if group.metric is None else self._minute.line(group.metric, group.instance)
             tile.show_line([] if is_measuring else line)

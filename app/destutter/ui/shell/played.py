@@ -25,11 +25,13 @@ def played_summary(played: Played, words: Words, quantities: Quantities) -> Bann
         smooth = translate("Played", "While you played: no stutter.")
         return BannerText("ok", "clear", smooth, detail, Urgency.INFO, (dismiss,))
     count = translate("Played", "%n stutter(s)", "while playing", played.stutters)
-    text = translate("Played", "While you played: {stutters}.").format(stutters=count)
-    if played.by_group:
-        group, share = played.by_group[0]
-        text = translate("Played", "While you played: {stutters}, {count} from {cause}.").format(
-            stutters=count, count=quantities.number(share), cause=words.group_inside(group)
-        )
+    lost = quantities.figure(played.lost_ms / 1e3, "s")
+    text = translate("Played", "While you played: {stutters}, {time} lost.")
+    text = text.format(stutters=count, time=lost)
+    if played.by_cause:
+        cause, share = played.by_cause[0]
+        most = translate("Played", "{count} of them: {cause}.")
+        most = most.format(count=quantities.number(share), cause=words.cause(cause))
+        text = words.renderer.sentences((text, most))
     action = BannerAction(CAUSES, show_the_cause())
     return BannerText("bad", "causing", text, detail, Urgency.STUTTER, (action, dismiss))

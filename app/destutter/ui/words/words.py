@@ -30,10 +30,6 @@ class Words(DiagnosisWords):
         """The name of a group, as a title."""
         return self.renderer.named("group", group.value)
 
-    def group_inside(self, group: Group) -> str:
-        """The name of a group inside a sentence."""
-        return self.renderer.named("group", f"{group.value}.inside")
-
     def listed(self, groups: Iterable[Group]) -> str:
         """Names of groups as part of a sentence: "Memory, storage and CPU"."""
         return self.renderer.groups(group.value for group in groups)
