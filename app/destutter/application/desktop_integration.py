@@ -21,12 +21,14 @@ from destutter.bridge.kept_settings import KeptSettings
 from destutter.bridge.notifications import Note, Notifications, NotificationServer
 from destutter.bridge.portals import BackgroundPortal, NotificationPortal
 from destutter.bridge.single_instance import SingleInstance
-from destutter.bridge.system_model import SystemModel
+from destutter.bridge.system_model import HardwareReport, SystemModel
 from destutter.bridge.tuning_model import TuningModel
 from destutter.core.bus_caller import SYSTEM_BUS, BusCaller
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.running_instance import session_address
 from destutter.core.sandbox import is_sandboxed
+from destutter.sampling.capturing.folder_drive import free_space
+from destutter.sampling.hardware import read_hardware
 from destutter.settings import Settings
 from destutter.tuning.system_reading import read_system
 from destutter.ui.controls.banner import Urgency
@@ -57,6 +59,12 @@ class WindowParts:
     tuning: TuningModel
     files: KernelFiles
     keys: GlobalKeys
+
+
+def _read_hardware(files: KernelFiles) -> HardwareReport:
+    names = (os.environ.get(each, "") for each in ("XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE"))
+    desktop = " · ".join(filter(None, names))
+    return HardwareReport(read_hardware(files, desktop), free_space(files))
 
 
 class DesktopIntegration(QObject):
@@ -93,6 +101,7 @@ class DesktopIntegration(QObject):
         self.system = SystemModel(
             partial(read_system, inside.files),
             partial(read_health, self._system_bus, is_sandboxed=self._is_sandboxed),
+            partial(_read_hardware, inside.files),
             self,
         )
         self._background = Background(
