@@ -5,7 +5,7 @@ Who wakes a thread is who it waited for, unless an interrupt does: then the reco
 ran just then.
 """
 
-from destutter.core.traced import LONG_SLEEP_NS, LONG_WAIT_NS, SPLIT_LOCK
+from destutter.core.traced import LONG_SLEEP_NS, SPLIT_LOCK
 from destutter.sampling.tracing.found import Found, FoundSleep, FoundWait
 from destutter.sampling.tracing.wanted import shorten
 
@@ -48,12 +48,10 @@ class Sleeps:
         shorten(self.deep, _MOST_OPEN)
         shorten(self._ended, _MOST_OPEN)
 
-    def wake(self, tid: int, waker: int, flags: int, time_ns: int) -> None:
-        """Somebody woke a thread."""
-        begin_ns = self.begun.pop(tid, time_ns)
+    def ended(self, tid: int, by_whom: tuple[int, int], begin_ns: int, time_ns: int) -> None:
+        """Somebody, by number and flags of the record, woke a thread from a long sleep."""
+        waker, flags = by_whom
         length_ns = time_ns - begin_ns
-        if length_ns < LONG_WAIT_NS:
-            return
         by = 0 if flags & _IN_INTERRUPT else waker
         self._ended[tid] = time_ns, by
         found = self._found
