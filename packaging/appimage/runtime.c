@@ -50,6 +50,11 @@ __attribute__((section(".sig_key"), used)) static volatile char signature_key[81
 static char self[PATH_MAX], base[PATH_MAX], root[PATH_MAX];
 static off_t payload;
 static int lock = -1;
+static unsigned long long room; /* that unpacking needs, in bytes */
+
+static bool unpacks; /* into a folder of its own, which is of no use when that fails */
+
+static void remove_folder(const char *path);
 
 static void fail(const char *format, ...)
 {
@@ -59,6 +64,8 @@ static void fail(const char *format, ...)
 	vfprintf(stderr, format, values);
 	fputc('\n', stderr);
 	va_end(values);
+	if (unpacks)
+		remove_folder(base);
 	exit(127);
 }
 
@@ -175,10 +182,11 @@ static bool make_folder(const char *folder)
 	return false;
 }
 
-static bool runs_programs(const char *folder)
+static bool takes_programs(const char *folder)
 {
 	struct statvfs status;
-	return statvfs(folder, &status) == 0 && !(status.f_flag & ST_NOEXEC);
+	return statvfs(folder, &status) == 0 && !(status.f_flag & ST_NOEXEC) &&
+	       status.f_bavail * status.f_frsize >= room;
 }
 
 /* The first of TMPDIR, /tmp and ~/.cache in which a folder can be made. */
@@ -193,9 +201,12 @@ static void make_some_folder(bool for_programs)
 		if (!places[i] || places[i][0] != '/')
 			continue;
 		sweep(places[i]);
-		if ((!for_programs || runs_programs(places[i])) && make_folder(places[i]))
+		if ((!for_programs || takes_programs(places[i])) && make_folder(places[i]))
 			return;
 	}
+	if (for_programs)
+		fail("no folder with %llu MB for temporary files: tried TMPDIR, /tmp and ~/.cache",
+		     room >> 20);
 	fail("no folder for temporary files: tried TMPDIR, /tmp and ~/.cache");
 }
 
@@ -212,6 +223,7 @@ static void unpack_file(sqfs *fs, sqfs_inode *inode, const char *path)
 		size = sizeof piece;
 		if (sqfs_read_range(fs, inode, at, &size, piece) || size <= 0)
 			fail("this file is damaged; please download it again");
+		errno = 0; /* a piece of it is no error */
 		if (write(fd, piece, (size_t)size) != size)
 			fail("cannot write %s: %s", path, strerror(errno ? errno : ENOSPC));
 	}
@@ -274,6 +286,27 @@ static void unpack(const char *folder, const char *pattern, bool is_told)
 		fail("this file is damaged; please download it again");
 	sqfs_traverse_close(&walk);
 	sqfs_destroy(&fs);
+}
+
+/* All files together, each in whole blocks of 4 KiB. */
+static unsigned long long unpacked_size(void)
+{
+	unsigned long long size = 0;
+	sqfs_traverse walk;
+	sqfs_inode inode;
+	sqfs_err error;
+	sqfs fs;
+
+	if (sqfs_open_image(&fs, self, (size_t)payload) ||
+	    sqfs_traverse_open(&walk, &fs, sqfs_inode_root(&fs)))
+		fail("this file is damaged; please download it again");
+	while (sqfs_traverse_next(&walk, &error))
+		if (!walk.dir_end && !sqfs_inode_get(&fs, &inode, sqfs_dentry_inode(&walk.entry)) &&
+		    S_ISREG(inode.base.mode))
+			size += (inode.xtra.reg.file_size + 4095) & ~4095ULL;
+	sqfs_traverse_close(&walk);
+	sqfs_destroy(&fs);
+	return size;
 }
 
 /* --- mounting ------------------------------------------------------------------------------ */
@@ -534,9 +567,12 @@ static int run_unpacked(char **arguments)
 	int status;
 	size_t i;
 
+	room = unpacked_size();
 	make_some_folder(true);
 	set_environment(arguments[0]);
+	unpacks = true;
 	unpack(root, NULL, false);
+	unpacks = false;
 	sigemptyset(&held);
 	for (i = 0; i < sizeof passed_on / sizeof *passed_on; i++)
 		sigaddset(&held, passed_on[i]);

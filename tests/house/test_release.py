@@ -77,8 +77,10 @@ def test_each_way_in_has_its_way_out():
     ways = {
         "./Destutter-*.AppImage": "./Destutter-*.AppImage menu remove",
         "flatpak install": "flatpak uninstall",
-        "apt install ./destutter_": "apt purge destutter destutter-helper",
-        "apt install ./destutter-native_": "apt purge destutter-native destutter-helper",
+        "apt install ./destutter_": "apt purge --autoremove destutter destutter-helper",
+        "apt install ./destutter-native_": (
+            "apt purge --autoremove destutter-native destutter-helper"
+        ),
         "dnf install": "dnf remove",
         "zypper install": "zypper remove",
         "makepkg": "pacman -R",

@@ -13,6 +13,7 @@ from destutter.core.system_error import system_reason
 from destutter.helper_setup import INSTALL, UNINSTALL, HelperSetupError, bundled_helper
 from destutter.resource_folder import ResourceError, resource_folder
 
+_NOT_GIVEN = (126, 127)  # pkexec's own (pkexec(1)); the installer ends with neither
 _VERBS = {"install-helper": INSTALL, "update-helper": INSTALL, "uninstall-helper": UNINSTALL}
 
 
@@ -39,6 +40,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     terminal.say("command.sha256", {"sum": setup.sha256})
     if arguments.show:
         return 0
+    terminal.say("command.rights_asked")
     from destutter.commands.text_agent import TextAgent
 
     try:
@@ -48,4 +50,6 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         raise CommandError(
             Statement("core.file", {"path": command[0], "reason": system_reason(error)})
         ) from None
+    if command[0] == "pkexec" and finished.returncode in _NOT_GIVEN:
+        terminal.say("command.rights_not_given")
     return min(finished.returncode, 1) if finished.returncode >= 0 else 1
