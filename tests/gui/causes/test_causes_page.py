@@ -18,6 +18,7 @@ from destutter.diagnosis.finding import Group
 from destutter.tuning.presets import GENERAL
 from destutter.ui.causes.action_bar import BarState
 from destutter.ui.causes.setting_rows import RowState
+from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
@@ -307,6 +308,25 @@ def test_one_answer_is_shown_once(make, monkeypatch):
     monkeypatch.setattr(page.detail.table, "show_rows", show_and_count)
     tuning.helper.finish("BeginTrial")
     assert len(shown) == 1
+
+
+def test_in_a_small_window_the_changes_are_in_sight(make, qapp):
+    """At 1024x740 both that are ticked stand above the buttons, in a player's units first."""
+    page, _ = make(size=NARROW)
+    detail = page.detail
+    bottom = detail.scroll_area.viewport().height()
+    for id_ in (SCALE, BOOST):
+        check = detail.table.views[id_].check
+        assert check.isChecked()
+        at = check.mapTo(detail.scroll_area.viewport(), check.rect().bottomLeft()).y()
+        assert 0 < at < bottom
+    words = " ".join(
+        label.full_text
+        for cell in detail.table.views[SCALE].cells
+        for label in cell.findChildren(ElidedLabel)
+    )
+    assert "0.1\u00a0%" in words
+    assert "10" in words.split()
 
 
 def test_apply_asks_for_what_is_ticked(make):

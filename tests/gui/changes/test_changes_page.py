@@ -210,7 +210,10 @@ def test_drift_offers_theirs_or_mine_and_no_plain_undo(open_page: MakePage) -> N
     row = opened.page.changes.table.rows["vm.watermark_scale_factor"]
     assert row.drift.isVisible()
     assert not row.undo.isEnabled()
-    assert (row.keep_theirs.text(), row.restore.text()) == ("Keep 60", "Restore 10")
+    assert (row.keep_theirs.text(), row.restore.text()) == (
+        "Keep 0.6\u00a0%",
+        "Restore 0.1\u00a0%",
+    )
     row.restore.click()
     request = opened.scene.helper.asked[-1][1]
     assert request.force == ("vm.watermark_scale_factor",)

@@ -2,6 +2,7 @@
 """What a trial for as long as a game ran came to, above every page, and whether to keep it."""
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -93,6 +94,7 @@ def test_a_better_flight_offers_to_keep_the_changes(played: Played) -> None:
     assert shown.kind == "ok"
     assert shown.headline.startswith("Smoother: ")
     assert "12 minutes with the changes against 12 minutes before" in shown.detail
+    assert re.match(r"Lost in long frames in 10 minutes: \S+\ss → \S+\s(s|ms)\.", shown.detail)
     assert [each.text for each in shown.actions if each.is_primary] == ["Keep for every start"]
     assert actions(shown)[::2] == ["Keep for every start", "Take back"]
     played.act(KEEP)

@@ -23,7 +23,7 @@ from destutter_helper.api.statement import Said, told
 def test_german_keeps_the_capitals_of_its_nouns(speak):
     """A group inside a sentence is not simply put into small letters."""
     words = speak("de")
-    assert words.group_inside(Group.MEMORY) == words.group(Group.MEMORY) == "Speicher"
+    assert words.group(Group.MEMORY) == "Speicher"
     assert words.listed([Group.MEMORY, Group.STORAGE]) == "Speicher und Laufwerke"
 
 

@@ -53,6 +53,16 @@ def _telling_row(comparison: Comparison) -> Row | None:
     return row
 
 
+def lost_words(comparison: Comparison, words: ReportWords) -> str:
+    """What the verdict rests on, as a player reads it: the seconds lost in ten minutes before and
+    after. Empty where frame times do not tell them, or nothing is decided."""
+    rows = [each for each in comparison.rows if each.id == "hitch_s"]
+    if comparison.outcome not in DECIDED or not rows or rows[0].a is None or rows[0].b is None:
+        return ""
+    a, b = (value_words(each, rows[0].unit, words) for each in (rows[0].a, rows[0].b))
+    return words.say("report.compared.lost", {"a": a, "b": b})
+
+
 def detail(comparison: Comparison, words: ReportWords) -> str:
     """Why that may be said, or why no more, and which minutes it rests on."""
     why, compared = reason_words(comparison, words), compared_minutes(comparison)

@@ -115,12 +115,13 @@ class CauseDetail(QFrame):
         box.addWidget(self.evidence)
         box.addWidget(self.reasons)
         sections: Sequence[tuple[str, tuple[QWidget, ...]]] = (
+            # What can be done is in sight before it is explained.
+            ("change", (self.remedy, self.table, self.no_rows)),
             ("culprits", (self.culprits,)),
+            ("help", (self.help,)),
+            ("why", (self.why, self.source)),
             ("waits", (self.waits,)),
             ("requests", (self.requests,)),
-            ("why", (self.why, self.source)),
-            ("change", (self.remedy, self.table, self.no_rows)),
-            ("help", (self.help,)),
             ("measured", (self.measured,)),
         )
         for name, widgets in sections:
@@ -158,6 +159,10 @@ class CauseDetail(QFrame):
         for table in (self.waits, self.requests):
             table.moment_chosen.connect(self.moment_chosen)
         self._theme.changed.connect(self._draw_sign)
+
+    def set_compact(self, *, is_compact: bool) -> None:
+        """A lower graph in a small window, so that the changes are in sight below it."""
+        self.evidence.set_low(is_low=is_compact)
 
     def sizeHint(self) -> QSize:
         """What is in it scrolls."""

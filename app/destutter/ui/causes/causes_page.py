@@ -195,6 +195,9 @@ class CausesPage(Page):
             self.trial_requests.follow_recording(None, None)
         self._show_if_seen()
 
+    def set_compact(self, *, is_compact: bool) -> None:
+        self.detail.set_compact(is_compact=is_compact)
+
     def show_covered(self, *, is_covered: bool) -> None:
         """Suggest nothing while a banner above the page does."""
         self._is_covered = is_covered

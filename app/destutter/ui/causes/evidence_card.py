@@ -116,7 +116,7 @@ class EvidenceCard(QFrame):
         legends.addStretch(1)
         self._stack.addWidget(self.graph)
         self._stack.addWidget(self.table)
-        self._stack.setFixedHeight(self.graph.sizeHint().height())
+        self.set_low(is_low=False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(sizes.px(12), sizes.px(8), sizes.px(8), sizes.px(6))
         layout.setSpacing(sizes.px(4))
@@ -130,6 +130,11 @@ class EvidenceCard(QFrame):
         self.table.chosen.connect(self._choose_row)
 
     # --- what is shown --------------------------------------------------------------------------
+
+    def set_low(self, *, is_low: bool) -> None:
+        """Less height for the graph, and for the text in its place."""
+        self.graph.set_low(is_low=is_low)
+        self._stack.setFixedHeight(self.graph.sizeHint().height())
 
     @property
     def moment(self) -> ListedMoment | None:

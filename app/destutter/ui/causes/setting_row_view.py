@@ -105,14 +105,22 @@ class SettingRowView(QObject):
         value = lead(ElidedLabel(text, "muted", self._parent))
         set_by = lead(ElidedLabel(set_by_of(self.row), "caption", self._parent))
         set_by.setVisible(bool(set_by.full_text))
-        return _column(self._parent, value, set_by)
+        return _column(self._parent, value, self._counted(self.row.now), set_by)
+
+    def _counted(self, value: str | None) -> QWidget:
+        """The kernel's own number, below the one that people read."""
+        label = lead(ElidedLabel(self._words.counted(self.row.tunable, value), "mono"))
+        label.setFont(mono_font(self._theme.sizes.caption))
+        label.setVisible(bool(label.full_text))
+        return label
 
     def _recommended(self) -> QWidget:
         advice = self.row.advice
-        text = ""
-        if advice is not None and self.row.state is not RowState.IMPOSSIBLE:
-            text = self._words.value(advice.tunable, advice.recommended)
-        return lead(ElidedLabel(text, "strong", self._parent))
+        if advice is None or self.row.state is RowState.IMPOSSIBLE:
+            return QWidget(self._parent)
+        text = self._words.value(advice.tunable, advice.recommended)
+        value = lead(ElidedLabel(text, "strong", self._parent))
+        return _column(self._parent, value, self._counted(advice.recommended))
 
     def _risk(self) -> QWidget:
         if not self.row.risk:

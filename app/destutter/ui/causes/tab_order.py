@@ -15,10 +15,10 @@ def detail_stops(detail: CauseDetail) -> list[QWidget]:
     stops: list[QWidget] = [evidence.previous, evidence.next]
     stops += [evidence.views.button(view) for view in evidence.views.ids]
     stops += [evidence.graph, evidence.table]
-    stops += [*detail.waits.links, *detail.requests.links]
     for view in detail.table.views.values():
         stops += [view.check, view.button, view.more]
     stops += detail.help.findChildren(QPushButton)
+    stops += [*detail.waits.links, *detail.requests.links]
     stops += detail.measured.links
     stops += bar.stops
     return stops

@@ -32,6 +32,7 @@ from destutter.ui.plots.series import Floats, Outline
 
 _FILL_ALPHA, _BAND_ALPHA = 48, 40
 _DOT_PX = 3.0
+_HIGH_PX, _LOW_PX = 156, 112  # choices: an axis of four decades, or one that is still read
 _MARGIN_S = 0.6  # measurements beyond the edges, so that lines do not end before them
 
 
@@ -65,6 +66,7 @@ class EvidenceGraph(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._is_low = False
         self._picture: EvidencePicture | None = None
         self._outlines: list[tuple[EvidenceLine, Outline, Extent]] = []
         self._pointer_x: float | None = None
@@ -82,7 +84,12 @@ class EvidenceGraph(QWidget):
 
     def sizeHint(self) -> QSize:
         """As wide as there is room."""
-        return QSize(400, self._theme.sizes.px(156))
+        return QSize(400, self._theme.sizes.px(_LOW_PX if self._is_low else _HIGH_PX))
+
+    def set_low(self, *, is_low: bool) -> None:
+        """Take less height, where what stands below it matters more."""
+        self._is_low = is_low
+        self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
         """Both axes and a little between them."""

@@ -157,7 +157,11 @@ def _keeps(outcome: Outcome) -> bool:
 
 def _detail(comparison: Comparison, game: str, words: ReportWords) -> str:
     """What was compared with what, in the words of who has just played, and how sure that is."""
-    from destutter.analysis.report.comparison_words import compared_minutes, reason_words
+    from destutter.analysis.report.comparison_words import (
+        compared_minutes,
+        lost_words,
+        reason_words,
+    )
 
     minutes = compared_minutes(comparison)
     if minutes is None:
@@ -168,4 +172,5 @@ def _detail(comparison: Comparison, game: str, words: ReportWords) -> str:
             "The trial with {game} is over: {tried} minutes with the changes against {before} "
             "minutes before.",
         ).format(game=game, tried=minutes.minutes_b, before=minutes.minutes_a)
-    return f"{over} {reason_words(comparison, words)}"
+    said = lost_words(comparison, words), over, reason_words(comparison, words)
+    return words.reader.sentences(said)

@@ -20,6 +20,7 @@ _SWITCHES = frozenset(
         "block.iosched.front_merges",
     }
 )
+_SHARE = "1/10000"  # as the kernel counts parts of the memory
 _MOST_DIGITS = 18  # fits into the 64 bits of Qt's numbers
 _TIME_UNITS = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"))
 """Nanoseconds of each unit; the words are those of ``Quantities``."""
@@ -34,6 +35,7 @@ class SettingWords:
         self._by_unit: dict[str, Callable[[int], str]] = {
             "KiB": lambda value: quantities.size(value * 1024),
             "bytes": quantities.size,
+            _SHARE: self._share,
             "%": lambda value: quantities.percent(float(value), 0),
             "cs": lambda value: self._time(value * 10_000_000),
             "ms": lambda value: self._time(value * 1_000_000),
@@ -75,6 +77,16 @@ class SettingWords:
         unit = BY_ID[tunable].unit if tunable in BY_ID else ""
         write = self._by_unit.get(unit)
         return self._quantities.number(int(value)) if write is None else write(int(value))
+
+    def counted(self, tunable: str, value: str | None) -> str:
+        """The kernel's own number beside ``value``, where people count otherwise; else empty."""
+        is_share = tunable in BY_ID and BY_ID[tunable].unit == _SHARE
+        return value if is_share and value is not None and value.isdecimal() else ""
+
+    def _share(self, value: int) -> str:
+        """Parts in ten thousand as a share: 0.1 %, 1.6 %, 150 %."""
+        decimals = 0 if value % 100 == 0 else 1 if value >= 10 else 2
+        return self._quantities.percent(value / 100, decimals)
 
     def _time(self, time_ns: int) -> str:
         """A time without figures that nobody set: 5 s, 1.5 s, 2 ms."""
