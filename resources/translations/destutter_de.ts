@@ -4287,6 +4287,10 @@
         <translation>Gut</translation>
     </message>
     <message>
+        <source>Graphics card</source>
+        <translation>Grafikkarte</translation>
+    </message>
+    <message>
         <source>Handler</source>
         <translation>Behandlung</translation>
     </message>
@@ -4349,6 +4353,10 @@
     <message>
         <source>Mark min</source>
         <translation>Marke min</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>Memory zones</source>
@@ -4423,6 +4431,14 @@
         <translation>Noch ist nichts gemessen.</translation>
     </message>
     <message>
+        <source>Nothing to show</source>
+        <translation>Nichts zu zeigen</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
         <source>Of one core</source>
         <translation>Von einem Kern</translation>
     </message>
@@ -4435,12 +4451,20 @@
         <translation>Andere/s</translation>
     </message>
     <message>
+        <source>Overview</source>
+        <translation>Überblick</translation>
+    </message>
+    <message>
         <source>PCI Express power saving</source>
         <translation>Stromsparen von PCI Express</translation>
     </message>
     <message>
         <source>Pages</source>
         <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>Teil</translation>
     </message>
     <message>
         <source>Per second</source>
@@ -4457,6 +4481,10 @@
     <message>
         <source>Priority</source>
         <translation>Priorität</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Prozessor</translation>
     </message>
     <message>
         <source>Program</source>
@@ -4505,6 +4533,10 @@
     <message>
         <source>Swap: {kind}. zswap: {zswap}. Transparent huge pages: {thp}, defrag {defrag}.</source>
         <translation>Auslagerung: {kind}. zswap: {zswap}. Große Seiten (transparent huge pages): {thp}, defrag {defrag}.</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>System</translation>
     </message>
     <message>
         <source>The kernel&apos;s zones cannot be read.</source>
@@ -4691,6 +4723,10 @@
         <translation>duldet {time} µs</translation>
     </message>
     <message>
+        <source>up to {clock}</source>
+        <translation>bis {clock}</translation>
+    </message>
+    <message>
         <source>virtual drive</source>
         <translation>virtuelles Laufwerk</translation>
     </message>
@@ -4707,16 +4743,48 @@
         <translation>erst zram, dann ein Laufwerk</translation>
     </message>
     <message>
+        <source>{count} cores</source>
+        <translation>{count} Kerne</translation>
+    </message>
+    <message>
+        <source>{count} dies with a cache of their own: {sizes}</source>
+        <translation>{count} Chiplets mit eigenem Cache: {sizes}</translation>
+    </message>
+    <message>
         <source>{count} events in {time}, read with {share} of a core.</source>
         <translation>{count} Ereignisse in {time}, gelesen mit {share} eines Kerns.</translation>
+    </message>
+    <message>
+        <source>{count} threads</source>
+        <translation>{count} Threads</translation>
     </message>
     <message>
         <source>{ratio} to 1</source>
         <translation>{ratio} zu 1</translation>
     </message>
     <message>
+        <source>{share} busy</source>
+        <translation>{share} ausgelastet</translation>
+    </message>
+    <message>
         <source>{share} of each second</source>
         <translation>{share} jeder Sekunde</translation>
+    </message>
+    <message>
+        <source>{size} available</source>
+        <translation>{size} verfügbar</translation>
+    </message>
+    <message>
+        <source>{size} cache</source>
+        <translation>{size} Cache</translation>
+    </message>
+    <message>
+        <source>{size} free</source>
+        <translation>{size} frei</translation>
+    </message>
+    <message>
+        <source>{size} of its memory in use</source>
+        <translation>{size} seines Speichers belegt</translation>
     </message>
     <message>
         <source>{thread} slept {time}; a recording has no call paths.</source>
@@ -4733,6 +4801,10 @@
     <message>
         <source>{time} not measured in full.</source>
         <translation>{time} nicht ganz gemessen.</translation>
+    </message>
+    <message>
+        <source>{what}: {why}</source>
+        <translation>{what}: {why}</translation>
     </message>
 </context>
 <context>

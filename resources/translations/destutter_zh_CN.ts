@@ -4267,6 +4267,10 @@
         <translation>良好</translation>
     </message>
     <message>
+        <source>Graphics card</source>
+        <translation>显卡</translation>
+    </message>
+    <message>
         <source>Handler</source>
         <translation>处理程序</translation>
     </message>
@@ -4329,6 +4333,10 @@
     <message>
         <source>Mark min</source>
         <translation>水位线 min</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
     </message>
     <message>
         <source>Memory zones</source>
@@ -4403,6 +4411,14 @@
         <translation>尚未测量到任何数据。</translation>
     </message>
     <message>
+        <source>Nothing to show</source>
+        <translation>无内容</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
         <source>Of one core</source>
         <translation>单核占用</translation>
     </message>
@@ -4415,12 +4431,20 @@
         <translation>其他/秒</translation>
     </message>
     <message>
+        <source>Overview</source>
+        <translation>概览</translation>
+    </message>
+    <message>
         <source>PCI Express power saving</source>
         <translation>PCI Express 节能</translation>
     </message>
     <message>
         <source>Pages</source>
         <translation>页</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部件</translation>
     </message>
     <message>
         <source>Per second</source>
@@ -4437,6 +4461,10 @@
     <message>
         <source>Priority</source>
         <translation>优先级</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
     </message>
     <message>
         <source>Program</source>
@@ -4485,6 +4513,10 @@
     <message>
         <source>Swap: {kind}. zswap: {zswap}. Transparent huge pages: {thp}, defrag {defrag}.</source>
         <translation>交换（swap）：{kind}。zswap：{zswap}。透明大页：{thp}，碎片整理（defrag）：{defrag}。</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
     </message>
     <message>
         <source>The kernel&apos;s zones cannot be read.</source>
@@ -4671,6 +4703,10 @@
         <translation>容许 {time} µs</translation>
     </message>
     <message>
+        <source>up to {clock}</source>
+        <translation>最高 {clock}</translation>
+    </message>
+    <message>
         <source>virtual drive</source>
         <translation>虚拟驱动器</translation>
     </message>
@@ -4687,16 +4723,48 @@
         <translation>先 zram，后驱动器</translation>
     </message>
     <message>
+        <source>{count} cores</source>
+        <translation>{count} 个核心</translation>
+    </message>
+    <message>
+        <source>{count} dies with a cache of their own: {sizes}</source>
+        <translation>{count} 个各有缓存的芯片：{sizes}</translation>
+    </message>
+    <message>
         <source>{count} events in {time}, read with {share} of a core.</source>
         <translation>{time}内 {count} 个事件，读取占用一个核心的 {share}。</translation>
+    </message>
+    <message>
+        <source>{count} threads</source>
+        <translation>{count} 个线程</translation>
     </message>
     <message>
         <source>{ratio} to 1</source>
         <translation>{ratio}:1</translation>
     </message>
     <message>
+        <source>{share} busy</source>
+        <translation>{share} 占用</translation>
+    </message>
+    <message>
         <source>{share} of each second</source>
         <translation>每秒的 {share}</translation>
+    </message>
+    <message>
+        <source>{size} available</source>
+        <translation>可用 {size}</translation>
+    </message>
+    <message>
+        <source>{size} cache</source>
+        <translation>{size} 缓存</translation>
+    </message>
+    <message>
+        <source>{size} free</source>
+        <translation>剩余 {size}</translation>
+    </message>
+    <message>
+        <source>{size} of its memory in use</source>
+        <translation>已用显存 {size}</translation>
     </message>
     <message>
         <source>{thread} slept {time}; a recording has no call paths.</source>
@@ -4713,6 +4781,10 @@
     <message>
         <source>{time} not measured in full.</source>
         <translation>{time}未完整测量。</translation>
+    </message>
+    <message>
+        <source>{what}: {why}</source>
+        <translation>{what}：{why}</translation>
     </message>
 </context>
 <context>

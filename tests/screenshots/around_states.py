@@ -15,9 +15,10 @@ from destutter.bridge.game_cover import Played
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.bridge.power_states import PowerStatesModel
-from destutter.bridge.system_model import SystemModel
+from destutter.bridge.system_model import HardwareReport, SystemModel
 from destutter.core.statement import Statement
 from destutter.core.traced import INTERRUPT
+from destutter.sampling.hardware import CacheDie, GraphicsCard, Hardware
 from destutter.settings import Places, Settings
 from destutter.tuning.system_reading import SystemReading, read_system
 from destutter.ui.controls.banner import Urgency
@@ -41,6 +42,33 @@ from tests.support.window_kit import make_window
 
 _HEALTH = HealthReport(
     {"sda": Health(Condition.GOOD, 38.0, 1204), "sdb": Health(Condition.FAILING, 51.0, 39_000)}
+)
+
+
+HARDWARE = HardwareReport(
+    Hardware(
+        "AMD Ryzen 9 7950X3D 16-Core Processor",
+        32,
+        16,
+        5759,
+        (CacheDie(16, 98_304), CacheDie(16, 32_768)),
+        (
+            GraphicsCard(
+                "card0",
+                "NVIDIA GeForce RTX 4080",
+                "nvidia",
+                17_179_869_184,
+                ("16.0 GT/s PCIe", "16"),
+            ),
+            GraphicsCard("card1", "AMD 0x164e", "amdgpu", 536_870_912, ("16.0 GT/s PCIe", "16")),
+        ),
+        32_708_608,
+        "6.17.4-arch1-1",
+        "Arch Linux",
+        "NVIDIA 580.95.05",
+        "KDE · wayland",
+    ),
+    {"sda": 212_600_000_000},
 )
 
 
@@ -93,7 +121,9 @@ class AroundScene:
 
     def _make_system(self, theme: Theme, quantities: object) -> Page:
         reading = self.read(self.computer)
-        model = self.model = SystemModel(lambda _threads: reading, lambda: self.health)
+        model = self.model = SystemModel(
+            lambda _threads: reading, lambda: self.health, lambda: HARDWARE
+        )
         power_states = PowerStatesModel(self.helper, self.window)
         return SystemPage(theme, self.window.quantities, model, power_states, self.trace)
 

@@ -23,12 +23,14 @@ from destutter.bridge.kernel_trace import KernelTrace
 from destutter.bridge.notifications import Note, Notifications, NotificationServer
 from destutter.bridge.portals import BackgroundPortal, NotificationPortal
 from destutter.bridge.single_instance import SingleInstance
-from destutter.bridge.system_model import SystemModel
+from destutter.bridge.system_model import HardwareReport, SystemModel
 from destutter.bridge.tuning_model import TuningModel
 from destutter.core.bus_caller import SYSTEM_BUS, BusCaller
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.running_instance import session_address
 from destutter.core.sandbox import is_sandboxed
+from destutter.sampling.capturing.folder_drive import free_space
+from destutter.sampling.hardware import read_hardware
 from destutter.settings import Settings
 from destutter.tuning.system_reading import read_system
 from destutter.ui.controls.banner import Urgency
@@ -61,6 +63,12 @@ class WindowParts:
     files: KernelFiles
     keys: GlobalKeys
     trace: KernelTrace | None
+
+
+def _read_hardware(files: KernelFiles) -> HardwareReport:
+    names = (os.environ.get(each, "") for each in ("XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE"))
+    desktop = " · ".join(filter(None, names))
+    return HardwareReport(read_hardware(files, desktop), free_space(files))
 
 
 class DesktopIntegration(QObject):
@@ -98,6 +106,7 @@ class DesktopIntegration(QObject):
         self.system = SystemModel(
             partial(read_system, inside.files),
             partial(read_health, self._system_bus, is_sandboxed=self._is_sandboxed),
+            partial(_read_hardware, inside.files),
             self,
         )
         # A connection of its own: two threads that read on one would take each other's answers.

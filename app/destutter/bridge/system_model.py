@@ -2,17 +2,26 @@
 """What the page about the computer shows, read in the background while somebody looks."""
 
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from destutter.bridge.background import Background
 from destutter.bridge.drive_health import HealthReport
+from destutter.sampling.hardware import Hardware
 from destutter.tuning.system_reading import SystemReading
 
 INTERVAL_MS = 2000  # nobody reads faster, and each reading opens all files of the page
 _HEALTH_EVERY_S = 60.0  # UDisks2 asks the drives every few minutes by itself
+
+
+@dataclass(frozen=True, slots=True)
+class HardwareReport:
+    """What the computer is made of, and the free bytes of its drives by their names."""
+
+    parts: Hardware = Hardware()  # noqa: RUF009  nothing can change it
+    free_bytes: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +30,13 @@ class SystemState:
 
     reading: SystemReading
     health: HealthReport
+    hardware: HardwareReport
 
 
 class SystemModel(QObject):
     """``changed()`` after each reading: at most one in two seconds, none while stopped.
 
-    ``read_files`` gets the threads ("PID/TID") whose policy is wanted. Both readers run in a
+    ``read_files`` gets the threads ("PID/TID") whose policy is wanted. All readers run in a
     thread of their own.
     """
 
@@ -36,6 +46,7 @@ class SystemModel(QObject):
         self,
         read_files: Callable[[Iterable[str]], SystemReading],
         read_health: Callable[[], HealthReport],
+        read_hardware: Callable[[], HardwareReport] = HardwareReport,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -44,6 +55,8 @@ class SystemModel(QObject):
         self._read_health = read_health
         self._threads: tuple[str, ...] = ()
         self._health = HealthReport()
+        self._read_hardware = read_hardware
+        self._hardware = HardwareReport()
         self._health_s: float | None = None
         self._work = Background(self._read, self)
         self._work.done.connect(self._accept)
@@ -74,7 +87,8 @@ class SystemModel(QObject):
         if self._health_s is None or now_s - self._health_s >= _HEALTH_EVERY_S:
             self._health_s = now_s
             self._health = self._read_health()
-        return SystemState(self._read_files(self._threads), self._health)
+            self._hardware = self._read_hardware()
+        return SystemState(self._read_files(self._threads), self._health, self._hardware)
 
     @Slot(object)
     def _accept(self, state: SystemState) -> None:

@@ -24,9 +24,11 @@ from destutter.tuning.other_programs import OtherPrograms
 from destutter.tuning.system_reading import SystemReading, read_system
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.pages.feed_state import FeedKind, FeedState
+from destutter.ui.system.section import Cell
 from destutter.ui.system.system_page import SystemPage
 from destutter.ui.words.quantities import Quantities
 from tests.gui.live_window import settle, snapshots_of
+from tests.screenshots.around_states import HARDWARE
 from tests.support.pseudo_language import LongTexts
 from tests.support.roots import FOLDER, unpacked
 from tests.support.session_bus import mocked, session_bus
@@ -60,7 +62,7 @@ def make_page(qapp: QApplication, qtbot, reading) -> Iterator[MakePage]:
         health: HealthReport = HEALTH,
         reading: SystemReading = reading,
     ) -> SystemPage:
-        model = SystemModel(lambda _threads: reading, lambda: health)
+        model = SystemModel(lambda _threads: reading, lambda: health, lambda: HARDWARE)
         locale = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
         page = SystemPage(make_theme(qapp), Quantities(locale), model)
         made.append((page, model))
@@ -84,25 +86,51 @@ def test_page_shows_every_subject(make_page: MakePage):
     """Drives, zones, swap, interrupts, threads, tools, kernel and what is missing: a card each."""
     page = make_page("stuttering")
     assert [section.id for section in page.sections] == [
+        "hardware",
         "drives",
         "zones",
         "swap",
-        "cores",
-        "lines",
-        "threads",
-        "programs",
         "kernel",
+        "folded",
         "missing",
     ]
     assert set(page.cards) == {section.id for section in page.sections}
+    (folded,) = [each for each in page.sections if each.id == "folded"]
+    unmeasured, none = folded.note.split("\n")
+    assert unmeasured.startswith("Interrupts per core, Busiest interrupts, Real-time threads: ")
+    assert none == "Other tools that change settings: None of the known ones runs."
+
+
+def test_the_overview_is_what_one_posts_in_a_forum(make_page: MakePage):
+    """Processor with its dies, cards with memory and link, drives with what is free; what is
+    measured of them now stands beside, and in the text."""
+    page = make_page("stuttering")
+    overview = page.sections[0]
+    rows = [
+        tuple(text.replace("\xa0", " ") for text in (row[0].text, *_both(row[1]), row[2].text))
+        for row in overview.rows
+    ]
+    assert rows[0][:2] == ("Processor", "AMD Ryzen 9 7950X3D 16-Core Processor")
+    assert "2 dies with a cache of their own: 96 MB + 32 MB" in rows[0][2]
+    assert rows[0][3].endswith("busy")
+    card = next(row for row in rows if row[1] == "NVIDIA GeForce RTX 4080")
+    assert card[2] == "16 GB · PCIe 4.0 x16 · NVIDIA 580.95.05"
+    free = {row[1]: row[3] for row in rows if row[0] == "Drive"}
+    assert free == {"Made-up SSD 1TB": "198 GB free", "Made-up HDD 4TB": "–"}
+    assert "NVIDIA GeForce RTX 4080" in page.text
+    assert "Arch Linux" in page.text
+
+
+def _both(cell: Cell) -> tuple[str, str]:
+    return cell.text, cell.note
 
 
 def test_health_is_shown_or_the_reason_why_not(make_page: MakePage):
     """A drive is good, failing, or not measured with the reason; never nothing."""
-    drives = make_page().sections[0]
+    drives = make_page().sections[1]
     assert [row[-1].text for row in drives.rows] == ["Good", "Failing"]
     assert "38" in drives.rows[0][-1].note
-    without = make_page(health=HealthReport(missing=NoHealth.NO_UDISKS)).sections[0]
+    without = make_page(health=HealthReport(missing=NoHealth.NO_UDISKS)).sections[1]
     assert {(row[-1].text, row[-1].note) for row in without.rows} == {
         ("Not measured", "UDisks2 does not run")
     }
@@ -121,8 +149,7 @@ def test_in_a_flatpak_the_page_says_what_is_hidden(make_page: MakePage, reading)
     for name in ("PCI Express power saving", "NVMe power states"):
         assert kernel[name].text == "Not measured"
         assert kernel[name].note == "hidden by the Flatpak's sandbox"
-    assert sections["programs"].rows == ()
-    assert sections["programs"].note.startswith("Not measured: the Flatpak's sandbox")
+    assert "Not measured: the Flatpak's sandbox" in sections["folded"].note
     assert sections["swap"].note.count("hidden by the Flatpak's sandbox") == 3
     assert {row[-1].note for row in sections["drives"].rows} == {"the Flatpak may not ask UDisks2"}
 
@@ -130,18 +157,18 @@ def test_in_a_flatpak_the_page_says_what_is_hidden(make_page: MakePage, reading)
 def test_no_real_time_thread_is_told_only_where_threads_were_looked_at(make_page: MakePage):
     """In a Flatpak none is seen, which is not that there is none."""
     page = make_page("stuttering")
-    notes = {section.id: section.note for section in page.sections}
-    assert notes["threads"] == "This is not measured here."
+    folded = {section.id: section.note for section in page.sections}["folded"].split("\n")
+    assert any("Real-time threads: This is not measured here." in line for line in folded)
     last = snapshots_of("stuttering")[-1]
     looked = replace(last.metrics[-1], instanced={"realtime.cpu_pct": {}})
     page.show_snapshot(replace(last, metrics=(looked,)))
-    notes = {section.id: section.note for section in page.sections}
-    assert notes["threads"] == "No program runs under a real-time policy."
+    folded = {section.id: section.note for section in page.sections}["folded"].split("\n")
+    assert "Real-time threads: No program runs under a real-time policy." in folded
 
 
 def test_zone_below_its_watermark_says_so(make_page: MakePage):
     """The state of a zone is a word with a sign; node 1 of this computer is short of memory."""
-    rows = {row[0].text: row[-1] for row in make_page().sections[1].rows}
+    rows = {row[0].text: row[-1] for row in make_page().sections[2].rows}
     assert rows["node0/DMA"].text == "Enough free"
     assert (rows["node1/Normal"].text, rows["node1/Normal"].tone) == (
         "Below low: being freed",

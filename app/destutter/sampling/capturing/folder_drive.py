@@ -3,6 +3,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from destutter.core.kernel_files import KernelFiles
@@ -48,6 +49,21 @@ def folders_on_drive(files: KernelFiles, drive: str) -> list[str]:
         mount.folder for mount in _mounts(files) if _whole_drive(files, mount.device) == drive
     ]
     return sorted(set(found), key=lambda folder: (-len(folder), folder))
+
+
+def free_space(files: KernelFiles) -> dict[str, int]:
+    """How many bytes are free on each whole drive that has a mounted file system, by its name.
+
+    Of this computer only; a file system that is mounted twice counts once.
+    """
+    free: dict[str, dict[str, int]] = {}
+    for mount in _mounts(files) if files.is_live else ():
+        drive = _whole_drive(files, mount.device)
+        if drive is not None:
+            with suppress(OSError):
+                found = os.statvfs(mount.folder)
+                free.setdefault(drive, {})[mount.device] = found.f_bavail * found.f_frsize
+    return {drive: sum(each.values()) for drive, each in free.items()}
 
 
 def _mounts(files: KernelFiles) -> list[Mount]:

@@ -12,6 +12,8 @@ from destutter.ui.system.section import MISSING, Cell, Section, known
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import said, spoken
 
+DRIVES = "drives"
+
 
 def drive_section(
     reading: SystemReading,
@@ -35,7 +37,7 @@ def drive_section(
     if not rows:
         note = translate("System", "No drive is visible here.")
     return Section(
-        "drives",
+        DRIVES,
         translate("System", "Drives"),
         (
             translate("System", "Drive"),

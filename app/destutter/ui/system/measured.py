@@ -17,8 +17,14 @@ _WANTED = frozenset(
         "interrupt.per_s",
         "realtime.cpu_pct",
         "realtime.processor",
+        "cpufreq.current_mhz",
+        "gpu.busy_pct",
+        "gpu.vram_used_bytes",
+        "gpu.vram_total_bytes",
+        "gpu.temperature_celsius",
     }
 )
+_PLAIN = ("cpu.busy_pct", "memory.available_bytes")
 
 Values = Mapping[str, float | None]
 
@@ -28,6 +34,7 @@ class NewestValues:
 
     def __init__(self) -> None:
         self._values: dict[str, Values] = {}
+        self._plain: dict[str, float | None] = {}
         self.facts: dict[str, str] = {}
         self.not_measured: tuple[NotMeasured, ...] = ()
         self.is_known = False
@@ -39,6 +46,13 @@ class NewestValues:
         for metrics in snapshot.metrics:
             for metric in _WANTED & metrics.instanced.keys():
                 self._values[metric] = metrics.instanced[metric]
+            self._plain |= {
+                each: metrics.values[each] for each in _PLAIN if each in metrics.values
+            }
+
+    def one(self, metric: str) -> float | None:
+        """The value of a metric of the whole computer; None where it is not measured."""
+        return self._plain.get(metric)
 
     def was_read(self, metric: str) -> bool:
         """Whether its source was read at all, be it that nothing was there."""

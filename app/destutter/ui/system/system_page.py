@@ -3,7 +3,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QCoreApplication, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QHideEvent, QIcon, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -11,7 +11,7 @@ from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.drive_health import HealthReport
 from destutter.bridge.kernel_trace import KernelTrace
 from destutter.bridge.power_states import PowerStatesModel
-from destutter.bridge.system_model import INTERVAL_MS, SystemModel
+from destutter.bridge.system_model import INTERVAL_MS, HardwareReport, SystemModel
 from destutter.tuning.system_reading import SystemReading
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.segments import Segments
@@ -19,7 +19,8 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.ui.pages.page import Page
-from destutter.ui.system.drives import drive_section
+from destutter.ui.system.drives import DRIVES, drive_section
+from destutter.ui.system.hardware import hardware_section
 from destutter.ui.system.inside_view import InsideView
 from destutter.ui.system.measured import NewestValues
 from destutter.ui.system.memory import swap_section, zone_section
@@ -28,11 +29,13 @@ from destutter.ui.system.section import Section, as_text
 from destutter.ui.system.section_card import SectionCard
 from destutter.ui.system.software import kernel_section, missing_section, program_section
 from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import spoken
 
 _SHOWN_EVERY_NS = 1_900_000_000  # 2 s would skip the reading that comes a moment early
 
 
 _LEAST_PX = 760
+_FEWEST_FOLDED = 2  # a single one is as short by itself
 
 COMPUTER, INSIDE = "computer", "inside"
 
@@ -155,7 +158,9 @@ class SystemPage(Page):
         state, measured, quantities = self._model.state, self._measured, self._quantities
         reading = None if state is None else state.reading
         health = HealthReport() if state is None else state.health
+        hardware = HardwareReport() if state is None else state.hardware
         of_files: list[Callable[[SystemReading], Section]] = [
+            lambda found: hardware_section(hardware, found.drives, measured, quantities),
             lambda found: drive_section(found, health, self._power_states, quantities),
             lambda found: zone_section(found, quantities),
             lambda found: swap_section(found, quantities),
@@ -166,7 +171,7 @@ class SystemPage(Page):
         if reading is not None:
             sections.append(program_section(reading))
             sections.append(kernel_section(reading, measured, quantities))
-        return [*sections, missing_section(reading, measured)]
+        return [*_folded(sections), missing_section(reading, measured)]
 
     @property
     def text(self) -> str:
@@ -180,13 +185,17 @@ class SystemPage(Page):
         if self.views.choice == INSIDE:
             self.inside.refresh()
             return
-        for place, section in enumerate(self.sections):
+        sections = self.sections
+        for place, section in enumerate(sections):
             card = self.cards.get(section.id)
             if card is None:
                 card = self.cards[section.id] = SectionCard(self._theme, self)
             if self._box.indexOf(card) != place:
                 self._box.insertWidget(place, card)
             card.show_section(section)
+        shown = {section.id for section in sections}
+        for id_, card in self.cards.items():
+            card.setVisible(id_ in shown)
 
     @Slot()
     def _copy(self) -> None:
@@ -213,3 +222,20 @@ class SystemPage(Page):
         """Nobody looks: rest."""
         super().hideEvent(event)
         self._model.rest()
+
+
+def _folded(sections: list[Section]) -> list[Section]:
+    """Cards that have nothing to show but a line become lines of one card."""
+    empty = [each for each in sections if not each.rows and each.id != DRIVES]
+    if len(empty) < _FEWEST_FOLDED:
+        return sections
+    titles: dict[str, list[str]] = {}
+    for each in empty:
+        titles.setdefault(each.note, []).append(each.title)
+    line = QCoreApplication.translate("System", "{what}: {why}")
+    lines = [
+        line.format(what=spoken().enumerated(names), why=note) for note, names in titles.items()
+    ]
+    title = QCoreApplication.translate("System", "Nothing to show")
+    kept = [each for each in sections if each not in empty]
+    return [*kept, Section("folded", title, (), (), "\n".join(lines))]
