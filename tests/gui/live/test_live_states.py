@@ -370,3 +370,15 @@ def test_tiles_of_a_narrow_window_keep_the_word_of_their_state(qapp, qtbot):
         assert not tile.word.is_cut
         tile.set_compact(is_compact=False)
         assert not tile.word.isVisible()
+
+
+def test_a_card_that_has_no_room_for_the_word_says_it_with_the_reason(qapp, qtbot):
+    """As at 1280x800, where "Not measured" does not fit beside a name."""
+    tile = Tile(make_theme(qapp), Group.MEMORY, "Memory")
+    qtbot.addWidget(tile)
+    tile.show_state(TileState.NOT_MEASURED, "No reading came.")
+    tile.show()
+    tile.resize(400, 120)
+    assert tile.reason.text == "No reading came."
+    tile.resize(150, 120)
+    assert tile.reason.text == "Not measured: No reading came."

@@ -37,6 +37,8 @@ class Tile(QAbstractButton):
         self._name = name
         self._state: TileState | None = None
         self._is_compact = False
+        self._is_short = False
+        self._reason = ""
         sizes = theme.sizes
         self._title = ElidedLabel(name, "cardTitle", self)
         metrics = QFontMetrics(theme.sized(sizes.card_title, 600))
@@ -96,16 +98,17 @@ class Tile(QAbstractButton):
 
     def show_state(self, state: TileState | None, reason: str) -> None:
         """Show a state and why; None: nothing is known yet."""
-        if (state, reason) == (self._state, self.reason.text) and self.accessibleName():
+        if (state, reason) == (self._state, self._reason) and self.accessibleName():
             return
+        self._reason = reason
+        word = self.tr("Measuring") if state is None else state_name(state)
+        self.word.set_full_text(word)
         if state is not self._state or not self.accessibleName():
             self._state = state
             self.chip.show_state(state)
             self._fit_chip()
             self.update()
-        self.reason.set_text(reason)
-        word = self.tr("Measuring") if state is None else state_name(state)
-        self.word.set_full_text(word)
+        self._fit_reason()
         self.setAccessibleName(self.tr("{group}: {state}").format(group=self._name, state=word))
         self.setAccessibleDescription(reason)
         self.setToolTip(reason if self._is_compact else "")
@@ -132,7 +135,14 @@ class Tile(QAbstractButton):
 
     def _fit_chip(self) -> None:
         room = self.width() - 2 * self._theme.sizes.px(11) - self._theme.sizes.px(32)
-        self.chip.set_short(is_short=room - self._title.minimumWidth() < self.chip.full_width)
+        self._is_short = room - self._title.minimumWidth() < self.chip.full_width
+        self.chip.set_short(is_short=self._is_short)
+        self._fit_reason()
+
+    def _fit_reason(self) -> None:
+        """The reason, behind the word of the state where only its sign stands beside the name."""
+        both = self.tr("{state}: {reason}").format(state=self.word.full_text, reason=self._reason)
+        self.reason.set_text(both if self._is_short and self._reason else self._reason)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the card, its icon, and in one line the sign of the state."""
