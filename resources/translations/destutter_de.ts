@@ -4856,6 +4856,10 @@
         <source>{group}: {state}</source>
         <translation>{group}: {state}</translation>
     </message>
+    <message>
+        <source>{state}: {reason}</source>
+        <translation>{state}: {reason}</translation>
+    </message>
 </context>
 <context>
     <name>TimeRow</name>

@@ -4836,6 +4836,10 @@
         <source>{group}: {state}</source>
         <translation>{group}：{state}</translation>
     </message>
+    <message>
+        <source>{state}: {reason}</source>
+        <translation>{state}：{reason}</translation>
+    </message>
 </context>
 <context>
     <name>TimeRow</name>

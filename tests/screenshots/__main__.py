@@ -4,13 +4,14 @@
 `python -m tests.screenshots [NAME...]` writes into ./screenshots. `--replay FILE` makes the
 pictures of one real recording instead. The streams of the others are scripted test data.
 `--language` makes them in another language, with long texts, or mirrored; `--scale 2` as on a
-screen with twice the pixels.
+screen with twice the pixels. `--every-screen` makes each page in all sizes of screens, dark and
+light, in every language: some hundred pictures.
 """
 
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from tests.screenshots.around_states import (
 )
 from tests.screenshots.causes_states import CAUSES_STATES, open_state
 from tests.screenshots.changes_states import CHANGES_STATES, open_changes
+from tests.screenshots.every_screen import make_all
 from tests.screenshots.flatpak_states import FLATPAK_STATES
 from tests.screenshots.guide_states import GUIDE_STATES
 from tests.screenshots.live_pictures import fill, open_window, settle
@@ -43,7 +45,7 @@ from tests.support.window_kit import make_theme
 
 SIZES = ((1440, 900), (1024, 740))
 THEMES = ("dark", "light")
-LOOKS = tuple((theme, size) for theme in THEMES for size in SIZES)
+Look = tuple[str, tuple[int, int]]
 LONG, MIRRORED = "long", "mirrored"
 
 
@@ -70,7 +72,15 @@ def main() -> int:
     parser.add_argument("--language", choices=(*LANGUAGES, LONG, MIRRORED), default="en")
     usual = float(os.environ.get("QT_SCALE_FACTOR", "1"))
     parser.add_argument("--scale", type=float, default=usual, help="of the screen, such as 2")
+    parser.add_argument("--size", nargs="+", type=size_of, default=SIZES, metavar="WxH")
+    parser.add_argument("--theme", nargs="+", choices=THEMES, default=THEMES)
+    parser.add_argument(
+        "--every-screen", action="store_true", help="each page in all sizes, themes and languages"
+    )
     options = parser.parse_args()
+    if options.every_screen:
+        return make_all(options.out, options.names)
+    looks = [(theme, size) for theme in options.theme for size in options.size]
     os.environ["QT_SCALE_FACTOR"] = str(options.scale)
     app = QApplication(sys.argv[:1])
     speak(app, options.language)
@@ -83,19 +93,24 @@ def main() -> int:
         if options.names and state.name not in options.names:
             continue
         given = list(snapshots(state.scene().script.messages))
-        for theme in THEMES:
-            for size in SIZES:
-                name = f"{state.name}-{theme}-{size[0]}x{size[1]}.png"
-                window = open_window(app, state, theme, size)
-                fill(app, window, given)
-                state.do(window)
-                take(app, window, options.out / name)
-                print(options.out / name)
-    pages(app, options.names, options.out, is_few=options.few)
+        for theme, size in looks:
+            name = f"{state.name}-{theme}-{size[0]}x{size[1]}.png"
+            window = open_window(app, state, theme, size)
+            fill(app, window, given)
+            state.do(window)
+            take(app, window, options.out / name)
+            print(options.out / name)
+    pages(app, options.names, options.out, looks[:: 3 if options.few else 1])
     strips(app, options.names, options.out)
     if not options.names or "check" in options.names:
         checks(app, options.out)
     return 0
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """A size such as "1280x800"."""
+    width, _, height = text.partition("x")
+    return int(width), int(height)
 
 
 def speak(app: QApplication, texts: str) -> None:
@@ -109,7 +124,7 @@ def speak(app: QApplication, texts: str) -> None:
         app.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
 
 
-def pages(app: QApplication, names: list[str], out: Path, *, is_few: bool) -> None:
+def pages(app: QApplication, names: list[str], out: Path, looks: Sequence[Look]) -> None:
     """The other pages in their states."""
     flights = RecordedFlights()
     causes = [(state.name, partial(open_state, app, state)) for state in CAUSES_STATES]
@@ -122,7 +137,7 @@ def pages(app: QApplication, names: list[str], out: Path, *, is_few: bool) -> No
     for state_name, open_page in known:
         if names and state_name not in names:
             continue
-        for theme, size in LOOKS[:: 3 if is_few else 1]:
+        for theme, size in looks:
             window, scene = open_page(make_theme(app, theme), size)
             path = out / f"{state_name}-{theme}-{size[0]}x{size[1]}.png"
             window.grab().save(str(path))

@@ -107,11 +107,12 @@ def diagnosis_lines(
             advice_line(each, words) for each in against(session.recommendations, finding.cause)
         ]
     lines += _also_seen(assessment, session.start_ns, words)
-    lines += _what_to_change(assessment, session.recommendations, words)
     lines += session_lines(session, words)
     lines += not_measured_lines(assessment, words, is_verbose=is_verbose)
     values: dict[str, Value] = {"samples": session.samples, "seconds": f"{session.duration_s:.0f}"}
-    return [*lines, "", words.text(Statement("terminal.samples", values))]
+    lines += ["", words.text(Statement("terminal.samples", values))]
+    # The last line is what somebody copies.
+    return lines + _what_to_change(assessment, session.recommendations, words)
 
 
 def _also_seen(assessment: Assessment, start_ns: int, words: Renderer) -> list[str]:

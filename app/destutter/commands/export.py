@@ -2,11 +2,13 @@
 """``destutter export``: a recording as a table for other programs."""
 
 import argparse
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 from destutter.commands.options import add_json_option, new_file
 from destutter.commands.parsing import CommandParser
 from destutter.commands.terminal import CommandError, Terminal, UsageError, damage
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, Value
 
 
 def add_arguments(parser: CommandParser) -> None:
@@ -31,7 +33,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     ids = None if arguments.metrics is None else arguments.metrics.split(",")
     for id_ in ids or ():
         if id_ not in METRIC_BY_ID:
-            raise UsageError(Statement("cli.export.no_metric", {"metric": ascii(id_)}))
+            raise _no_metric(id_, METRIC_BY_ID)
     new_file(arguments.out)
     try:
         replay = ReplaySource(arguments.file)
@@ -56,3 +58,12 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     for problem in problems:
         terminal.complain(damage(arguments.file, problem))
     return 1 if problems else 0
+
+
+def _no_metric(id_: str, known: Iterable[str]) -> UsageError:
+    """That there is no such metric, and which is the nearest."""
+    near = get_close_matches(id_, known, 1)
+    if near:
+        values: dict[str, Value] = {"metric": ascii(id_), "near": near[0]}
+        return UsageError(Statement("cli.export.no_metric.near", values))
+    return UsageError(Statement("cli.export.no_metric", {"metric": ascii(id_)}))

@@ -11,13 +11,16 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from destutter.core.statement import Statement, told
 from destutter.diagnosis.finding import Group, TileState
 from destutter.ui.controls.column_rows import PARTS
+from destutter.ui.controls.signs import state_name
 from destutter.ui.help.advice_view import CommandRow
 from destutter.ui.help.frames_view import FramesView
+from destutter.ui.live.tile import Tile
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.words.catalogue import texts
 from tests.gui.live_window import NARROW, make_live, settle, snapshots_of
 from tests.support.flatpak_sandbox import sandbox_this_process
 from tests.support.installed_games import wait_for_games
+from tests.support.window_kit import make_theme
 
 __all__ = ["make_live"]
 
@@ -351,3 +354,31 @@ def test_a_line_of_advice_is_copied_by_its_button(make_live, qapp):
     )
     assert launchers.line == text.removesuffix(" mangohud %command%")
     assert steam.copy_button.accessibleName() == f"Copy: {text}"
+
+
+def test_tiles_of_a_narrow_window_keep_the_word_of_their_state(qapp, qtbot):
+    """Not only a sign: it fits where a window is 1024 pixels wide."""
+    for state in TileState:
+        tile = Tile(make_theme(qapp), Group.MEMORY, "Memory")
+        qtbot.addWidget(tile)
+        tile.set_compact(is_compact=True)
+        tile.show_state(state, "because")
+        tile.resize(170, tile.sizeHint().height())
+        tile.show()
+        assert tile.word.isVisible()
+        assert tile.word.full_text == state_name(state)
+        assert not tile.word.is_cut
+        tile.set_compact(is_compact=False)
+        assert not tile.word.isVisible()
+
+
+def test_a_card_that_has_no_room_for_the_word_says_it_with_the_reason(qapp, qtbot):
+    """As at 1280x800, where "Not measured" does not fit beside a name."""
+    tile = Tile(make_theme(qapp), Group.MEMORY, "Memory")
+    qtbot.addWidget(tile)
+    tile.show_state(TileState.NOT_MEASURED, "No reading came.")
+    tile.show()
+    tile.resize(400, 120)
+    assert tile.reason.text == "No reading came."
+    tile.resize(150, 120)
+    assert tile.reason.text == "Not measured: No reading came."

@@ -73,6 +73,11 @@ def test_a_torn_recording_is_exported_as_far_as_it_goes(commands, tmp_path):
         (["export", "other.csv"], 2, "required"),
         (["export", "other.csv", "--out", "new.csv"], 1, "not a Destutter recording"),
         (["export", "a", "--out", "new.csv", "--metrics", "x.y"], 2, "no metric"),
+        (
+            ["export", "a", "--out", "new.csv", "--metrics", "memory.avail_bytes"],
+            2,
+            "did you mean memory.available_bytes?",
+        ),
         (["export", "gone", "--out", "new.csv"], 1, "no such file"),
     ],
 )

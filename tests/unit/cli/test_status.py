@@ -43,7 +43,9 @@ def test_every_setting_with_value_owner_and_advice(commands, root):
     """A table of what is there, then what is not and why, then the helper."""
     outcome = commands.run("status", "--root", root.folder)
     assert (outcome.status, outcome.errors) == (0, "")
-    table, _, rest = outcome.output.partition("Advised (Any game):")
+    table, _, rest = outcome.output.partition(
+        "Advised for this computer (Any game); no game was measured"
+    )
     lines = {line.split()[0]: line for line in table.splitlines() if line.strip()}
     assert lines["vm.swappiness"].split()[1:] == ["60", "kernel", "default"]
     assert "unknown" in lines["vm.watermark_scale_factor"]
@@ -78,7 +80,11 @@ def test_json_has_every_setting(commands, root):
     [
         (
             "de_DE.UTF-8",
-            ("Empfohlen (Irgendein Spiel):", "Nicht wenn: watermark_scale_factor", "Nicht hier:"),
+            (
+                "Empfohlen für diesen Rechner (Irgendein Spiel)",
+                "Nicht wenn: watermark_scale_factor",
+                "Nicht hier:",
+            ),
         ),
         ("zh_CN.UTF-8", ("任意游戏", "内核默认值", "这里没有")),
     ],

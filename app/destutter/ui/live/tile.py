@@ -22,9 +22,11 @@ from destutter.ui.controls.sparkline import Sparkline
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import CARD_RADIUS
 
+_COMPACT_PX = 52
+
 
 class Tile(QAbstractButton):
-    """A card that can be clicked. Compact: only name and sign, in one line."""
+    """A card that can be clicked. Compact: name and sign, and the word of the state below."""
 
     def __init__(
         self, theme: Theme, group: Group, name: str, parent: QWidget | None = None
@@ -35,11 +37,14 @@ class Tile(QAbstractButton):
         self._name = name
         self._state: TileState | None = None
         self._is_compact = False
+        self._is_short = False
+        self._reason = ""
         sizes = theme.sizes
         self._title = ElidedLabel(name, "cardTitle", self)
         metrics = QFontMetrics(theme.sized(sizes.card_title, 600))
         self._title.setMinimumWidth(min(metrics.horizontalAdvance(name) + 3, sizes.px(110)))
         self.chip = StateChip(theme, self)
+        self.word = ElidedLabel("", "caption", self)
         self.reason = LinesOfText(theme, theme.sized(sizes.small), "muted", 2, self)
         self.sparkline = Sparkline(theme, self)
         head = QHBoxLayout()
@@ -52,10 +57,11 @@ class Tile(QAbstractButton):
         self._box.setSpacing(sizes.px(6))
         self._box.addStretch(0)
         self._box.addLayout(head)
+        self._box.addWidget(self.word)
         self._box.addWidget(self.reason)
         self._box.addStretch(1)
         self._box.addWidget(self.sparkline)
-        for child in (self._title, self.reason):
+        for child in (self._title, self.word, self.reason):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -70,12 +76,13 @@ class Tile(QAbstractButton):
         return self._state
 
     def set_compact(self, *, is_compact: bool) -> None:
-        """One line, or the whole card."""
+        """Two short lines, or the whole card."""
         self._is_compact = is_compact
         pad = self._theme.sizes.px(11)
         margin = 0 if is_compact else pad - 2
         self._box.setContentsMargins(pad, margin, pad, margin)
         self.chip.setVisible(not is_compact)
+        self.word.setVisible(is_compact)
         self.reason.setVisible(not is_compact)
         self.sparkline.setVisible(not is_compact)
         self._box.setSpacing(0 if is_compact else self._theme.sizes.px(6))
@@ -91,15 +98,17 @@ class Tile(QAbstractButton):
 
     def show_state(self, state: TileState | None, reason: str) -> None:
         """Show a state and why; None: nothing is known yet."""
-        if (state, reason) == (self._state, self.reason.text) and self.accessibleName():
+        if (state, reason) == (self._state, self._reason) and self.accessibleName():
             return
+        self._reason = reason
+        word = self.tr("Measuring") if state is None else state_name(state)
+        self.word.set_full_text(word)
         if state is not self._state or not self.accessibleName():
             self._state = state
             self.chip.show_state(state)
             self._fit_chip()
             self.update()
-        self.reason.set_text(reason)
-        word = self.tr("Measuring") if state is None else state_name(state)
+        self._fit_reason()
         self.setAccessibleName(self.tr("{group}: {state}").format(group=self._name, state=word))
         self.setAccessibleDescription(reason)
         self.setToolTip(reason if self._is_compact else "")
@@ -112,7 +121,7 @@ class Tile(QAbstractButton):
     def sizeHint(self) -> QSize:
         """Equal widths are the layout's business; the height is the card's."""
         sizes = self._theme.sizes
-        height = sizes.px(40) if self._is_compact else self._box.sizeHint().height()
+        height = sizes.px(_COMPACT_PX) if self._is_compact else self._box.sizeHint().height()
         return QSize(150, height)
 
     def minimumSizeHint(self) -> QSize:
@@ -126,7 +135,14 @@ class Tile(QAbstractButton):
 
     def _fit_chip(self) -> None:
         room = self.width() - 2 * self._theme.sizes.px(11) - self._theme.sizes.px(32)
-        self.chip.set_short(is_short=room - self._title.minimumWidth() < self.chip.full_width)
+        self._is_short = room - self._title.minimumWidth() < self.chip.full_width
+        self.chip.set_short(is_short=self._is_short)
+        self._fit_reason()
+
+    def _fit_reason(self) -> None:
+        """The reason, behind the word of the state where only its sign stands beside the name."""
+        both = self.tr("{state}: {reason}").format(state=self.word.full_text, reason=self._reason)
+        self.reason.set_text(both if self._is_short and self._reason else self._reason)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the card, its icon, and in one line the sign of the state."""
