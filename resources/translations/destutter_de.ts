@@ -4219,20 +4219,20 @@
         <translation>Kern</translation>
     </message>
     <message>
-        <source>Cost: about 0.5 µs more for each page that has to be read.</source>
-        <translation>Kosten: etwa 0,5 µs mehr bei jeder Seite, die gelesen werden muss.</translation>
+        <source>Cost: about {time} more for each interrupt.</source>
+        <translation>Kosten: etwa {time} mehr bei jeder Unterbrechung.</translation>
     </message>
     <message>
-        <source>Cost: about 1 µs more for each interrupt.</source>
-        <translation>Kosten: etwa 1 µs mehr bei jeder Unterbrechung.</translation>
+        <source>Cost: about {time} more for each page that has to be read.</source>
+        <translation>Kosten: etwa {time} mehr bei jeder Seite, die gelesen werden muss.</translation>
     </message>
     <message>
-        <source>Cost: about 1 µs more for each wait, some for each frame.</source>
-        <translation>Kosten: etwa 1 µs mehr bei jedem Warten, einige bei jedem Bild.</translation>
+        <source>Cost: about {time} more for each sleep for a drive or a lock.</source>
+        <translation>Kosten: etwa {time} mehr bei jedem Schlaf wegen eines Laufwerks oder einer Sperre.</translation>
     </message>
     <message>
-        <source>Cost: about 5 µs more for each sleep for a drive or a lock.</source>
-        <translation>Kosten: etwa 5 µs mehr bei jedem Schlaf wegen eines Laufwerks oder einer Sperre.</translation>
+        <source>Cost: about {time} more for each wait, some for each frame.</source>
+        <translation>Kosten: etwa {time} mehr bei jedem Warten, einige bei jedem Bild.</translation>
     </message>
     <message>
         <source>Distribution</source>
@@ -4391,8 +4391,8 @@
         <translation>Kein Programm läuft unter einer Echtzeitregel.</translation>
     </message>
     <message>
-        <source>No thread of the game slept for 4 ms in the kernel.</source>
-        <translation>Kein Thread des Spiels schlief 4 ms lang im Kernel.</translation>
+        <source>No thread of the game slept for {time} in the kernel.</source>
+        <translation>Kein Thread des Spiels schlief {time} lang im Kernel.</translation>
     </message>
     <message>
         <source>No thread of the game waited for a page of a file.</source>
@@ -4419,8 +4419,8 @@
         <translation>Nicht gemessen: Die Sandbox des Flatpaks verbirgt alle anderen Programme.</translation>
     </message>
     <message>
-        <source>Not measured: the event {event} is in Linux 6.12 and newer only.</source>
-        <translation>Nicht gemessen: Das Ereignis {event} gibt es erst ab Linux 6.12.</translation>
+        <source>Not measured: the event {event} is in Linux {version} and newer only.</source>
+        <translation>Nicht gemessen: Das Ereignis {event} gibt es erst ab Linux {version}.</translation>
     </message>
     <message>
         <source>Not measured: this kernel has no event {event}.</source>

@@ -4199,20 +4199,20 @@
         <translation>核心</translation>
     </message>
     <message>
-        <source>Cost: about 0.5 µs more for each page that has to be read.</source>
-        <translation>开销：每个需要读取的页面约多 0.5 µs。</translation>
+        <source>Cost: about {time} more for each interrupt.</source>
+        <translation>开销：每次中断约多 {time}。</translation>
     </message>
     <message>
-        <source>Cost: about 1 µs more for each interrupt.</source>
-        <translation>开销：每次中断约多 1 µs。</translation>
+        <source>Cost: about {time} more for each page that has to be read.</source>
+        <translation>开销：每个需要读取的页面约多 {time}。</translation>
     </message>
     <message>
-        <source>Cost: about 1 µs more for each wait, some for each frame.</source>
-        <translation>开销：每次等待约多 1 µs，每帧有若干次。</translation>
+        <source>Cost: about {time} more for each sleep for a drive or a lock.</source>
+        <translation>开销：每次因驱动器或锁而休眠约多 {time}。</translation>
     </message>
     <message>
-        <source>Cost: about 5 µs more for each sleep for a drive or a lock.</source>
-        <translation>开销：每次因驱动器或锁而休眠约多 5 µs。</translation>
+        <source>Cost: about {time} more for each wait, some for each frame.</source>
+        <translation>开销：每次等待约多 {time}，每帧有若干次。</translation>
     </message>
     <message>
         <source>Distribution</source>
@@ -4371,8 +4371,8 @@
         <translation>没有程序以实时策略运行。</translation>
     </message>
     <message>
-        <source>No thread of the game slept for 4 ms in the kernel.</source>
-        <translation>游戏没有线程在内核中休眠达到 4 毫秒。</translation>
+        <source>No thread of the game slept for {time} in the kernel.</source>
+        <translation>游戏没有线程在内核中休眠达到 {time}。</translation>
     </message>
     <message>
         <source>No thread of the game waited for a page of a file.</source>
@@ -4399,8 +4399,8 @@
         <translation>未测量：Flatpak 的沙盒隐藏了所有其他程序。</translation>
     </message>
     <message>
-        <source>Not measured: the event {event} is in Linux 6.12 and newer only.</source>
-        <translation>未测量：事件 {event} 仅存在于 Linux 6.12 及更新版本。</translation>
+        <source>Not measured: the event {event} is in Linux {version} and newer only.</source>
+        <translation>未测量：事件 {event} 仅存在于 Linux {version} 及更新版本。</translation>
     </message>
     <message>
         <source>Not measured: this kernel has no event {event}.</source>

@@ -23,7 +23,7 @@ pytestmark = PARSES_SOURCE
 MAX_MODULE_LINES = 450
 MAX_TEST_MODULE_LINES = 600
 MAX_FUNCTION_LINES = 60
-MAX_HELPER_LINES = 3869
+MAX_HELPER_LINES = 3916
 """A ratchet: whoever makes the helper smaller lowers it. The guardian and what keeps strangers
 from holding up the service took a quarter of it, asking drives for their power states 80 lines,
 undoing each setting of a shared queue by itself 190, starts and journals that go wrong 150,

@@ -24,6 +24,7 @@ from destutter.application.tuning_wiring import TuningWiring
 from destutter.bridge.feed import LiveFeed, wanted_probes
 from destutter.bridge.game_presence import GamePresence
 from destutter.bridge.global_keys import GlobalKeys
+from destutter.bridge.kernel_trace import KernelTrace
 from destutter.bridge.launcher import Launcher
 from destutter.bridge.recorded_trials import RecordedTrials
 from destutter.bridge.recording import SessionRecording
@@ -82,8 +83,6 @@ class RunningWindow(QObject):
         bus = QDBusConnection.systemBus()
         self._tuning = TuningWiring(bus, self._files, self)
         self._tracing = TraceWiring(self)
-        # On the files of another computer there is nothing of this kernel to look into.
-        trace = self._tracing.trace if options.root == "/" else None
         self.window = opened.window
         read_games = partial(read_library, os.environ, is_sandboxed=is_sandboxed())
         keys = GlobalKeys(session_address(os.environ), self)
@@ -93,7 +92,7 @@ class RunningWindow(QObject):
                 self._settings,
                 self._read_machine,
                 lambda: tuple(self._tuning.presets.values()),
-                trace,
+                self._trace_of_here(),
                 partial(folders_on_drive, self._files),
                 read_games,
                 keys,
@@ -113,19 +112,22 @@ class RunningWindow(QObject):
             self,
             read_games=read_games,
         )
-        self._trials = RecordedTrials(
-            self._tuning.model, self._sessions.models, lambda: self._recording, self
-        )
+        model = self._tuning.model
+        self._trials = RecordedTrials(model, self._sessions.models, lambda: self._recording, self)
         self._trial_verdict = TrialVerdict(
-            self.window, self._trials, self._tuning.model, self._sessions.compare, self
+            self.window, self._trials, model, self._sessions.compare, self
         )
         self._menu_offer = MenuOffer(self.window, keeping, own_menu_entry(), self)
         inside = WindowParts(
             *(opened.qt, self.window, opened.theme, keeping, self._tuning.model),
-            *(self._files, keys, trace),
+            *(self._files, keys, self._trace_of_here()),
         )
         self._around = DesktopIntegration(inside, self._mark_with, self)
         self._connect()
+
+    def _trace_of_here(self) -> KernelTrace | None:
+        """On the files of another computer there is nothing of this kernel to look into."""
+        return self._tracing.trace if self._options.root == "/" else None
 
     def start(self) -> None:
         """Begin to measure, or to play; or leave it to a window that was a moment quicker.

@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an expert's trace tells of a game: interrupts, the card, files, the longest wait's path.
-
-Each card says what its events cost the game. Measured: two events of a request to a drive take
-0.8 us (``make bench ARGS=trace``), a switch with its stack 5 us.
-"""
+"""What an expert's trace tells of a game: interrupts, the card, files, the longest wait's path."""
 
 from collections.abc import Container
 
@@ -11,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 
 from destutter.analysis.examining.longest_path import KnownPath
 from destutter.analysis.examining.traced_sums import TracedSums
-from destutter.core.traced import FILE, GPU, INTERRUPT, TracedTally
+from destutter.core.traced import FILE, GPU, INTERRUPT, LONG_WAIT_NS, TracedTally
 from destutter.ui.system.section import Cell, Section
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import spoken
@@ -23,6 +19,12 @@ _EVENTS = {
     FILE: "filemap/mm_filemap_fault",
 }
 """Without this one a kernel tells nothing of the kind."""
+
+_COST_US = {INTERRUPT: 1.0, GPU: 1.0, FILE: 0.5}
+"""What the events of each cost the game: two events of a request to a drive took 0.8 us (``make
+bench ARGS=trace``)."""
+_STACK_COST_US = 5.0  # a switch with its stack, in a ping-pong of two processes
+_FILES_SINCE = "6.12"  # the first Linux with mm_filemap_fault
 
 
 def inside_sections(
@@ -52,7 +54,7 @@ def inside_sections(
             titles[kind],
             heads[kind] if sums.of(kind) else (),
             tuple(_row(each, quantities) for each in sums.of(kind)),
-            _note(kind, sums, missing),
+            _note(kind, sums, missing, quantities),
             timed if kind != FILE else (60, 12),
         )
         for kind in _EVENTS
@@ -64,7 +66,9 @@ def path_section(
 ) -> Section:
     """In which functions of the kernel the longest sleep was; ``known`` None: there was none."""
     translate = QCoreApplication.translate
-    cost = translate("System", "Cost: about 5 µs more for each sleep for a drive or a lock.")
+    cost = translate(
+        "System", "Cost: about {time} more for each sleep for a drive or a lock."
+    ).format(time=quantities.milliseconds(_STACK_COST_US / 1000))
     told = ""
     functions: tuple[str, ...] = ()
     if known is not None:
@@ -77,7 +81,9 @@ def path_section(
         length = quantities.milliseconds(known.sleep.duration_ns / 1e6)
         told = told.format(thread=called(known.sleep.thread), time=length)
     elif not sums.is_empty:
-        told = translate("System", "No thread of the game slept for 4 ms in the kernel.")
+        told = translate("System", "No thread of the game slept for {time} in the kernel.").format(
+            time=quantities.milliseconds(LONG_WAIT_NS / 1e6)
+        )
     return Section(
         "path",
         translate("System", "Call path of the longest wait in the kernel"),
@@ -114,21 +120,21 @@ def _row(tally: TracedTally, quantities: Quantities) -> tuple[Cell, ...]:
     return name, count, *(Cell(quantities.milliseconds(each / 1e6)) for each in lengths)
 
 
-def _note(kind: str, sums: TracedSums, missing: Container[str]) -> str:
+def _note(kind: str, sums: TracedSums, missing: Container[str], quantities: Quantities) -> str:
     translate = QCoreApplication.translate
     event = _EVENTS[kind]
     if event in missing:
         told = translate("System", "Not measured: this kernel has no event {event}.")
         if kind == FILE:
             told = translate(
-                "System", "Not measured: the event {event} is in Linux 6.12 and newer only."
+                "System", "Not measured: the event {event} is in Linux {version} and newer only."
             )
-        return told.format(event=event)
+        return told.format(event=event, version=_FILES_SINCE)
     cost = {
-        INTERRUPT: translate("System", "Cost: about 1 µs more for each interrupt."),
-        GPU: translate("System", "Cost: about 1 µs more for each wait, some for each frame."),
-        FILE: translate("System", "Cost: about 0.5 µs more for each page that has to be read."),
-    }[kind]
+        INTERRUPT: translate("System", "Cost: about {time} more for each interrupt."),
+        GPU: translate("System", "Cost: about {time} more for each wait, some for each frame."),
+        FILE: translate("System", "Cost: about {time} more for each page that has to be read."),
+    }[kind].format(time=quantities.milliseconds(_COST_US[kind] / 1000))
     if sums.is_empty or sums.of(kind):
         return cost
     nothing = {

@@ -7,29 +7,29 @@ from destutter.core.traced import TracedSleep, TracedThread, TraceLook
 MS = 1_000_000
 
 
-def sleep(length_ms: int) -> TracedSleep:
+def slept(length_ms: int) -> TracedSleep:
     return TracedSleep(TracedThread(7, "io", 5), 1, length_ms * MS)
 
 
 def looks(*lengths_ms: int) -> list[TraceLook]:
-    return [TraceLook(0, 1, 0, 0, deep_sleeps=(sleep(each),)) for each in lengths_ms]
+    return [TraceLook(0, 1, 0, 0, deep_sleeps=(slept(each),)) for each in lengths_ms]
 
 
 def test_only_a_longer_one_is_asked_for():
     """Each question takes the helper some milliseconds."""
     path = LongestPath()
     assert path.wanted([TraceLook(0, 1, 0, 0)]) is None
-    assert path.wanted(looks(5, 30, 7)) == sleep(30)
-    path.accept_path(sleep(30), ("vfs_read",))
+    assert path.wanted(looks(5, 30, 7)) == slept(30)
+    path.accept_path(slept(30), ("vfs_read",))
     assert path.wanted(looks(30, 8)) is None
-    assert path.wanted(looks(31)) == sleep(31)
+    assert path.wanted(looks(31)) == slept(31)
 
 
 def test_a_late_answer_does_not_hide_a_longer_one():
     """Two may be under way."""
     path = LongestPath()
-    path.accept_path(sleep(40), ("a",))
-    path.accept_path(sleep(30), ("b",))
+    path.accept_path(slept(40), ("a",))
+    path.accept_path(slept(30), ("b",))
     assert path.known is not None
     assert path.known.functions == ("a",)
 
