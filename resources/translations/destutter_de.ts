@@ -106,10 +106,6 @@
         <translation>Er kam durch ein Paket oder „make install-helper“ dorthin:</translation>
     </message>
     <message>
-        <source>No helper</source>
-        <translation>Kein Hilfsdienst</translation>
-    </message>
-    <message>
         <source>Not measured</source>
         <translation>Nicht gemessen</translation>
     </message>

@@ -105,10 +105,6 @@
         <translation>它由软件包或“make install-helper”安装：</translation>
     </message>
     <message>
-        <source>No helper</source>
-        <translation>没有辅助服务</translation>
-    </message>
-    <message>
         <source>Not measured</source>
         <translation>未测量</translation>
     </message>

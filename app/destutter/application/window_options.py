@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the command line asks of the window, and why one cannot open here."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from destutter.bridge.x11_screen import refuses_display
 from destutter.core.statement import Statement
 from destutter.settings import Settings
 
@@ -43,14 +44,22 @@ class WindowOptions:
 
 
 def refusal(
-    environment: Mapping[str, str], pyside: str, python: tuple[int, ...]
+    environment: Mapping[str, str],
+    pyside: str,
+    python: tuple[int, ...],
+    refuses: Callable[[str], bool] = refuses_display,
 ) -> Statement | None:
     """Why a window cannot open here, in one line; None when it can."""
     if pyside == "6.12.0" and python < (3, 12):
         return Statement("command.window.crashes")
-    has_display = any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
-    if not has_display and not environment.get("QT_QPA_PLATFORM"):
+    if environment.get("QT_QPA_PLATFORM"):
+        return None
+    display, wayland = environment.get("DISPLAY"), environment.get("WAYLAND_DISPLAY")
+    if not display and not wayland:
         return Statement("command.window.no_display")
+    # Qt ends with a core dump, and advises to install what is there.
+    if not wayland and display and refuses(display):
+        return Statement("command.window.refused", {"display": display})
     return None
 
 

@@ -37,6 +37,10 @@ class X11Error(Exception):
     """No X server, or no libxcb, in words."""
 
 
+class X11RefusedError(X11Error):
+    """There is libxcb, but no server that lets us in."""
+
+
 class _Cookie(Structure):
     _fields_ = (("sequence", ctypes.c_uint),)
 
@@ -75,7 +79,7 @@ class X11Screen:
         self._connection = self._xcb.xcb_connect(display.encode(), None)
         if self._xcb.xcb_connection_has_error(self._connection):
             self._xcb.xcb_disconnect(self._connection)
-            raise X11Error("the X server does not answer")
+            raise X11RefusedError("the X server does not answer")
         setup = self._xcb.xcb_get_setup(self._connection)
         self._root = int(self._xcb.xcb_setup_roots_iterator(setup).data[0])
         self._atoms: dict[str, int] = {}
@@ -161,3 +165,14 @@ class X11Screen:
         reply = self._ask("translate_coordinates", window, self._root, 0, 0)
         corner = self._taken(reply, _Coordinates, "x", "y")
         return Rect(*corner, *size) if size and corner else None
+
+
+def refuses_display(display: str) -> bool:
+    """Whether the X server is away, or does not let this user in; no, where that is not known."""
+    try:
+        X11Screen(display).close()
+    except X11RefusedError:
+        return True
+    except X11Error:
+        return False
+    return False

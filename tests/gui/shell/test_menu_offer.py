@@ -6,10 +6,15 @@ import pytest
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.settings import Places, Settings, load_settings
 from destutter.ui.controls.notices import Notice
+from destutter.ui.pages.pages import GUIDE
 from destutter.ui.settings.settings_page import SettingsPage
 from destutter.ui.shell.menu_offer import OFFER, MenuOffer
+from tests.gui.guide.guide_kit import make_guide
+from tests.gui.sessions.page_kit import flights, folder
 from tests.support.window_kit import make_theme
 from tests.unit.test_menu_entry import image_in
+
+__all__ = ["flights", "folder", "make_guide"]
 
 
 @pytest.fixture
@@ -41,6 +46,24 @@ def test_taken_offer_puts_it_there(open_offer):
     offers.link.click()
     assert entry.is_there
     assert offers.shown is None
+
+
+def test_at_the_first_start_the_guide_has_it_too(
+    kept, tmp_path, open_live, make_guide, monkeypatch
+):
+    """Nobody has seen the Live page then; taken in one place, it is gone from both."""
+    window, _scene = open_live()
+    guide = make_guide().page
+    monkeypatch.setattr(type(window), "page", GUIDE)
+    monkeypatch.setattr(window, "page_of", lambda _page: guide)
+    entry = image_in(tmp_path)
+    made = MenuOffer(window, kept, entry, window)
+    made._begin()
+    assert not guide.offers.isHidden()
+    assert guide.offers.shown == window.live.offers.shown
+    guide.offers.link.click()
+    assert entry.is_there
+    assert guide.offers.shown is window.live.offers.shown is None
 
 
 def test_closed_offer_does_not_come_back(open_offer, kept):

@@ -11,6 +11,7 @@ from destutter.bridge.guide_progress import GuideProgress, GuideStep
 from destutter.bridge.helper_client import HelperStatus
 from destutter.core.statement import Statement
 from destutter.ui.controls.notices import Notice, Notices
+from destutter.ui.controls.offer_row import OfferRow
 from destutter.ui.controls.suggested import mark_suggested
 from destutter.ui.guide.check_step import CheckStep
 from destutter.ui.guide.choose_step import ChooseStep
@@ -64,6 +65,7 @@ class GuidePage(Page):
         self.heading = QLabel("", self)
         self.sentence = QLabel("", self)
         self.notices = Notices(tools.theme, 1, self)
+        self.offers = OfferRow(tools.theme, self)
         self.leave = QPushButton(self.tr("Leave the guide"), self)
         self.back = QPushButton(self.tr("Back"), self)
         self.next = QPushButton("", self)
@@ -105,6 +107,7 @@ class GuidePage(Page):
         layout.addWidget(self.notices)
         layout.addWidget(card, _CARD_FIRST)
         layout.addLayout(self._footer())
+        layout.addWidget(self.offers)
         layout.addStretch(2)
         outer = QHBoxLayout(self)
         side, top = PAGE_MARGIN

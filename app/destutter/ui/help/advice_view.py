@@ -98,7 +98,7 @@ def helper_advice(reason: Statement | None, *, is_bundled: bool = False) -> Advi
             "$ make install-helper",
         ]
     return Advice(
-        translate("Advice", "No helper"),
+        translate("Advice", "The helper"),
         tuple(parts) if reason is None else (*parts, said_sentence(reason)),
     )
 

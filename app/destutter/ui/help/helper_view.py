@@ -52,7 +52,8 @@ class HelperView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(AdviceView(theme, advice, self))
+        self._advice = AdviceView(theme, advice, self)
+        layout.addWidget(self._advice)
         if setup is not None:
             self._add_setup(theme, setup, layout, words)
         layout.addStretch(1)
@@ -95,6 +96,9 @@ class HelperView(QWidget):
             text = self.tr("The helper is set up.")
         self.outcome.set_full_text(text)
         if reason is None:
+            # What was said of a computer without it.
+            self._advice.hide()
+            self.button.hide()
             self.installed.emit()
 
 

@@ -8,6 +8,8 @@ from PySide6.QtCore import QObject, Slot
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.menu_entry import MenuEntry, MenuEntryError
 from destutter.ui.controls.notices import Notice
+from destutter.ui.controls.offer_row import OfferRow
+from destutter.ui.pages.pages import GUIDE
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.words.words import said
 
@@ -17,7 +19,9 @@ OFFER = "menu"
 
 
 class MenuOffer(QObject):
-    """One line on the Live page, until somebody takes or closes it; none without an AppImage."""
+    """One line on the Live page, and in the guide where that comes first, until somebody takes or
+    closes it; none without an AppImage.
+    """
 
     def __init__(
         self,
@@ -30,6 +34,7 @@ class MenuOffer(QObject):
         self._window = window
         self._settings = settings
         self._entry = entry
+        self._rows: list[OfferRow] = []
         if entry is not None:
             window.drawn.connect(self._begin)
 
@@ -41,12 +46,22 @@ class MenuOffer(QObject):
             self._entry.follow()
         except MenuEntryError as error:
             log.warning("the menu entry still names the old file: %s", error)
-        offers = self._window.live.offers
-        offers.acted.connect(self._accept)
-        offers.closed.connect(self._decline)
+        from destutter.ui.guide.guide_page import GuidePage
+
+        self._rows = [self._window.live.offers]
+        page = self._window.page_of(GUIDE) if self._window.page == GUIDE else None
+        if isinstance(page, GuidePage):  # at the very first start nobody has seen the Live page
+            self._rows.append(page.offers)
+        for row in self._rows:
+            row.acted.connect(self._accept)
+            row.closed.connect(self._decline)
         if self._settings.value.offers_menu_entry and self._entry.may_be_offered:
             text = self.tr("Destutter is not in your desktop's menu yet")
-            offers.show_notice(Notice(OFFER, "info", text, action=self.tr("Put it there")))
+            self._show(Notice(OFFER, "info", text, action=self.tr("Put it there")))
+
+    def _show(self, notice: Notice) -> None:
+        for row in self._rows:
+            row.show_notice(notice)
 
     @Slot(str)
     def _accept(self, offer: str) -> None:
@@ -56,13 +71,16 @@ class MenuOffer(QObject):
             self._entry.add()
         except MenuEntryError as error:
             text = self.tr("Not in the menu: {reason}").format(reason=said(error.statement))
-            self._window.live.offers.show_notice(
-                Notice(OFFER, "info", text, action=self.tr("Try again"))
-            )
+            self._show(Notice(OFFER, "info", text, action=self.tr("Try again")))
             return
-        self._window.live.offers.remove(OFFER)
+        self._remove()
 
     @Slot(str)
     def _decline(self, offer: str) -> None:
         if offer == OFFER:
             self._settings.change(offers_menu_entry=False)
+            self._remove()
+
+    def _remove(self) -> None:
+        for row in self._rows:
+            row.remove(OFFER)
