@@ -40,6 +40,10 @@ class HelperSetup:
         """The sum of the archive, as ``sha256sum`` shows it."""
         return hashlib.sha256(self.archive).hexdigest()
 
+    def page(self, verb: str) -> str:
+        """The page of shell; pkexec's dialog shows how it begins, and nothing else of it."""
+        return f"# Destutter: {verb} its helper\n{self.installer}"
+
     def command(
         self, verb: str, find: Callable[[str], str | None] = shutil.which
     ) -> tuple[str, ...]:
@@ -49,7 +53,7 @@ class HelperSetup:
         """
         for rights in _RIGHTS:
             if find(rights[0]):
-                return (*rights, "/bin/sh", "-c", self.installer, "sh", verb, self.sha256)
+                return (*rights, "/bin/sh", "-c", self.page(verb), "sh", verb, self.sha256)
         raise HelperSetupError(Statement("setup.nobody_asks"))
 
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Entry of the frozen program: the same as `python -m destutter`."""
 
+import os
 import sys
+import zlib
 
 import pyimod02_importers
 
@@ -11,4 +13,17 @@ from destutter.__main__ import main
 # there while the window is open; under this name it is always the one that runs.
 pyimod02_importers.pyz_archive._filename = "/proc/self/exe"
 
+_DAMAGED = 127  # as what stands in front of the AppImage says it (packaging/appimage/runtime.c)
+
+
+def _tell_damage(kind, error, trace):
+    """A module that cannot be unpacked is a download that went wrong: no traceback helps there."""
+    if issubclass(kind, zlib.error):
+        sys.stderr.write("Destutter: this file is damaged; please download it again\n")
+        sys.stderr.flush()
+        os._exit(_DAMAGED)  # in the window, too: half of a program would go on
+    sys.__excepthook__(kind, error, trace)
+
+
+sys.excepthook = _tell_damage
 sys.exit(main())

@@ -75,10 +75,10 @@ def test_each_way_in_has_its_way_out():
     """INSTALL.md has the line that removes beside the one that installs, for each format."""
     text = (ROOT / "INSTALL.md").read_text(encoding="utf-8")
     ways = {
-        "./Destutter-*.AppImage": "./Destutter-*.AppImage menu remove",
+        "./Destutter-VERSION-x86_64.AppImage": "Destutter-VERSION-x86_64.AppImage menu remove",
         "flatpak install": "flatpak uninstall",
         "apt install ./destutter_": "apt purge --autoremove destutter destutter-helper",
-        "apt install ./destutter-native_": (
+        "apt install --no-install-recommends ./destutter-native_": (
             "apt purge --autoremove destutter-native destutter-helper"
         ),
         "dnf install": "dnf remove",

@@ -21,10 +21,13 @@ def _having(*names):
     ],
 )
 def test_rights_are_asked_for_by_what_is_there(there, first):
-    """The page is an argument, the archive's sum another: root reads no file of the user's."""
+    """The page is an argument, the archive's sum another: root reads no file of the user's. It
+    begins with what pkexec's dialog shows of it.
+    """
     setup = HelperSetup(b"archive", "echo page")
     sum_ = hashlib.sha256(b"archive").hexdigest()
-    words = ("/bin/sh", "-c", "echo page", "sh", "install", sum_)
+    page = "# Destutter: install its helper\necho page"
+    words = ("/bin/sh", "-c", page, "sh", "install", sum_)
     assert setup.command("install", _having(*there)) == (*first, *words)
 
 

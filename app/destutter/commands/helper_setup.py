@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     except ResourceError as error:
         raise CommandError(told(str(error))) from None
     if arguments.show:
-        terminal.line(setup.installer.rstrip())
+        terminal.line(setup.page(_VERBS[arguments.command]).rstrip())
         terminal.line()
     terminal.say("command.sha256", {"sum": setup.sha256})
     if arguments.show:
