@@ -1962,8 +1962,8 @@
         <translation>Über Destutter</translation>
     </message>
     <message>
-        <source>Free software under the GNU General Public License, version 3 or later. It comes without any warranty, and asks nothing from the internet.</source>
-        <translation>Freie Software unter der GNU General Public License, Version 3 oder neuer. Sie kommt ohne jede Gewähr und fragt nichts aus dem Internet.</translation>
+        <source>Free software under the GNU General Public License, version {version} or later. It comes without any warranty, and asks nothing from the internet.</source>
+        <translation>Freie Software unter der GNU General Public License, Version {version} oder neuer. Sie kommt ohne jede Gewähr und fragt nichts aus dem Internet.</translation>
     </message>
     <message>
         <source>To report something, pack what the kernel tells of this computer into a file, without the names of other programs, and attach it to your report:</source>

@@ -1950,8 +1950,8 @@
         <translation>关于 Destutter</translation>
     </message>
     <message>
-        <source>Free software under the GNU General Public License, version 3 or later. It comes without any warranty, and asks nothing from the internet.</source>
-        <translation>自由软件，依据 GNU 通用公共许可证第 3 版或更高版本发布。不附带任何担保，也不会从互联网获取任何内容。</translation>
+        <source>Free software under the GNU General Public License, version {version} or later. It comes without any warranty, and asks nothing from the internet.</source>
+        <translation>自由软件，依据 GNU 通用公共许可证第 {version} 版或更高版本发布。不附带任何担保，也不会从互联网获取任何内容。</translation>
     </message>
     <message>
         <source>To report something, pack what the kernel tells of this computer into a file, without the names of other programs, and attach it to your report:</source>

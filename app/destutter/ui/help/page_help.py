@@ -16,6 +16,7 @@ from destutter_helper.api.names import HELPER_VERSION
 translate = QCoreApplication.translate
 
 _MOST_KEYS = 3
+_LICENSE_VERSION = 3
 ISSUES = "https://github.com/destutter/destutter/issues"
 
 
@@ -37,9 +38,9 @@ def about_advice() -> Advice:
             translate("Help", "Version {version}").format(version=HELPER_VERSION),
             translate(
                 "Help",
-                "Free software under the GNU General Public License, version 3 or later. It comes "
-                "without any warranty, and asks nothing from the internet.",
-            ),
+                "Free software under the GNU General Public License, version {version} or later. "
+                "It comes without any warranty, and asks nothing from the internet.",
+            ).format(version=_LICENSE_VERSION),
             translate(
                 "Help",
                 "To report something, pack what the kernel tells of this computer into a file, "
