@@ -37,7 +37,7 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.assessor import Assessor
 from destutter.menu_entry import own_menu_entry
 from destutter.sampling.capturing.folder_drive import folders_on_drive
-from destutter.sampling.installed.library import read_library
+from destutter.sampling.installed.library import GameLibrary, read_library
 from destutter.sampling.machine import describe_machine
 from destutter.sampling.programs import LiveOptions
 from destutter.tuning.current import as_mapping, read_current
@@ -59,6 +59,10 @@ log = logging.getLogger("destutter.application")
 _HIDDEN_BATCH_MS = 1000
 # With nice 19, as with SCHED_IDLE, the window waits instead of the game.
 _BACKGROUND_NICE = 19
+
+
+def _read_games() -> GameLibrary:
+    return read_library(os.environ, is_sandboxed=is_sandboxed())
 
 
 class RunningWindow(QObject):
@@ -84,7 +88,6 @@ class RunningWindow(QObject):
         self._tuning = TuningWiring(bus, self._files, self)
         self._tracing = TraceWiring(self)
         self.window = opened.window
-        read_games = partial(read_library, os.environ, is_sandboxed=is_sandboxed())
         keys = GlobalKeys(session_address(os.environ), self)
         self.window.offer_sources(
             PageSources(
@@ -94,7 +97,7 @@ class RunningWindow(QObject):
                 lambda: tuple(self._tuning.presets.values()),
                 self._trace_of_here(),
                 partial(folders_on_drive, self._files),
-                read_games,
+                _read_games,
                 keys,
             )
         )
@@ -105,12 +108,8 @@ class RunningWindow(QObject):
         self._has_failed = False
         self._sessions = SessionsWiring(self.window, self._settings.sessions, self)
         self._guide = GuideWiring(
-            self.window,
-            keeping.places.guide_file,
-            self._sessions,
-            self._tuning.model,
-            self,
-            read_games=read_games,
+            *(self.window, keeping.places.guide_file, self._sessions, self._tuning.model, self),
+            read_games=_read_games,
         )
         model = self._tuning.model
         self._trials = RecordedTrials(model, self._sessions.models, lambda: self._recording, self)

@@ -5,6 +5,15 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.finding import BUSY, Confidence, Culprit, Evidence, Finding
 from destutter.words.renderer import Renderer
 
+_OF_ONE_THREAD = frozenset(
+    {
+        "game.run_delay_ms_per_s",
+        "partner.run_delay_ms_per_s",
+        "thread.run_delay_ms_per_s",
+        "worker.run_delay_ms_per_s",
+    }
+)
+_WHOLE_SECOND_MS = 1000.0
 _WITH_KIND = frozenset({"device", "interrupt"})  # no name alone says that it is no program
 
 
@@ -31,8 +40,15 @@ class DiagnosisWords:
         return self.renderer.enumerated((name, instance))
 
     def value(self, evidence: Evidence) -> str:
-        """The measurement with its unit."""
-        return self.renderer.measures.of_metric(evidence.value, evidence.unit)
+        """The measurement with its unit.
+
+        The kernel adds a thread's wait for a core when it ends: one of two seconds that ended in
+        this tenth of a second read 20,000 ms/s. In no second did that thread wait for more.
+        """
+        value = evidence.value
+        if evidence.metric in _OF_ONE_THREAD:
+            value = min(value, _WHOLE_SECOND_MS)
+        return self.renderer.measures.of_metric(value, evidence.unit)
 
     def threshold(self, evidence: Evidence) -> str:
         """The limit that the measurement is compared with."""

@@ -79,3 +79,16 @@ def test_what_it_explains(counts, kind, share, explains):
     open_ = replace(nothing, is_open=True)
     assert ENGLISH.share(open_) == "whether the game stuttered then is not measured"
     assert ENGLISH.seen(finding, 0) == "seen from 1:00 to 1:02:03"
+
+
+@pytest.mark.parametrize(
+    ("metric", "value", "text"),
+    [
+        ("game.run_delay_ms_per_s", 22_705.0, f"1,000{NBSP}ms/s"),
+        ("worker.run_delay_ms_per_s", 340.0, f"340{NBSP}ms/s"),
+        ("core.run_delay_ms_per_s", 22_705.0, f"22,705{NBSP}ms/s"),
+    ],
+)
+def test_one_thread_waits_no_longer_than_time_passes(metric, value, text):
+    """A wait that ended in this tick was of the seconds before it; many tasks wait together."""
+    assert ENGLISH.value(Evidence(metric, "ms/s", value, 100.0, 1)) == text
