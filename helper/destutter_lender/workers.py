@@ -22,7 +22,9 @@ from destutter_lender.worker import CHANNEL, FIRST, FORGET, NOTE, REFUSED, RELEA
 WORKERS_MAX = 8
 """A newcomer gets the place of the one that was used the longest ago."""
 
-_STUCK_MAX = 16  # that were told to end, and wait for what holds them up
+# That were told to end, and wait for what holds them up: of one sandbox, which could otherwise get
+# another one again and again, and of all.
+_STUCK_OF_ONE_MAX, _STUCK_MAX = 4, 64
 _WAITING_MAX = 16  # calls of a sandbox; a window has one for each of its threads
 
 
@@ -55,7 +57,7 @@ class Workers:
         self._lender = lender
         self._clock = clock
         self._of_group: dict[Group, _Worker] = {}
-        self._ended: set[int] = set()
+        self._ended: dict[int, Group] = {}
         self._numbers = itertools.count(1)
 
     @property
@@ -95,7 +97,8 @@ class Workers:
             self._end(min(self._of_group, key=lambda each: self._of_group[each].used_at))
         self.reap()
         try:
-            if len(self._ended) >= _STUCK_MAX:
+            of_one = sum(each == group for each in self._ended.values())
+            if of_one >= _STUCK_OF_ONE_MAX or len(self._ended) >= _STUCK_MAX:
                 raise BlockingIOError
             pid, control = worker.begin(self._lender)
         except OSError:
@@ -114,7 +117,7 @@ class Workers:
         one.control.close()
         with contextlib.suppress(ProcessLookupError):
             os.kill(one.pid, signal.SIGKILL)  # it may be waiting for ever
-        self._ended.add(one.pid)
+        self._ended[one.pid] = group
         for _, answer in one.waiting.values():
             answer(RefusedError("Busy", "too many callers at once"))
         self._tell_sharers()
@@ -125,7 +128,7 @@ class Workers:
             with contextlib.suppress(ChildProcessError):
                 if os.waitpid(pid, os.WNOHANG)[0] == 0:
                     continue
-            self._ended.discard(pid)
+            del self._ended[pid]
 
     def _tell_sharers(self) -> None:
         for group in list(self._of_group):
