@@ -299,6 +299,10 @@
 <context>
     <name>CauseView</name>
     <message>
+        <source>I did that: record again and compare</source>
+        <translation>Das habe ich getan: noch einmal aufnehmen und vergleichen</translation>
+    </message>
+    <message>
         <source>What you can do</source>
         <translation>Was Sie tun können</translation>
     </message>

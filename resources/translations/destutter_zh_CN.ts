@@ -298,6 +298,10 @@
 <context>
     <name>CauseView</name>
     <message>
+        <source>I did that: record again and compare</source>
+        <translation>我已照做：再次录制并比较</translation>
+    </message>
+    <message>
         <source>What you can do</source>
         <translation>您可以做什么</translation>
     </message>

@@ -146,6 +146,9 @@ def test_where_no_setting_helps_it_says_what_does(make_guide, qtbot):
     with qtbot.waitSignal(guide.page.cause_requested) as asked:
         guide.page.main.click()
     assert asked.args[1].cause == "direct_reclaim"
+    step.cause.done.click()
+    assert guide.page.step is GuideStep.COMPARE
+    assert guide.page._memory.progress.changes == ()
 
 
 def test_the_way_back_to_what_is_in_place_leads_on(make_guide, qtbot):

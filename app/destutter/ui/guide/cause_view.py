@@ -3,7 +3,8 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from destutter.diagnosis.finding import Finding
 from destutter.diagnosis.remedy import remedy
@@ -21,7 +22,9 @@ _MOST_ADVICE = 3  # beside cause and culprit that is what the card shows without
 
 
 class CauseView(QWidget):
-    """A row each."""
+    """A row each, and a way on for whoever has done what they say: ``done_clicked()``."""
+
+    done_clicked = Signal()
 
     def __init__(
         self,
@@ -35,11 +38,15 @@ class CauseView(QWidget):
         self._words = words
         self._explanations = explanations
         self.rows: list[GuideRow] = []
+        self.done = QPushButton(self.tr("I did that: record again and compare"), self)
+        self.done.setProperty("role", "link")
+        self.done.clicked.connect(self.done_clicked)
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(0)
 
     def show_finding(self, finding: Finding) -> None:
+        self._box.removeWidget(self.done)
         empty(self._box)
         words = self._words
         self.rows = []
@@ -50,6 +57,7 @@ class CauseView(QWidget):
         advice = [f"•{NBSP}{text}" for text in self._advice(finding)]
         if advice:
             self._add("check", self.tr("What you can do"), "\n".join(advice))
+        self._box.addWidget(self.done, 0, Qt.AlignmentFlag.AlignLeading)
         self._box.addStretch(1)
 
     def _add(self, icon: str, title: str, detail: str) -> None:

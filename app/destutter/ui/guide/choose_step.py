@@ -86,6 +86,7 @@ class ChooseStep(Step):
         self._examiner.progressed.connect(self._progressed)
         self._examiner.examined.connect(self._examined)
         self._examiner.failed.connect(self._unreadable)
+        self.cause.done_clicked.connect(self._compare)
         self.notices.acted.connect(self._act)
         self.notices.closed.connect(self._show_copy)
         tuning = self.tools.tuning
@@ -327,6 +328,12 @@ class ChooseStep(Step):
         else:
             self._remember(chosen)
             self.finished.emit()
+
+    @Slot()
+    def _compare(self) -> None:
+        """Somebody closed a program, or moved the game: whether that helped is measured alike."""
+        self._remember(())
+        self.finished.emit()
 
     def _remember(self, changes: tuple[Change, ...]) -> None:
         kept = tuple((_key(each), each.value) for each in changes)
