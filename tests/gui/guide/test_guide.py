@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from destutter.analysis.changes.tuning_state import GameProcess
 from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.bridge.helper_client import Availability
+from destutter.core.sample import Frames
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Spike
 from destutter.ui.guide.check_step import CheckStep
@@ -162,6 +163,19 @@ def test_a_stutter_that_grows_is_counted_once():
         counts.accept_snapshot(replace(snapshot, assessment=assessment, frames=(), metrics=()))
     assert len(counts.stutters) == 2
     assert counts.worst_ms == pytest.approx(300)
+
+
+def test_what_was_counted_before_the_game_came_is_not_its_own():
+    """121 were told here, and 39 in the next step: the rest were the computer's, before it."""
+    counts = RecordCounts(0)
+    snapshot = snapshots_of("stuttering")[0]
+    late = tuple(Spike(int(at * 1e9), 80.0, "wakeup") for at in (1, 2, 3))
+    long = (*late, Spike(int(5e9), 90.0, "mangohud"))
+    frames = Frames("mangohud", (int(4.9e9), int(5e9)), (16_000, 90_000))
+    for spikes, came in ((late, ()), (long, (frames,)), (long, ())):
+        assessment = replace(snapshot.assessment, spikes=spikes)
+        counts.accept_snapshot(replace(snapshot, assessment=assessment, frames=came, metrics=()))
+    assert counts.stutters == {int(5e9)}
 
 
 def test_what_was_found_is_offered_with_the_safe_changes_chosen(make_guide, qtbot):

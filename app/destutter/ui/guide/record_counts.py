@@ -8,6 +8,7 @@ from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
 from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 
 _STALLS = "memory.allocstall_per_s"
 _DISK = ("disk.read_await_ms", "disk.write_await_ms")
@@ -34,10 +35,10 @@ class RecordCounts:
     has_frames: bool = False
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
-        self._accept_spikes(snapshot.assessment.spikes)
         self.markers += sum(each.monotonic_ns >= self.since_ns for each in snapshot.markers)
         for frames in snapshot.frames:
             self._accept_frames(frames)
+        self._accept_spikes(snapshot.assessment.spikes)
         for metrics in snapshot.metrics:
             if metrics.monotonic_ns >= self.since_ns:
                 self._accept_metrics(metrics)
@@ -55,7 +56,10 @@ class RecordCounts:
         told_ns = spikes[0].start_ns
         self.stutters = {each for each in self.stutters if each < told_ns}
         self.stutters |= {
-            each.monotonic_ns for each in spikes if each.monotonic_ns >= self.since_ns
+            each.monotonic_ns
+            for each in spikes
+            if each.monotonic_ns >= self.since_ns
+            and not (self.has_frames and each.origin == WAKEUP_ORIGIN)
         }
 
     def _accept_frames(self, frames: Frames) -> None:
@@ -76,8 +80,12 @@ class RecordCounts:
                     self.disk_ms, self.disk = value, name
 
     def _forget_wakeups(self) -> None:
-        """Frame times take the place of wake-ups: the two are not one line."""
+        """Frame times take the place of wake-ups: the two are not one line, and not one count.
+
+        Of a recording that began before its game, 121 were told here and 39 in the next step.
+        """
         self.has_frames = True
+        self.stutters.clear()
         self.worst_ms = 0.0
         self.worst_by_second.clear()
 
