@@ -19,8 +19,10 @@ from destutter_lender.files import Lender
 from destutter_lender.pace import Group, RefusedError
 from destutter_lender.worker import CHANNEL, FIRST, FORGET, NOTE, REFUSED, RELEASE, SHARERS
 
-WORKERS_MAX = 8
-"""A newcomer gets the place of the one that was used the longest ago."""
+WORKERS_MAX = 32
+"""3 MB each. A newcomer gets the place of the one that was used the longest ago, if it is idle."""
+
+_IDLE_S = 10.0  # a window asks ten times a second; with eight, newcomers took its place
 
 # That were told to end, and wait for what holds them up: of one sandbox, which could otherwise get
 # another one again and again, and of all.
@@ -94,7 +96,10 @@ class Workers:
 
     def _begin(self, group: Group) -> _Worker:
         if len(self._of_group) >= WORKERS_MAX:
-            self._end(min(self._of_group, key=lambda each: self._of_group[each].used_at))
+            oldest = min(self._of_group, key=lambda each: self._of_group[each].used_at)
+            if self._clock() - self._of_group[oldest].used_at < _IDLE_S:
+                raise RefusedError("Busy", "too many callers at once")
+            self._end(oldest)
         self.reap()
         try:
             of_one = sum(each == group for each in self._ended.values())

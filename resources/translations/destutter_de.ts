@@ -3403,8 +3403,8 @@
         <translation>Aufnahme starten</translation>
     </message>
     <message>
-        <source>Start the game first: Destutter notices it. Without a game, the whole computer is recorded.</source>
-        <translation>Zuerst das Spiel starten: Destutter bemerkt es. Ohne Spiel wird der ganze Rechner aufgenommen.</translation>
+        <source>Start the game first: Destutter notices it within half a minute. If it does not, choose it on the Live page, at the top. Without a game, the whole computer is recorded.</source>
+        <translation>Starten Sie zuerst das Spiel: Destutter bemerkt es binnen einer halben Minute. Wenn nicht, wählen Sie es oben auf der Seite Live. Ohne Spiel wird der ganze Computer aufgenommen.</translation>
     </message>
     <message>
         <source>Stop and analyse</source>

@@ -3386,8 +3386,8 @@
         <translation>开始录制</translation>
     </message>
     <message>
-        <source>Start the game first: Destutter notices it. Without a game, the whole computer is recorded.</source>
-        <translation>先启动游戏：Destutter 会注意到它。没有游戏时，会录制整台计算机。</translation>
+        <source>Start the game first: Destutter notices it within half a minute. If it does not, choose it on the Live page, at the top. Without a game, the whole computer is recorded.</source>
+        <translation>请先启动游戏：Destutter 会在半分钟内发现它。如果没有，请在“实时”页面顶部选择它。没有游戏时，会录制整台电脑。</translation>
     </message>
     <message>
         <source>Stop and analyse</source>

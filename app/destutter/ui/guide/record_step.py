@@ -60,7 +60,8 @@ class RecordStep(Step):
             words = self.tr("{game} runs. Start the recording, then play the part that stutters.")
             return words.format(game=self._game)
         return self.tr(
-            "Start the game first: Destutter notices it. Without a game, the whole computer is "
+            "Start the game first: Destutter notices it within half a minute. If it does not, "
+            "choose it on the Live page, at the top. Without a game, the whole computer is "
             "recorded."
         )
 
