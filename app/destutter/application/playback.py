@@ -55,7 +55,7 @@ class Playback(QObject):
         start_ns, end_ns = source.span_ns
         self.bar.show_length((end_ns - start_ns) / 1e9)
         self.bar.show()
-        self._start(ReplayFeed(Pipeline(Assessor()), Since(source), start_s, self), cause)
+        self._start(self._feed(Since(source), start_s), cause)
         self._window.show_page(CAUSES if cause else LIVE)
         self._mark_stutters(source)
 
@@ -68,8 +68,7 @@ class Playback(QObject):
         at_ns = start_ns + int(at_s * 1e9)
         since = Since(self._source, at_ns - int(USUAL_START_S * 1e9))
         self._let_go_of_feed()
-        ahead_s = (at_ns - since.start_ns) / 1e9
-        self._start(ReplayFeed(Pipeline(Assessor()), since, ahead_s, self))
+        self._start(self._feed(since, (at_ns - since.start_ns) / 1e9))
 
     def stop(self) -> None:
         """Play no more."""
@@ -97,6 +96,10 @@ class Playback(QObject):
             bar.speed_chosen.connect(self._change_speed)
             bar.seek.sought.connect(self.seek)
         return self._bar
+
+    def _feed(self, since: Since, ahead_s: float) -> ReplayFeed:
+        pipeline = Pipeline(Assessor())
+        return ReplayFeed(pipeline, since, ahead_s, self, begin_ns=since.start_ns)
 
     def _start(self, feed: ReplayFeed, cause: str = "") -> None:
         self._window.begin_anew()

@@ -19,7 +19,8 @@ class ReplayFeed(QObject):
     """Plays a source of messages at its own speed after showing its beginning at once.
 
     ``prefill_s`` seconds are shown as fast as they can be read, so that the graphs are full when
-    the window opens. Signals: ``snapshot_taken(Snapshot)`` per batch, ``moved(int)`` with the
+    the window opens; the seconds begin at ``begin_ns``, and what is older comes with the first.
+    Signals: ``snapshot_taken(Snapshot)`` per batch, ``moved(int)`` with the
     recording's CLOCK_MONOTONIC in nanoseconds up to which it has been played, ``caught_up()`` when
     those seconds are shown, ``ended(Statement)`` at the end.
     """
@@ -35,6 +36,8 @@ class ReplayFeed(QObject):
         source: SampleSource,
         prefill_s: float = 120.0,
         parent: QObject | None = None,
+        *,
+        begin_ns: int = 0,
     ) -> None:
         super().__init__(parent)
         self._pipeline = pipeline
@@ -42,7 +45,8 @@ class ReplayFeed(QObject):
         self._messages: Iterator[Message] = source.messages()
         self._held: Message | None = None
         self._clock_ns: int | None = None
-        self._prefill_ns = int(prefill_s * 1e9)
+        self._prefill_ns = max(0, int(prefill_s * 1e9))
+        self._begin_ns = begin_ns
         self._speed = 1.0
         self._end = Statement("bridge.replay_over")
         self._timer = QTimer(self)
@@ -60,8 +64,8 @@ class ReplayFeed(QObject):
             return
         self._held = first
         # A recording may begin with frames: they are read before the first sample is taken.
-        self._clock_ns = _time_of(first)
-        self._timer.start(0)
+        self._clock_ns = max(_time_of(first), self._begin_ns)
+        self._timer.start(0 if self._prefill_ns else BATCH_MS)
         self._play()
 
     def stop(self) -> None:

@@ -3,7 +3,7 @@
 
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from destutter.core.statement import Statement
@@ -13,6 +13,7 @@ from destutter.session.format import (
     MAGIC,
     SYNC,
     BlockHead,
+    Flag,
     RecordingError,
     unpack_head,
 )
@@ -56,6 +57,18 @@ class BlockIndex:
     damaged: tuple[DamagedBytes, ...]
     torn_bytes: int
     is_another: bool = False
+
+
+def measured_span_ns(blocks: Iterable[BlockEntry], header_ns: int) -> tuple[int, int]:
+    """The first and the last moment that was measured, of CLOCK_MONOTONIC.
+
+    ``header_ns`` is when the recording began. What it has to know of the stream that it begins in
+    may be much older: of 40 seconds the replay said 10:36.
+    """
+    timed = [entry.head for entry in blocks if entry.head.flags & Flag.SAMPLES]
+    start_ns = min((head.start_ns for head in timed), default=header_ns)
+    end_ns = max((head.end_ns for head in timed), default=start_ns)
+    return (header_ns if start_ns < header_ns <= end_ns else start_ns), end_ns
 
 
 def read_index(descriptor: int, start: int) -> BlockIndex:

@@ -9,6 +9,7 @@ from destutter.core.catalog import PROBES
 from destutter.core.metrics import DAMAGED, Gap
 from destutter.core.sample import Header, Layout, Message, Sample
 from destutter.core.statement import Statement
+from destutter.session.block_index import measured_span_ns
 from destutter.session.format import FORMAT_VERSION, Flag
 from destutter.session.recording_file import RecordingFile
 from destutter.session.stream_state import StreamState
@@ -56,10 +57,7 @@ class ReplaySource:
     @property
     def span_ns(self) -> tuple[int, int]:
         """The first and the last moment that was measured, on the recording's clock."""
-        heads = [entry.head for entry in self.file.index.blocks]
-        timed = [head for head in heads if head.flags & Flag.SAMPLES]
-        start_ns = min((head.start_ns for head in timed), default=self.header.monotonic_ns)
-        return start_ns, max((head.end_ns for head in timed), default=start_ns)
+        return measured_span_ns(self.file.index.blocks, self.header.monotonic_ns)
 
     def layouts(self) -> Iterator[Layout]:
         """Every layout of the recording in order, some more than once."""
@@ -127,7 +125,8 @@ class Since:
         file, since_ns = self._source.file, self._since_ns
         if since_ns is None or not file.index.blocks:
             return self._source.span_ns[0]
-        return file.index.blocks[file.key_before(since_ns)].head.start_ns
+        start_ns = file.index.blocks[file.key_before(since_ns)].head.start_ns
+        return max(start_ns, self._source.span_ns[0])
 
     def messages(self) -> Iterator[Message]:
         """What held at the beginning, and every message from there."""

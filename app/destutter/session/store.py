@@ -11,7 +11,12 @@ from pathlib import Path
 from destutter.core.sample import Facts
 from destutter.core.statement import Statement
 from destutter.core.system_error import system_reason
-from destutter.session.block_index import BlockEntry, read_heads, read_index
+from destutter.session.block_index import (
+    BlockEntry,
+    measured_span_ns,
+    read_heads,
+    read_index,
+)
 from destutter.session.block_reader import take_apart
 from destutter.session.format import (
     SUFFIX,
@@ -105,12 +110,7 @@ def _described(path: Path, descriptor: int, size_bytes: int) -> StoredSession:
     blocks, end = read_heads(descriptor, preamble.length)
     if end < size_bytes:
         blocks = list(read_index(descriptor, preamble.length).blocks)
-    timed = [entry.head for entry in blocks if entry.head.flags & Flag.SAMPLES]
-    start_ns = min((head.start_ns for head in timed), default=preamble.header.monotonic_ns)
-    end_ns = max((head.end_ns for head in timed), default=start_ns)
-    # What a recording has to know of the stream that it begins in may be much older than it.
-    if start_ns < preamble.header.monotonic_ns <= end_ns:
-        start_ns = preamble.header.monotonic_ns
+    start_ns, end_ns = measured_span_ns(blocks, preamble.header.monotonic_ns)
     return StoredSession(
         path,
         size_bytes,

@@ -44,6 +44,25 @@ def test_beginning_is_shown_at_once_and_the_rest_at_its_own_speed(qtbot: QtBot) 
     assert source.is_closed
 
 
+@pytest.mark.parametrize("prefill_s", [0.0, 10.0, -5.0])
+def test_it_begins_where_the_recording_does(qtbot: QtBot, prefill_s: float) -> None:
+    """Not at what it has to know of before; and it plays on in time, however much is shown."""
+    messages = _stream(60)
+    old = messages[2]
+    assert isinstance(old, Sample)
+    older = replace(old, monotonic_ns=-500_000_000_000)
+    source = ScriptedSource([*messages[:2], older, *messages[3:]])
+    feed = ReplayFeed(Pipeline(Assessor()), source, prefill_s, begin_ns=20_000_000_000)
+    moved: list[int] = []
+    feed.moved.connect(moved.append)
+    with qtbot.waitSignals([feed.moved] * 6, timeout=5000):
+        feed.start()
+    begin_s = 20 + max(0.0, prefill_s)
+    assert moved[0] >= 20_000_000_000
+    assert begin_s <= moved[-1] / 1e9 < begin_s + 3
+    feed.stop()
+
+
 def test_short_recording_ends_in_words(qtbot: QtBot) -> None:
     """All of it is shown, its last marker too, and the end is told."""
     feed, _ = _feed(_stream(5), prefill_s=30)
