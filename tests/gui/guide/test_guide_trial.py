@@ -10,6 +10,8 @@ from PySide6.QtDBus import QDBusUnixFileDescriptor
 from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.bridge.owned_trial import OwnedTrial
 from destutter.bridge.session_examiner import Examined
+from destutter.core.statement import Statement
+from destutter.diagnosis.finding import Culprit
 from destutter.tuning.presets import GENERAL
 from destutter.ui.guide.choose_step import ChooseStep
 from destutter.ui.guide.compare_step import CompareStep
@@ -149,6 +151,25 @@ def test_where_no_setting_helps_it_says_what_does(make_guide, qtbot):
     step.cause.done.click()
     assert guide.page.step is GuideStep.COMPARE
     assert guide.page._memory.progress.changes == ()
+
+
+def test_who_did_it_is_named_before_any_setting(make_guide, qtbot):
+    """A backup kept the drive busy, and the guide spoke of schedulers alone."""
+    guide = make_guide()
+    step = _choose(guide, qtbot)
+    summary = step._summary
+    assert summary is not None
+    assert summary.assessment is not None
+    took = Statement("culprit.grew", {"grown_bytes": 4 << 30})
+    did_it = Culprit("process", "photobackup", 4711, took)
+    (first, *others) = summary.assessment.findings
+    assert first.is_answer
+    named = replace(first, culprits=(did_it,))
+    assessment = replace(summary.assessment, findings=(named, *others))
+    step._examined(Examined((replace(summary, assessment=assessment),), None))
+    assert guide.page.heading.text() == "Choose what to try"
+    text = guide.page.sentence.text()
+    assert text.index("photobackup") < text.index("The changes of low risk")
 
 
 def test_the_way_back_to_what_is_in_place_leads_on(make_guide, qtbot):

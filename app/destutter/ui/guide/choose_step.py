@@ -19,6 +19,7 @@ from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined, SessionExaminer
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Finding
+from destutter.diagnosis.remedy import remedy
 from destutter.tuning.keys import key_of
 from destutter.tuning.recommendation import LOW, Recommendation
 from destutter.tuning.shell_text import as_commands
@@ -138,7 +139,10 @@ class ChooseStep(Step):
         ).format(verdict=verdict, length=length)
 
     def _advice(self) -> Iterator[str]:
-        """What to do here, a sentence each."""
+        """What to do here, a sentence each; first what helps more than any setting."""
+        first = None if self._finding is None else remedy(self._finding)
+        if first is not None:
+            yield self.tools.words.text(first)
         yield self.tr("The changes of low risk are chosen; read “Why?” before adding more.")
         if not self.chosen:
             return
