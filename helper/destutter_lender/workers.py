@@ -22,6 +22,7 @@ from destutter_lender.worker import CHANNEL, FIRST, FORGET, NOTE, REFUSED, RELEA
 WORKERS_MAX = 32
 """3 MB each. A newcomer gets the place of the one that was used the longest ago, if it is idle."""
 
+_REAPED_MS = 1_000
 _IDLE_S = 10.0  # a window asks ten times a second; with eight, newcomers took its place
 
 # That were told to end, and wait for what holds them up: of one sandbox, which could otherwise get
@@ -123,9 +124,15 @@ class Workers:
         with contextlib.suppress(ProcessLookupError):
             os.kill(one.pid, signal.SIGKILL)  # it may be waiting for ever
         self._ended[one.pid] = group
+        GLib.timeout_add(_REAPED_MS, self._is_left)
         for _, answer in one.waiting.values():
             answer(RefusedError("Busy", "too many callers at once"))
         self._tell_sharers()
+
+    def _is_left(self) -> bool:
+        """A timer that runs while one has not come to its end."""
+        self.reap()
+        return bool(self._ended)
 
     def reap(self) -> None:
         """Let those go that have come to their end."""

@@ -119,6 +119,7 @@ def test_l27_a_caller_whose_process_stands_still_is_alone_with_that(address):
         client.close()
         # Nobody of it is left: its process goes, still as it stands.
         eventually(lambda: mine not in workers(address))
+        eventually(lambda: not Path(f"/proc/{mine}").exists())  # nor is it kept as a zombie
         assert line_of(other, str(other.pid)).startswith("[('', 'python")
     newcomer = LenderClient(address)
     assert newcomer.tasks()
