@@ -946,6 +946,10 @@
         <translation>Noch ist nicht bekannt, was an diesem Rechner geändert wurde.</translation>
     </message>
     <message>
+        <source>Settings cannot be changed by a click here</source>
+        <translation>Einstellungen lassen sich hier nicht mit einem Klick ändern</translation>
+    </message>
+    <message>
         <source>Show all settings</source>
         <translation>Alle Einstellungen zeigen</translation>
     </message>
@@ -966,16 +970,12 @@
         <translation>Der Hilfsdienst funktioniert nicht</translation>
     </message>
     <message>
-        <source>The helper is called through it. Measuring works without; commands can be copied.</source>
-        <translation>Über ihn wird der Hilfsdienst gerufen. Messen geht auch ohne; Befehle lassen sich kopieren.</translation>
-    </message>
-    <message>
         <source>The helper is not installed</source>
         <translation>Der Hilfsdienst ist nicht installiert</translation>
     </message>
     <message>
-        <source>The system bus cannot be reached</source>
-        <translation>Der Systembus ist nicht erreichbar</translation>
+        <source>This computer has no system bus (D-Bus) that answers, through which the helper is called; ordinary desktops have one. Everything is measured without it, and every cause has commands to copy.</source>
+        <translation>Auf diesem Computer antwortet kein Systembus (D-Bus), über den der Hilfsdienst aufgerufen wird; gewöhnliche Desktops haben einen. Gemessen wird alles auch ohne ihn, und jede Ursache hat Befehle zum Kopieren.</translation>
     </message>
     <message>
         <source>Undo restores every value. {notes}</source>
@@ -1163,6 +1163,10 @@
     <message>
         <source>While the game runs they can be tried for as long as it does.</source>
         <translation>Während das Spiel läuft, lassen sie sich so lange ausprobieren, wie es läuft.</translation>
+    </message>
+    <message>
+        <source>{length} are too short to judge anything. Go back and record again.</source>
+        <translation>{length} sind zu kurz, um etwas zu beurteilen. Gehen Sie zurück und nehmen Sie noch einmal auf.</translation>
     </message>
     <message>
         <source>{verdict}. In these {length} nothing was found that a setting could improve. Record longer, or a heavier scene; the Causes page says what was measured.</source>

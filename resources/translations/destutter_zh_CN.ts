@@ -937,6 +937,10 @@
         <translation>尚不知道这台计算机上有哪些更改。</translation>
     </message>
     <message>
+        <source>Settings cannot be changed by a click here</source>
+        <translation>此处无法通过点击更改设置</translation>
+    </message>
+    <message>
         <source>Show all settings</source>
         <translation>显示全部设置</translation>
     </message>
@@ -957,16 +961,12 @@
         <translation>辅助服务无法工作</translation>
     </message>
     <message>
-        <source>The helper is called through it. Measuring works without; commands can be copied.</source>
-        <translation>辅助服务通过系统总线调用。没有它也能测量；命令可以复制。</translation>
-    </message>
-    <message>
         <source>The helper is not installed</source>
         <translation>未安装辅助服务</translation>
     </message>
     <message>
-        <source>The system bus cannot be reached</source>
-        <translation>无法连接系统总线</translation>
+        <source>This computer has no system bus (D-Bus) that answers, through which the helper is called; ordinary desktops have one. Everything is measured without it, and every cause has commands to copy.</source>
+        <translation>此电脑没有可响应的系统总线（D-Bus），辅助服务通过它调用；普通桌面都有。没有它也能测量一切，并且每个原因都有可复制的命令。</translation>
     </message>
     <message>
         <source>Undo restores every value. {notes}</source>
@@ -1152,6 +1152,10 @@
     <message>
         <source>While the game runs they can be tried for as long as it does.</source>
         <translation>游戏运行时，可以只在它运行期间试用这些更改。</translation>
+    </message>
+    <message>
+        <source>{length} are too short to judge anything. Go back and record again.</source>
+        <translation>{length} 太短，无法判断。请返回重新录制。</translation>
     </message>
     <message>
         <source>{verdict}. In these {length} nothing was found that a setting could improve. Record longer, or a heavier scene; the Causes page says what was measured.</source>

@@ -145,10 +145,11 @@ class ChangesView(QWidget):
             ),
             "no_bus": (
                 "lock",
-                self.tr("The system bus cannot be reached"),
+                self.tr("Settings cannot be changed by a click here"),
                 self.tr(
-                    "The helper is called through it. Measuring works without; commands can be "
-                    "copied."
+                    "This computer has no system bus (D-Bus) that answers, through which the "
+                    "helper is called; ordinary desktops have one. Everything is measured without "
+                    "it, and every cause has commands to copy."
                 ),
                 (again, settings),
             ),

@@ -34,6 +34,7 @@ from destutter.ui.words.outcome_words import NOT_DONE, why_not_done
 from destutter.ui.words.words import said, said_line, said_message
 from destutter_helper.api.payload import Change
 
+_SHORTEST_S = 10.0  # the first verdict of any measurement takes eight
 _LOOK_BEHIND_MS = 8000  # to type a password takes as long; sooner, the hint is only in the way
 
 
@@ -133,6 +134,9 @@ class ChooseStep(Step):
                 verdict=verdict
             )
         length = self.tools.quantities.span(self._summary.duration_s)
+        if self._summary.duration_s < _SHORTEST_S:
+            words = self.tr("{length} are too short to judge anything. Go back and record again.")
+            return words.format(length=length)
         return self.tr(
             "{verdict}. In these {length} nothing was found that a setting could improve. Record "
             "longer, or a heavier scene; the Causes page says what was measured."
