@@ -3,7 +3,7 @@
 
 import hashlib
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +18,10 @@ _RIGHTS = (("pkexec", "--disable-internal-agent"), ("run0", "--pipe"), ("sudo",)
 The agent within pkexec fails on consoles ("No session for cookie", polkit 122); the desktop's, or
 pkttyagent beside it, does not.
 """
+
+
+_NOT_GIVEN = (126, 127)
+"""Of pkexec (pkexec(1)); the installer ends with neither."""
 
 
 class HelperSetupError(StatementError):
@@ -55,6 +59,11 @@ class HelperSetup:
             if find(rights[0]):
                 return (*rights, "/bin/sh", "-c", self.page(verb), "sh", verb, self.sha256)
         raise HelperSetupError(Statement("setup.nobody_asks"))
+
+
+def were_rights_refused(command: Sequence[str], status: int) -> bool:
+    """Whether a ``command`` of a set-up ended with ``status`` because nobody gave the rights."""
+    return command[0] == _RIGHTS[0][0] and status in _NOT_GIVEN
 
 
 def bundled_helper(resources: Path) -> HelperSetup | None:

@@ -118,6 +118,7 @@ def test_tab_goes_from_the_top_to_the_graphs(make_live, qapp):
         "Pressure (PSI) graph",
         "Dirty pages graph",
         "Choose the lanes",
+        "Help",
     ]
 
 

@@ -10,10 +10,15 @@ from destutter.commands.terminal import CommandError, Terminal
 from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement, told
 from destutter.core.system_error import system_reason
-from destutter.helper_setup import INSTALL, UNINSTALL, HelperSetupError, bundled_helper
+from destutter.helper_setup import (
+    INSTALL,
+    UNINSTALL,
+    HelperSetupError,
+    bundled_helper,
+    were_rights_refused,
+)
 from destutter.resource_folder import ResourceError, resource_folder
 
-_NOT_GIVEN = (126, 127)  # pkexec's own (pkexec(1)); the installer ends with neither
 _VERBS = {"install-helper": INSTALL, "update-helper": INSTALL, "uninstall-helper": UNINSTALL}
 
 
@@ -50,6 +55,6 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
         raise CommandError(
             Statement("core.file", {"path": command[0], "reason": system_reason(error)})
         ) from None
-    if command[0] == "pkexec" and finished.returncode in _NOT_GIVEN:
+    if were_rights_refused(command, finished.returncode):
         terminal.say("command.rights_not_given")
     return min(finished.returncode, 1) if finished.returncode >= 0 else 1

@@ -52,9 +52,9 @@ def test_button_hands_over_the_archive_and_its_sum(view, rights, qtbot, tmp_path
         assert view.outcome.isVisible()
     assert (tmp_path / "got").read_bytes() == ARCHIVE
     sum_ = hashlib.sha256(ARCHIVE).hexdigest()
-    assert (
-        tmp_path / "words"
-    ).read_text() == f"--disable-internal-agent|/bin/sh|-c|{PAGE}|sh|install|{sum_}|"
+    page = f"# Destutter: install its helper\n{PAGE}"
+    words = f"--disable-internal-agent|/bin/sh|-c|{page}|sh|install|{sum_}|"
+    assert (tmp_path / "words").read_text() == words
     assert view.outcome.text() == "The helper is set up."
     assert view.sum.text().replace(" ", "") == sum_
 

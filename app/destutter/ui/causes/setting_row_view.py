@@ -109,9 +109,11 @@ class SettingRowView(QObject):
 
     def _counted(self, value: str | None) -> QWidget:
         """The kernel's own number, below the one that people read."""
-        label = lead(ElidedLabel(self._words.counted(self.row.tunable, value), "mono"))
+        text = self._words.counted(self.row.tunable, value)
+        # Shown without a parent it would be a window for a moment, and take the focus with it.
+        label = lead(ElidedLabel(text, "mono", self._parent))
         label.setFont(mono_font(self._theme.sizes.caption))
-        label.setVisible(bool(label.full_text))
+        label.setVisible(bool(text))
         return label
 
     def _recommended(self) -> QWidget:
