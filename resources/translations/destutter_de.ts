@@ -1173,6 +1173,10 @@
         <translation>{verdict}. In diesen {length} wurde nichts gefunden, was eine Einstellung bessern könnte. Länger aufnehmen oder eine schwerere Szene; die Seite „Ursachen“ sagt, was gemessen wurde.</translation>
     </message>
     <message>
+        <source>{verdict}. No setting of the computer helps there. In the game: less detail, traffic or add-ons, or a limit for the frame rate; then record again.</source>
+        <translation>{verdict}. Dagegen hilft keine Einstellung des Computers. Im Spiel: weniger Details, Verkehr oder Erweiterungen, oder eine Grenze für die Bildrate; dann noch einmal aufnehmen.</translation>
+    </message>
+    <message>
         <source>{verdict}. What helps against it is no setting.</source>
         <translation>{verdict}. Was dagegen hilft, ist keine Einstellung.</translation>
     </message>
@@ -4155,6 +4159,10 @@
     <message>
         <source>No stutter in the last {minutes} minutes.</source>
         <translation>Kein Ruckler in den letzten {minutes} Minuten.</translation>
+    </message>
+    <message>
+        <source>Nothing outside the game found</source>
+        <translation>Nichts außerhalb des Spiels gefunden</translation>
     </message>
     <message>
         <source>Possibly: {cause}</source>

@@ -1162,6 +1162,10 @@
         <translation>{verdict}。在这 {length} 内没有发现设置可以改善的问题。请录制更长时间，或录制负载更重的场景；“原因”页说明了测量结果。</translation>
     </message>
     <message>
+        <source>{verdict}. No setting of the computer helps there. In the game: less detail, traffic or add-ons, or a limit for the frame rate; then record again.</source>
+        <translation>{verdict}。电脑的任何设置都帮不上忙。在游戏中：减少细节、交通或插件，或限制帧率；然后再次录制。</translation>
+    </message>
+    <message>
         <source>{verdict}. What helps against it is no setting.</source>
         <translation>{verdict}。对此有帮助的不是设置。</translation>
     </message>
@@ -4136,6 +4140,10 @@
     <message>
         <source>No stutter in the last {minutes} minutes.</source>
         <translation>过去 {minutes} 分钟内没有卡顿。</translation>
+    </message>
+    <message>
+        <source>Nothing outside the game found</source>
+        <translation>未发现游戏之外的原因</translation>
     </message>
     <message>
         <source>Possibly: {cause}</source>

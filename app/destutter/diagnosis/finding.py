@@ -340,6 +340,11 @@ class Verdict:
     told_by: Statement | None = None
 
     @property
+    def blames_game(self) -> bool:
+        """Whether it says that the game itself took the time, which no finding explains."""
+        return self.headline.id.startswith("verdict.own.")
+
+    @property
     def below(self) -> tuple[Statement, ...]:
         """The sentences that stand below the headline."""
         said = (self.detail, self.rest, self.told_by)

@@ -172,6 +172,22 @@ def test_who_did_it_is_named_before_any_setting(make_guide, qtbot):
     assert text.index("photobackup") < text.index("The changes of low risk")
 
 
+def test_where_the_game_took_the_time_itself_it_says_what_a_player_can_do(make_guide, qtbot):
+    """ "Record longer, or a heavier scene" was no advice to somebody whose game computes."""
+    guide = make_guide()
+    step = _choose(guide, qtbot)
+    summary = step._summary
+    assert summary is not None
+    assert summary.assessment is not None
+    own = Statement("verdict.own.frames.whole", {"count": 35, "span_s": 600.0})
+    verdict = replace(summary.assessment.verdict, headline=own, finding=None)
+    assessment = replace(summary.assessment, findings=(), verdict=verdict)
+    step._examined(Examined((replace(summary, assessment=assessment, recommendations=()),), None))
+    assert guide.page.heading.text() == "Nothing to change"
+    assert "the game itself took the time" in guide.page.sentence.text()
+    assert "less detail" in guide.page.sentence.text()
+
+
 def test_the_way_back_to_what_is_in_place_leads_on(make_guide, qtbot):
     """Values that are there already are no reason to record without a change."""
     guide = make_guide()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from destutter.core.statement import Statement, told
-from destutter.diagnosis.finding import Group, TileState
+from destutter.diagnosis.finding import Group, Spike, TileState
 from destutter.ui.controls.column_rows import PARTS
 from destutter.ui.controls.signs import state_name
 from destutter.ui.help.advice_view import CommandRow
@@ -124,6 +124,19 @@ def test_the_list_of_stutters_names_each_cause_in_full(make_live, qapp):
     assert [
         name for name in map(str, texts("en", "cause").values()) if advance(name) > cause.width()
     ] == []
+
+
+def test_no_line_of_the_list_contradicts_the_verdict(make_live):
+    """ "The game itself took the time" stood above "No cause found" in every line."""
+    live = make_live("stuttering").live
+    live.card.list_requested.emit()
+    content = live.panel.content
+    spikes = (Spike(10**9, 90.0, "mangohud"), Spike(2 * 10**9, 80.0, "mangohud", "cpu_steal"))
+    content.show_spikes(spikes)
+    assert content.list.item(1).text().endswith("No cause found")
+    content.show_spikes(spikes, is_game=True)
+    assert content.list.item(1).text().endswith("Nothing outside the game found")
+    assert not content.list.item(0).text().endswith("found")
 
 
 def test_a_menu_has_its_arrow_from_right_to_left(make_live):

@@ -137,6 +137,11 @@ class ChooseStep(Step):
         if self._summary.duration_s < _SHORTEST_S:
             words = self.tr("{length} are too short to judge anything. Go back and record again.")
             return words.format(length=length)
+        if assessment is not None and assessment.verdict.blames_game:
+            return self.tr(
+                "{verdict}. No setting of the computer helps there. In the game: less detail, "
+                "traffic or add-ons, or a limit for the frame rate; then record again."
+            ).format(verdict=verdict)
         return self.tr(
             "{verdict}. In these {length} nothing was found that a setting could improve. Record "
             "longer, or a heavier scene; the Causes page says what was measured."

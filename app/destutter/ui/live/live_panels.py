@@ -78,7 +78,7 @@ class LivePanels(QObject):
         if assessment is None:
             return
         if isinstance(content, StutterList):
-            content.show_spikes(assessment.spikes)
+            content.show_spikes(assessment.spikes, is_game=assessment.verdict.blames_game)
             content.show_lost(assessment.lost)
         elif isinstance(content, ProgramChooser):
             content.show_programs(self._programs)
@@ -89,12 +89,12 @@ class LivePanels(QObject):
 
     @Slot()
     def show_stutters(self) -> None:
-        spikes = () if self._assessment is None else self._assessment.spikes
         view = StutterList(self._theme, self._words, self._quantities, self._clock)
         view.chosen.connect(self.spike_chosen)
-        view.show_spikes(spikes)
-        if self._assessment is not None:
-            view.show_lost(self._assessment.lost)
+        assessment = self._assessment
+        if assessment is not None:
+            view.show_spikes(assessment.spikes, is_game=assessment.verdict.blames_game)
+            view.show_lost(assessment.lost)
         self._panel.show_content(self.tr("Stutters"), view)
         view.list.setFocus()
 

@@ -37,6 +37,7 @@ class StutterList(QWidget):
         self._row_px = theme.sizes.px(46)
         self._clock = clock
         self._spikes: tuple[Spike, ...] = ()
+        self._is_game = False
         self.list = QListWidget(self)
         self.list.setAccessibleName(self.tr("Stutters"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -64,10 +65,13 @@ class StutterList(QWidget):
         self.lost.setText("" if told is None else self._words.text(told))
         self.lost.setVisible(told is not None)
 
-    def show_spikes(self, spikes: Sequence[Spike]) -> None:
-        """Show these; the selection stays."""
-        if tuple(spikes) == self._spikes:
+    def show_spikes(self, spikes: Sequence[Spike], *, is_game: bool = False) -> None:
+        """Show these; the selection stays. ``is_game``: the verdict is that the game took the time
+        itself, and "No cause found" beside that would contradict it.
+        """
+        if (tuple(spikes), is_game) == (self._spikes, self._is_game):
             return
+        self._is_game = is_game
         chosen = self.list.selectedItems()
         kept = chosen[0].data(_SPIKE) if chosen else None
         self._spikes = tuple(spikes)
@@ -97,6 +101,8 @@ class StutterList(QWidget):
 
     def _parts(self, spike: Spike) -> tuple[str, str, str]:
         cause = self.tr("No cause found")
+        if self._is_game:
+            cause = self.tr("Nothing outside the game found")
         if spike.cause is not None:
             cause = self._words.cause(spike.cause)
             cause = self.tr("Possibly: {cause}").format(cause=cause) if spike.is_guess else cause
