@@ -123,7 +123,8 @@ def _built(name: str) -> bytes:
 
 def project_files(*more: str) -> dict[str, bytes | Path]:
     """The checkout's own code for a job: both halves, and what runs the scenarios."""
-    names = ["app/destutter", "helper/destutter_helper", "tests/__init__.py", "tests/vm", *more]
+    ours = ("app/destutter", "helper/destutter_helper", "resources/catalogue", "tests/vm")
+    names = ["tests/__init__.py", *ours, *more]
     return {name: CHECKOUT / name for name in names}
 
 
