@@ -26,6 +26,7 @@ from destutter.diagnosis.finding import (
     Evidence,
     Finding,
     Spike,
+    at_its_worst,
     weighty,
 )
 from destutter.diagnosis.findings import stalls
@@ -277,11 +278,11 @@ def _culprits(moments: Sequence[Moment], worst: Moment) -> tuple[Culprit, ...]:
 
     Who only started programs comes behind all of whom something was measured.
     """
-    named: dict[str, Culprit] = {}
+    named: dict[str, list[Culprit]] = {}
     for moment in (worst, *reversed(moments)):
         for culprit in moment.culprits:
-            named[culprit.comm] = culprit.or_worse(named.get(culprit.comm))
-    told = sorted(named.values(), key=lambda culprit: culprit.only_started)
+            named.setdefault(culprit.comm, []).append(culprit)
+    told = sorted(map(at_its_worst, named.values()), key=lambda culprit: culprit.only_started)
     return weighty(told)[:MOST_CULPRITS]
 
 

@@ -30,6 +30,7 @@ from destutter.diagnosis.finding import (
     Culprit,
     Finding,
     Group,
+    at_its_worst,
     weighty,
 )
 from destutter.diagnosis.findings.correlator import Match
@@ -259,20 +260,15 @@ def _limited_drive(group: Sequence[Explained]) -> tuple[Culprit, ...]:
 
 
 def _culprits(group: Sequence[Explained], cause: str) -> tuple[Culprit, ...]:
-    named: dict[str, tuple[int, Culprit]] = {}
+    told: dict[str, list[Culprit]] = {}
     for each in group:
         for culprit in each.culprits.get(cause, ()):
-            key = culprit.comm
-            count, first = named.get(key, (0, None))
-            named[key] = (count + 1, culprit.or_worse(first))
-    measured = max((count for count, each in named.values() if not each.only_started), default=0)
+            told.setdefault(culprit.comm, []).append(culprit)
+    named = [(len(seen), at_its_worst(seen)) for seen in told.values()]
+    measured = max((count for count, each in named if not each.only_started), default=0)
     # Who started something at one of seven stutters, as another program worked at all of them, is
     # somebody else's shell.
-    seen = [
-        pair
-        for pair in named.values()
-        if not pair[1].only_started or pair[0] * _AS_OFTEN >= measured
-    ]
+    seen = [pair for pair in named if not pair[1].only_started or pair[0] * _AS_OFTEN >= measured]
     ranked = sorted(seen, key=lambda pair: (pair[1].only_started, -pair[0]))
     return weighty(culprit for _, culprit in ranked)[:MOST_CULPRITS]
 
