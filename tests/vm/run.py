@@ -123,8 +123,9 @@ def _built(name: str) -> bytes:
 
 def project_files(*more: str) -> dict[str, bytes | Path]:
     """The checkout's own code for a job: both halves, and what runs the scenarios."""
-    ours = ("app/destutter", "helper/destutter_helper", "resources/catalogue", "tests/vm")
-    names = ["tests/__init__.py", *ours, *more]
+    texts = ("resources/catalogue", "resources/icons")  # by these the program knows the folder
+    ours = ("app/destutter", "helper/destutter_helper", "tests/vm")
+    names = ["tests/__init__.py", *texts, *ours, *more]
     return {name: CHECKOUT / name for name in names}
 
 
