@@ -23,6 +23,7 @@ from tests.bench.row import Row
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "build/appimage/AppDir/AppRun"
 STARTS = 7
+XEV_S = 0.3
 
 
 def run() -> list[Row]:
@@ -46,7 +47,7 @@ def run() -> list[Row]:
 @contextmanager
 def _screen() -> Iterator[str]:
     reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1440x900x24"]
+    command = ["Xvfb", "-displayfd", str(writing), "-noreset", "-screen", "0", "1440x900x24"]
     with subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as server:
         os.close(writing)
         with os.fdopen(reading) as told:
@@ -82,7 +83,7 @@ def _watching(environment: dict[str, str]) -> Iterator[IO[bytes]]:
     command = ["stdbuf", "-oL", "xev", "-root", "-event", "substructure"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as watch:
         assert watch.stdout
-        watch.stdout.readline()  # it watches now
+        time.sleep(XEV_S)  # it does not say that it watches
         try:
             yield watch.stdout
         finally:
