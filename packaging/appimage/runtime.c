@@ -253,6 +253,13 @@ static void unpack_parents(const char *folder, const char *name)
 	}
 }
 
+static void begin_walk(sqfs *fs, sqfs_traverse *walk)
+{
+	if (sqfs_open_image(fs, self, (size_t)payload) ||
+	    sqfs_traverse_open(walk, fs, sqfs_inode_root(fs)))
+		fail("this file is damaged; please download it again");
+}
+
 /* Unpacks what fits the pattern (all of it: NULL) into a folder that exists. */
 static void unpack(const char *folder, const char *pattern, bool is_told)
 {
@@ -262,9 +269,7 @@ static void unpack(const char *folder, const char *pattern, bool is_told)
 	sqfs_err error;
 	sqfs fs;
 
-	if (sqfs_open_image(&fs, self, (size_t)payload) ||
-	    sqfs_traverse_open(&walk, &fs, sqfs_inode_root(&fs)))
-		fail("this file is damaged; please download it again");
+	begin_walk(&fs, &walk);
 	while (sqfs_traverse_next(&walk, &error)) {
 		if (walk.dir_end || (pattern && fnmatch(pattern, walk.path, 0)))
 			continue;
@@ -297,9 +302,7 @@ static unsigned long long unpacked_size(void)
 	sqfs_err error;
 	sqfs fs;
 
-	if (sqfs_open_image(&fs, self, (size_t)payload) ||
-	    sqfs_traverse_open(&walk, &fs, sqfs_inode_root(&fs)))
-		fail("this file is damaged; please download it again");
+	begin_walk(&fs, &walk);
 	while (sqfs_traverse_next(&walk, &error))
 		if (!walk.dir_end && !sqfs_inode_get(&fs, &inode, sqfs_dentry_inode(&walk.entry)) &&
 		    S_ISREG(inode.base.mode))
