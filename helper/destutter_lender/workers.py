@@ -20,7 +20,7 @@ from destutter_lender.pace import Group, RefusedError
 from destutter_lender.worker import CHANNEL, FIRST, FORGET, NOTE, REFUSED, RELEASE, SHARERS
 
 WORKERS_MAX = 32
-"""3 MB each. A newcomer gets the place of the one that was used the longest ago, if it is idle."""
+"""A newcomer gets the place of the one that was used the longest ago, if it is idle."""
 
 _REAPED_MS = 1_000
 _IDLE_S = 10.0  # a window asks ten times a second; with eight, newcomers took its place
