@@ -376,7 +376,7 @@ def _idle_look() -> Row:
 
 
 def _idle_process() -> Row:
-    """The process itself, which tells once a second that nothing happened.
+    """The process itself, which tells every two seconds that nothing happened.
 
     Nothing of it is in a cache any more each time that it wakes.
     """

@@ -55,7 +55,7 @@ def throttled(delayed_us):
 
 @pytest.mark.slow
 def test_it_tells_what_it_finds_and_ends_when_asked(rings, source):
-    """A wait at once; that there is nothing once a second, and a last look at the end."""
+    """A wait at once; that there is nothing every two seconds, and a last look at the end."""
     writes, reads = rings
     os.write(writes[1], throttled(7000))
     looks: list[TraceLook] = []
@@ -66,7 +66,7 @@ def test_it_tells_what_it_finds_and_ends_when_asked(rings, source):
     assert [wait.duration_ns for wait in looks[0].waits] == [7_000_000]
     assert looks[0].waits[0].thread.pid == os.getpid()
     assert looks[0].counts == {"events": 1, "throttled": 1}
-    assert looks[1].end_ns - looks[1].begin_ns >= 900_000_000
+    assert looks[1].end_ns - looks[1].begin_ns >= 1_800_000_000
     assert all(a.end_ns == b.begin_ns for a, b in itertools.pairwise(looks))
     assert looks[-1].cpu_us > 0
 
@@ -128,12 +128,12 @@ class Clockwork:
 @pytest.mark.parametrize(
     ("happens_ms", "looks_ms"),
     [
-        ([], [0, 1000, 2000, 3000]),
-        ([1300], [0, 1000, 1500, 1750, 2500, 3000]),
-        ([10, 20, 30, 260], [0, 250, 500, 750, 1500, 2500, 3000]),
+        ([], [0, 2000, 3000]),
+        ([1300], [0, 1500, 1750, 3000]),
+        ([10, 20, 30, 260], [0, 250, 500, 750, 2500, 3000]),
     ],
 )
-def test_while_nothing_happens_it_looks_once_a_second(happens_ms, looks_ms):
+def test_while_nothing_happens_it_looks_every_two_seconds(happens_ms, looks_ms):
     """What happens is read and told at its turn, at most a quarter of a second later."""
     clockwork: Any = Clockwork(happens_ms)
     told: list[str] = []

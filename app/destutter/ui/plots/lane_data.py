@@ -34,7 +34,7 @@ _SCALARS = (WAKEUP, RECLAIM, STALLS, DIRTY, WRITEBACK, DIRTY_START)
 _INSTANCED = (READ, WRITE, PRESSURE)
 _LOOK_EVERY_S = 60.0  # drives that left cost memory until then; a look goes through all series
 _FRAMES_REMEMBERED_S = 60.0  # a loading screen must not turn the lane into one of wake-ups
-_TRACED_REMEMBERED_S = 5.0  # looks come once a second at least; without them counters are shown
+_TRACED_REMEMBERED_S = 5.0  # looks are 2 s apart at most; without them counters are shown
 _FRAMES_BREAK_S = 5.0  # a freeze of seconds is a line up to its frame, a pause of the log is none
 
 
