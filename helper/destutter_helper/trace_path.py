@@ -2,8 +2,8 @@
 """What the kernel writes of stacks, read for one sleep of one thread: names of functions.
 
 The text, not the records: those have the addresses themselves. In each line the kernel has put the
-number of the thread that it is of. A name of a program has at most 15 letters, too few for what
-stands around that number, so that no name can pass for it.
+number of the thread that it is of. A name of a program has at most 15 letters, line breaks among
+them, too few for what stands around that number, so that no name can pass for it.
 """
 
 import re
@@ -15,6 +15,11 @@ AT_ONCE_US = 1_000
 
 _FAR_US = 100_000  # a thread that was stopped between the records of two instances
 _CALL = " => "
+_NAME = "(?s:.{0,15})"
+_SWITCH = (
+    rf"prev_comm={_NAME} prev_pid=\d+ prev_prio=-?\d+ prev_state=\S+"
+    rf" ==> next_comm={_NAME} next_pid=\d+ next_prio=-?\d+"
+)
 
 
 def functions_in(text: str, sleep: Sleep) -> tuple[int, tuple[str, ...]] | None:
@@ -33,9 +38,9 @@ def functions_in(text: str, sleep: Sleep) -> tuple[int, tuple[str, ...]] | None:
 
 
 def _records(thread: int) -> re.Pattern[str]:
-    head = rf"^[^\n]{{0,17}}-{thread} +\[\d{{1,4}}\] \S{{1,8}} +"
+    head = rf"^(?s:.{{0,17}})-{thread} +\[\d{{1,4}}\] \S{{1,8}} +"
     return re.compile(
-        rf"{head}(?P<s>\d{{1,12}})\.(?P<us>\d{{6}}): sched_switch: [^\n]*\n"
+        rf"{head}(?P<s>\d{{1,12}})\.(?P<us>\d{{6}}): sched_switch: (?:{_SWITCH}|[^\n]*)\n"
         rf"{head}\d{{1,12}}\.\d{{6}}: <stack trace>\n"
         rf"(?P<calls>(?: => [^\n]*\n){{1,256}})",
         re.ASCII | re.MULTILINE,

@@ -102,6 +102,15 @@ def test_a58_a_name_of_a_program_passes_for_nothing(next_comm):
     assert found(record(tid=900, comm=next_comm)) is None
 
 
+@pytest.mark.parametrize("name", ["z\n => EVIL28", "\n\n\n", "a\n next_pid=1", "\n-700 [0"])
+def test_a59_a_line_break_in_a_name_takes_no_path_away(name):
+    """Of the thread itself, and of a stranger's that runs behind it, which anybody can arrange."""
+    assert found(record(next_comm=name)) == NAMES
+    assert found(record(comm=name)) == NAMES
+    assert found(record(comm=name, next_comm=name)) == NAMES
+    assert found(record(tid=900, comm=name, next_comm=name)) is None
+
+
 def test_a59_a_stack_without_end_is_cut():
     """So many functions, and each so long."""
     names = found(record(stack=" => a\n" * 200))
