@@ -20,7 +20,9 @@ from tests.vm.releases import TRIXIE
 CHECKOUT = Path(__file__).parents[2]
 TIMEOUT_S = 900
 GAME_TIMEOUT_S = 2400
-WITH_THE_WINDOW = frozenset({"desktop", "fixing_memory", "fixing_storage", "power_states"})
+WITH_THE_WINDOW = frozenset(
+    {"desktop", "fixing_memory", "fixing_storage", "power_states", "tracing"}
+)
 """The modules that need the window's packages; the others are spared unpacking them."""
 WITH_A_GAME = frozenset({"fixing_memory", "fixing_storage", "power_states", "flatpak"})
 """The modules that need the victim of the truth bench, and the time of all its blocks."""
@@ -32,6 +34,9 @@ INSTALLED = ("packaging/system", "polkit", "resources/dbus", "SECURITY.md")
 """What a scenario needs that installs the helper from the checkout, beside the code."""
 SLEEPY = Machine(disks=("sleepy",), qemu=str(patched_qemu()))
 WITH_ONE_WINDOW = Machine(memory_mib=3072, disks=())
+TRACED = Machine(cpus=1, memory_mib=1024, disks=("virtio",))
+"""One processor: with several, an emulated kernel panics now and then where trace events are
+switched (``Oops: int3``)."""
 SCENARIOS: dict[str, tuple[str, Machine]] = {
     "desktop": ("desktop", BOOTED),
     "packages": ("package_life", BOOTED),
@@ -53,6 +58,8 @@ SCENARIOS: dict[str, tuple[str, Machine]] = {
         replace(WITH_ONE_WINDOW, kernel=TRIXIE.kernel),
     ),
     "flatpak-debian-13": ("flatpak", replace(WITH_ONE_WINDOW, kernel=TRIXIE.kernel)),
+    "tracing-packages": ("tracing", TRACED),
+    "tracing-newer-kernel": ("tracing", replace(TRACED, kernel="6.12.")),
     "power-states": ("power_states", SLEEPY),
     "power-states-newer-kernel": ("power_states", replace(SLEEPY, kernel="6.12.")),
 }
