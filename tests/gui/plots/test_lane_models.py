@@ -115,10 +115,10 @@ def test_without_a_game_there_are_no_waits_to_draw():
 
 
 def test_rates_of_the_time_in_view_stand_beside_frame_times_where_there_is_room():
-    """Frames a second on average, and that of the frame that one in a hundred exceeds."""
+    """Frames a second on average, and that of the slowest hundredth, which is never more."""
     data = LaneData()
     lane = FrameLane(Quantities(QLocale("en_US")), 60.0)
-    lengths = [10.0] * 197 + [50.0] * 3
+    lengths = [10.0] * 199 + [90.0]
     ends, now = [], 0.0
     for each in lengths:
         now += each
@@ -136,7 +136,7 @@ def test_rates_of_the_time_in_view_stand_beside_frame_times_where_there_is_room(
         "limited by",
     ]
     assert shown.figures is not None
-    assert shown.figures(0.0, 10.0) == ("94 / 20", "not known")
+    assert shown.figures(0.0, 10.0) == ("96 / 20", "not known")
     assert shown.figures(0.0, 1.0) == ("100 / 100", "not known")
     assert shown.figures(9.0, 10.0) == ("–", "–")
 

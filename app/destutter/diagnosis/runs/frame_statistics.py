@@ -57,7 +57,6 @@ def frame_statistics(frame_ms: Milliseconds) -> FrameStatistics | None:
         return None
     duration_ms = float(frame_ms.sum())
     median, p95, p99, p999 = np.percentile(frame_ms, (50, 95, 99, 99.9))
-    slowest = np.sort(frame_ms)[-max(1, frame_ms.size // 100) :]
     usual = running_median(frame_ms)
     is_stutter = stutter_mask(frame_ms, usual)
     return FrameStatistics(
@@ -69,12 +68,18 @@ def frame_statistics(frame_ms: Milliseconds) -> FrameStatistics | None:
         p99_ms=float(p99),
         worst_ms=float(frame_ms.max()),
         low_1_percentile_fps=1000 / float(p99),
-        low_1_average_fps=1000 / float(slowest.mean()),
+        low_1_average_fps=1000 / slowest_mean_ms(frame_ms),
         low_01_percentile_fps=1000 / float(p999),
         stutters=int(is_stutter.sum()),
         hitch_ms=float((frame_ms - usual)[is_stutter].sum()),
         looks_generated=looks_generated(frame_ms),
     )
+
+
+def slowest_mean_ms(frame_ms: Milliseconds) -> float:
+    """The mean of the slowest hundredth of frame times, of one at least."""
+    count = max(1, frame_ms.size // 100)
+    return float(np.partition(frame_ms, -count)[-count:].mean())
 
 
 def running_median(frame_ms: Milliseconds) -> Milliseconds:
