@@ -104,11 +104,10 @@ class TraceTable:
             return
         sleep = known.sleep
         yield ""
-        yield self._say("path", who=called(sleep.thread), length_ms=_ms(sleep.duration_ns))
+        id_ = "path" if known.functions else "path.unknown"
+        yield self._say(id_, who=called(sleep.thread), length_ms=_ms(sleep.duration_ns))
         for function in known.functions:
             yield f"  {function}"
-        if not known.functions:
-            yield self._say("path.unknown")
 
     def _tallied(self, kind: str) -> Iterator[str]:
         """What was added up of a kind, the most first."""

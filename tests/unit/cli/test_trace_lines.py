@@ -153,9 +153,7 @@ def test_the_call_path_of_the_longest_wait_stands_at_the_end():
     told = list(table.path(KnownPath(sleep, ("io_schedule", "vfs_read"))))
     assert "streamer 4713, 184\N{NO-BREAK SPACE}ms" in told[1]
     assert told[2:] == ["  io_schedule", "  vfs_read"]
-    assert list(table.path(KnownPath(sleep)))[2:] == [
-        "The kernel did not have its call path any more."
-    ]
+    assert list(table.path(KnownPath(sleep)))[1].endswith("; the kernel kept no call path of any.")
 
 
 @pytest.fixture

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The longest sleep of the game's threads in an expert's trace, and its way through the kernel."""
+"""The longest sleep of the game's threads in an expert's trace, and its way through the kernel.
+
+The kernel keeps few stacks, and none of what had begun before it was told to.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,25 +24,33 @@ class KnownPath:
     functions: tuple[str, ...] = ()
 
 
+_WORTH = 0.5  # of a sleep without a path; the helper answers sixty questions in a minute
+
+
 class LongestPath:
-    """Keeps the longest of which a path is known; says which one is worth asking for."""
+    """Keeps the longest of which a path is known, or the longest; says which one to ask for."""
 
     def __init__(self) -> None:
         self.known: KnownPath | None = None
 
     def wanted(self, looks: Iterable[TraceLook]) -> TracedSleep | None:
-        """The longest of these, if it is longer than what is known."""
+        """The longest of these, if it would tell more than what is known."""
         sleeps = (each for look in looks for each in look.deep_sleeps)
         longest = max(sleeps, key=lambda each: each.duration_ns, default=None)
-        is_longer = longest is not None and (
-            self.known is None or longest.duration_ns > self.known.sleep.duration_ns
-        )
-        return longest if is_longer else None
+        if longest is None or self.known is None:
+            return longest
+        least_ns = self.known.sleep.duration_ns * (1.0 if self.known.functions else _WORTH)
+        return longest if longest.duration_ns > least_ns else None
 
     def accept_path(self, sleep: TracedSleep, functions: Iterable[str]) -> None:
         """The answer for one, which may come late."""
-        if self.known is None or sleep.duration_ns > self.known.sleep.duration_ns:
-            self.known = KnownPath(sleep, without_plumbing(functions))
+        new, known = KnownPath(sleep, without_plumbing(functions)), self.known
+        if known is None or _rank(new) > _rank(known):
+            self.known = new
+
+
+def _rank(path: KnownPath) -> tuple[bool, int]:
+    return bool(path.functions), path.sleep.duration_ns
 
 
 def without_plumbing(functions: Iterable[str]) -> tuple[str, ...]:

@@ -34,6 +34,21 @@ def test_a_late_answer_does_not_hide_a_longer_one():
     assert path.known.functions == ("a",)
 
 
+def test_a_shorter_one_with_a_path_says_more_than_a_longer_one_without():
+    """The kernel had it no more, or not yet; very short ones are not asked for instead."""
+    path = LongestPath()
+    path.accept_path(slept(40), ())
+    assert path.wanted(looks(20)) is None
+    assert path.wanted(looks(21)) == slept(21)
+    path.accept_path(slept(21), ("vfs_read",))
+    assert path.wanted(looks(21)) is None
+    path.accept_path(slept(50), ())
+    assert path.known is not None
+    assert path.known.functions == ("vfs_read",)
+    path.accept_path(slept(51), ("vfs_write",))
+    assert path.known.functions == ("vfs_write",)
+
+
 def test_what_every_sleep_goes_through_is_left_out():
     """The record itself and the scheduler; of what lies behind, nothing."""
     functions = ["?", "trace_event_raw_event_sched_switch", "__traceiter_sched_switch"]
