@@ -7,12 +7,15 @@ a descriptor goes on telling when its program has become one that does not want 
 """
 
 import os
+import resource
 from collections import OrderedDict
 from collections.abc import Callable
 
-# Together with the channels fewer than the 1,024 descriptors that a session gives.
+# Together with the channels fewer than the 1,024 descriptors that a session gives. Where an
+# administrator gives fewer, fewer files stay open: with 640 of 512 every process was "gone".
 _MOST_FOLDERS = 192  # more than one request can name (lending.FILES_MAX)
 _MOST_FILES = 640
+_OTHERS = 128  # channels, the folders and files of one request, and what Python has open
 TOLD_MAX = 3500  # 48 of them fit into an answer
 
 File = tuple[int, int, str]
@@ -25,6 +28,10 @@ class KeptOpen:
     def __init__(self) -> None:
         self._folders: OrderedDict[int, int] = OrderedDict()
         self._files: OrderedDict[File, int] = OrderedDict()
+        limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        room = limit - _OTHERS
+        self._most_folders = min(_MOST_FOLDERS, room // 2)
+        self._most_files = min(_MOST_FILES, room - self._most_folders)
 
     def folder(self, pid: int) -> int | None:
         """The folder that is kept; its process may have ended, which ``forget`` is for."""
@@ -36,7 +43,7 @@ class KeptOpen:
     def keep_folder(self, pid: int, folder: int) -> None:
         """It is closed by this object from now on."""
         self._folders[pid] = folder
-        if len(self._folders) > _MOST_FOLDERS:
+        if len(self._folders) > self._most_folders:
             self.forget(next(iter(self._folders)))
 
     def forget(self, pid: int) -> None:
@@ -66,7 +73,7 @@ class KeptOpen:
             os.close(descriptor)
             raise
         self._files[file] = descriptor
-        if len(self._files) > _MOST_FILES:
+        if len(self._files) > self._most_files:
             os.close(self._files.popitem(last=False)[1])
         return text
 

@@ -4,10 +4,13 @@
 import os
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+
+import pytest
 
 from destutter_helper.api import lending
 from destutter_lender import files, kept
@@ -143,6 +146,32 @@ def test_l25_a_file_named_48_times_is_read_once(monkeypatch):
     assert len(told) == 48
     assert told[0::2] == [told[0]] * 24
     assert told[1::2] == [told[1]] * 24
+
+
+@pytest.mark.parametrize("limit", [256, 512])
+def test_l30_an_administrator_who_gives_few_descriptors_gets_whole_answers(limit):
+    """More threads than descriptors, asked for in turn: each is told, and none is "gone"."""
+    program = f"""
+import os, resource, threading
+resource.setrlimit(resource.RLIMIT_NOFILE, ({limit}, {limit}))
+import pytest
+
+from destutter_helper.api import lending
+from destutter_lender.files import Lender, Wanted
+end = threading.Event()
+threads = [threading.Thread(target=end.wait) for _ in range({limit})]
+for each in threads:
+    each.start()
+lender = Lender(os.getuid())
+wanted = [Wanted(os.getpid(), each.native_id, "stat") for each in threads]
+told = [lender.tell(wanted[at : at + 48]) for at in range(0, len(wanted), 48)]
+end.set()
+print({{outcome for part in told for outcome, *_ in part}} == {{lending.TOLD}})
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "True\n"
 
 
 def test_no_more_stays_open_than_the_limits_say(monkeypatch):
