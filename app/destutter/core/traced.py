@@ -35,6 +35,9 @@ GPU, INTERRUPT, FILE = "gpu", "interrupt", "file"
 """What an expert's trace adds up: waits for the graphics card, which are a kind of waits as well;
 interrupts that stopped the game's threads; pages of files that those had to read."""
 
+REQUEST = "request"
+"""The kind of wait of who asked a drive for something."""
+
 READ, WRITE, FLUSH, DISCARD, OTHER = "read", "write", "flush", "discard", "other"
 """Operations of requests."""
 
@@ -204,7 +207,8 @@ class TraceLook:
     ``counts`` are of all: "events", "requests", and waits by kind. ``cpu_us`` is what the reading
     process has used since it began, ``suspended_ns`` how long the computer has slept since boot.
     ``deep_sleeps`` has, for an expert, the longest sleep of the game's threads that no signal
-    ends, if there was one.
+    ends, if there was one. ``short_ns`` is how long threads of the game waited in all that is too
+    short to be told, by kind of wait, REQUEST among them; None where that was not added up.
     """
 
     begin_ns: int
@@ -224,6 +228,7 @@ class TraceLook:
     sleeps: tuple[TracedSleep, ...] = ()
     tallies: tuple[TracedTally, ...] = ()
     deep_sleeps: tuple[TracedSleep, ...] = ()
+    short_ns: Mapping[str, int] | None = None
 
     @property
     def monotonic_ns(self) -> int:
@@ -242,7 +247,7 @@ def read_look(body: list[Any]) -> TraceLook:
     return look
 
 
-_GROWN_BY = {TraceLook: 6, TraceLoss: 1}
+_GROWN_BY = {TraceLook: 7, TraceLoss: 1}
 """How many of the last fields recordings of before do not have: as if nobody had given them."""
 
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.core.traced import CORE, RECLAIM, TracedThread
+from destutter.core.traced import CORE, RECLAIM, REQUEST, TracedThread
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances.circumstances import Circumstances
-from destutter.diagnosis.circumstances.traced_waits import REQUEST, TracedWaits, WaitInside
+from destutter.diagnosis.circumstances.traced_waits import TracedWaits, WaitInside
 from destutter.diagnosis.finding import Spike, TimeLost
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.time_lost import TimeLostTally, told_as_lost

@@ -2,8 +2,8 @@
 """Answers that rest on the kernel's trace, and those that it refutes.
 
 Only of stutters that the trace measured in full. What a counter of the game itself measured stands
-beside it: waits of less than 4 ms are in the trace only where they follow each other at once, and
-very many of them fill a stutter as well.
+beside it. Waits of less than 4 ms are told alone only where they follow each other at once; of all
+others the trace has the sum, and nobody waited longer than that.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,6 +15,7 @@ from destutter.core.traced import (
     DIRTY_PAUSE,
     MEMCG_RECLAIM,
     RECLAIM,
+    REQUEST,
     SPLIT_LOCK,
     THROTTLED,
     WBT,
@@ -23,7 +24,6 @@ from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTime
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.traced_waits import (
     MEMORY_KINDS,
-    REQUEST,
     WaitInside,
     longest,
     together_ms,
@@ -73,6 +73,9 @@ _SEEN_IN = {
     "slow_device": ("io", "journal", "dirty"),
     "io_unfairness": ("io", "journal", "dirty"),
 }
+_NO_REQUESTS = ("journal", "dirty")
+"""What a look finds a thread waiting in that asks a drive for nothing itself."""
+
 _SOME_FAULTS = 3.0  # pages that a thread of the game waited for (drive_waits.py)
 
 
@@ -96,12 +99,32 @@ def by_trace(met: Circumstances, where: WhereTimeWent, before: Blame | None) -> 
             # In a run queue the main thread has no name (circumstances.py, delayed).
             is_main = where is WhereTimeWent.CPU and mine.thread.tid == mine.thread.pid
             name = "" if is_main else f"{mine.thread.tid} {mine.thread.name}"
-            return Blame(where, Certainty.MEASURED, waited_ms, name, kind=_kind(mine))
+            certainty = Certainty.SEEN if name and _has_run(met) else Certainty.MEASURED
+            return Blame(where, certainty, waited_ms, name, kind=_kind(mine))
     commit = _by_commit(met, before) if where is WhereTimeWent.STORAGE else None
     if commit is not None:
         return commit
-    is_guess = before is not None and before.certainty < Certainty.MEASURED
-    return None if is_guess and _is_refuted_in(where, met, waits) else before
+    if before is None or before.certainty is Certainty.MEASURED:
+        return before
+    return None if _is_refuted_in(where, met, waits) else _no_longer(before, met)
+
+
+def _has_run(met: Circumstances) -> bool:
+    """Whether the main thread ran nearly all the while: who waited beside it held it up only if it
+    looked for that one again and again, which cannot be told from work of its own.
+    """
+    thread, ran_ms = met.runner
+    return not thread and met.share(ran_ms) >= CLEARLY_MOST
+
+
+def _no_longer(before: Blame, met: Circumstances) -> Blame:
+    """What a look or a counter says, and no longer than what the trace has in all.
+
+    A drive without a request of the game's is not meant: who waits for a file of a server, or of a
+    file system outside of the kernel, asks none.
+    """
+    at_most_ms = met.traced.at_most_ms(_KINDS_IN[before.where]) if met.traced else None
+    return replace(before, ms=min(before.ms, at_most_ms)) if at_most_ms else before
 
 
 def _by_commit(met: Circumstances, before: Blame | None) -> Blame | None:
@@ -143,13 +166,25 @@ def _is_refuted_in(where: WhereTimeWent, met: Circumstances, waits: Sequence[Wai
     """
     # A kernel without a console tells of no split locks, which no counter is taken for.
     kinds = set(_KINDS_IN[where]) - {SPLIT_LOCK}
-    is_told = met.traced is not None and met.traced.told.issuperset(kinds)
-    if waits or not is_told:
+    if met.traced is None or not met.traced.told.issuperset(kinds):
+        return False
+    at_most_ms = None if where is WhereTimeWent.CPU else met.traced.at_most_ms(kinds)
+    if at_most_ms is not None and (at_most_ms or where is WhereTimeWent.MEMORY):
+        is_commit = any(met.seen.get(kind) for kind in _NO_REQUESTS)
+        # A look finds who waits within memory.high as well, which no event tells; but one that
+        # found a request found one of these.
+        is_memory = _has_faults(met) or _is_seen(met, where)
+        has_others = is_commit if where is WhereTimeWent.STORAGE else is_memory
+        return met.share(at_most_ms) < A_GOOD_PART and not has_others
+    if waits:
         return False
     if where is WhereTimeWent.CPU:
         return True
-    has_faults = met.faults >= _SOME_FAULTS or bool(met.swap_ins or met.limit_hits)
-    return not has_faults and not _is_seen(met, where)
+    return not _has_faults(met) and not met.limit_hits and not _is_seen(met, where)
+
+
+def _has_faults(met: Circumstances) -> bool:
+    return met.faults >= _SOME_FAULTS or bool(met.swap_ins)
 
 
 def _is_seen(met: Circumstances, where: WhereTimeWent) -> bool:

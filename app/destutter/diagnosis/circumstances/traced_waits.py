@@ -7,7 +7,7 @@ tell did not happen, and what only fell together with the stutter is no reason. 
 cores are recorded apart, so that a flood of requests costs only what the drives would tell.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -24,6 +24,7 @@ from destutter.core.traced import (
     MEMCG_RECLAIM,
     MISSING,
     RECLAIM,
+    REQUEST,
     SOURCE,
     SPLIT_LOCK,
     THROTTLED,
@@ -39,9 +40,6 @@ from destutter.core.traced import (
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.tick_log import LOOK_NS
 from destutter_helper.api.tracing import DRIVES, GAME, WAITS
-
-REQUEST = "request"
-"""The kind of wait of who asked a drive for something."""
 
 MEMORY_KINDS = (RECLAIM, MEMCG_RECLAIM, COMPACTION, THROTTLED)
 _LONG_MS = LONG_WAIT_NS / 1e6  # of a longer wait as much has to lie within the stutter
@@ -115,6 +113,8 @@ class TracedWaits:
     threads that finish interrupts (ksoftirqd), empty where waits for a core are not told;
     ``commits`` those of file systems, but of btrfs, of which the kernel tells no length;
     ``awaited`` the threads that woke the main thread from a long sleep, and who woke those.
+    ``short_ms`` is how long at most its threads waited in all that was too short to be told, by
+    kind: what the looks have that the stutter lies in. None where that was not added up.
     """
 
     told: frozenset[str]
@@ -123,6 +123,15 @@ class TracedWaits:
     softirqs: tuple[WaitInside, ...] = ()
     commits: tuple[CommitInside, ...] = ()
     awaited: frozenset[int] = frozenset()
+    short_ms: Mapping[str, float] | None = None
+
+    def at_most_ms(self, kinds: Iterable[str]) -> float | None:
+        """How long these waits were, the short ones among them, at most; None: not known."""
+        wanted = frozenset(kinds)
+        if self.short_ms is None or not wanted <= self.told:
+            return None
+        short_ms = sum(ms for kind, ms in self.short_ms.items() if kind in wanted)
+        return together_ms(self.of(wanted)) + short_ms
 
     def of(self, kinds: Iterable[str]) -> list[WaitInside]:
         wanted = frozenset(kinds)
@@ -195,7 +204,8 @@ class TraceLog:
         )
         long = tuple(each for each in softirqs if each.ms >= _LONG_MS)
         commits = tuple(_commits(looks, begin_ns, end_ns))
-        return TracedWaits(told, tuple(waits), tuple(others), long, commits, awaited)
+        short_ms = _short_ms(self._around(begin_ns, end_ns))
+        return TracedWaits(told, tuple(waits), tuple(others), long, commits, awaited, short_ms)
 
     def _sleeps(self, begin_ns: int, end_ns: int) -> Sequence[TracedSleep]:
         """Those of the main thread that lie within the stutter, in which it waited for others.
@@ -254,6 +264,15 @@ class TraceLog:
             for kind, event in _EVENT_OF.items()
             if event not in self._missing and (kind not in _OF_THE_GAME or is_followed)
         )
+
+
+def _short_ms(looks: Iterable[TraceLook]) -> Mapping[str, float] | None:
+    total: Counter[str] = Counter()
+    for look in looks:
+        if look.short_ns is None:
+            return None
+        total.update(look.short_ns)
+    return {kind: waited_ns / 1e6 for kind, waited_ns in total.items()}
 
 
 def longest(waits: Iterable[WaitInside]) -> WaitInside | None:

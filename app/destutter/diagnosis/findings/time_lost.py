@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from destutter.core.statement import Statement, Value
-from destutter.core.traced import CORE, DIRTY_PAUSE, SPLIT_LOCK, WBT
+from destutter.core.traced import CORE, DIRTY_PAUSE, REQUEST, SPLIT_LOCK, WBT
 from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Certainty, WhereTimeWent
-from destutter.diagnosis.circumstances.traced_waits import MEMORY_KINDS, REQUEST, TracedWaits
+from destutter.diagnosis.circumstances.traced_waits import MEMORY_KINDS, TracedWaits
 from destutter.diagnosis.finding import Group, Spike, TimeLost
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
@@ -80,6 +80,8 @@ class TimeLostTally:
             return kept
         spans = {} if each is None else _traced(spike, each.met.traced)
         traced = _each_once(spans)
+        if each is not None and _has_run(each):
+            traced = _shortened(traced, spike.duration_ms - each.met.runner[1])
         times = _whole(spike)
         parts = _parts(spike, each, traced, spans)
         return _Lost(
@@ -136,6 +138,24 @@ def _parts(
         left_ms -= more_ms
     found[UNKNOWN] = left_ms
     return found
+
+
+def _has_run(each: Explained) -> bool:
+    """Whether the main thread's own work is the answer: then what it ran is measured, and what
+    others of the game's threads waited for meanwhile is no part of the stutter.
+    """
+    first = each.blames[0] if each.blames else None
+    is_own = first is not None and first.where is WhereTimeWent.OWN_WORK and not first.thread
+    return is_own and not each.met.runner[0]
+
+
+def _shortened(parts: Mapping[str, float], left_ms: float) -> dict[str, float]:
+    """As much of each, in their order, as there is time for."""
+    found = {}
+    for name, part_ms in parts.items():
+        found[name] = min(part_ms, max(left_ms, 0.0))
+        left_ms -= found[name]
+    return {name: part_ms for name, part_ms in found.items() if part_ms}
 
 
 def _answers(each: Explained) -> list[tuple[str, float]]:

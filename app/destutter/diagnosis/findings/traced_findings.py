@@ -15,6 +15,7 @@ from destutter.core.traced import (
     DIRTY_PAUSE,
     MEMCG_RECLAIM,
     RECLAIM,
+    REQUEST,
     SPLIT_LOCK,
     THROTTLED,
     WBT,
@@ -22,7 +23,6 @@ from destutter.core.traced import (
 from destutter.diagnosis.blame.traced_blame import KINDS_OF
 from destutter.diagnosis.cause_ids import FILESYSTEM_COMMIT
 from destutter.diagnosis.circumstances.traced_waits import (
-    REQUEST,
     TracedWaits,
     WaitInside,
     by_name,

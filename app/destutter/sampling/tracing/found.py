@@ -6,7 +6,7 @@ twenty records, and a drive at its limit has thousands of slow requests a second
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from destutter.core.kernel_names import KSOFTIRQD
@@ -27,6 +27,9 @@ from destutter.sampling.tracing.names import TraceNames
 
 MOST_TOLD = 100
 """Of one kind in one look."""
+
+_SHORT_NS = 1_000_000  # of short waits in a look: with less nobody waited
+_MOST_SHORT = 256  # threads with short waits in a look; each has to be asked whose it is
 
 _OWN_COMPACTION = ("kcompactd", "khugepaged")
 T = TypeVar("T", bound=tuple[Any, ...])
@@ -77,8 +80,9 @@ class Found:
     """Collects what the subjects of the trace find, until ``clear``.
 
     ``game`` is the process whose waits for a core, short waits and sleeps are told. ``runs`` are
-    short waits that follow each other at once, each as one. ``trapped`` are threads that were
-    caught with a split lock: the kernel says that once of each.
+    short waits that follow each other at once, each as one, ``short`` what is too short for it,
+    in ns by kind and thread. ``trapped`` are threads that were caught with a split lock: the
+    kernel says that once of each.
     """
 
     def __init__(self, names: TraceNames) -> None:
@@ -87,6 +91,7 @@ class Found:
         self.counts: Counter[str] = Counter()
         self.waits: list[FoundWait] = []
         self.runs: list[FoundWait] = []
+        self.short: Counter[tuple[str, int]] = Counter()
         self.sleeps: list[FoundSleep] = []
         self.deep_sleeps: list[FoundSleep] = []
         self.trapped: dict[int, None] = {}
@@ -100,7 +105,7 @@ class Found:
     @property
     def is_long(self) -> bool:
         """Whether there is anything to tell but counts."""
-        return any(self._told)
+        return any(self._told) or sum((self.told_short() or {}).values()) >= _SHORT_NS
 
     @property
     def _told(self) -> Iterator[list[Any]]:
@@ -113,6 +118,7 @@ class Found:
         for told in self._told:
             told.clear()
         self.tallies.clear()
+        self.short.clear()
         self.untold = self.untold_requests = 0
         self.untold_other_waits = self.untold_other_requests = 0
         self.names.forget_threads()
@@ -127,6 +133,19 @@ class Found:
         tally[0] += 1
         tally[1] += length_ns
         tally[2] = max(tally[2], length_ns)
+
+    def told_short(self) -> Mapping[str, int] | None:
+        """What of the game's was too short to be told, in ns by kind.
+
+        None where that is not known: of very many threads nobody asks whose they are.
+        """
+        if self.game is None or len(self.short) > _MOST_SHORT:
+            return None
+        told: Counter[str] = Counter()
+        for (kind, tid), waited_ns in self.short.items():
+            if waited_ns >= _SHORT_NS // 10 and self._is_of(tid, self.game):
+                told[kind] += waited_ns
+        return dict(told)
 
     def told_tallies(self) -> tuple[TracedTally, ...]:
         """What was added up, with its names."""

@@ -107,6 +107,8 @@ class MemoryWaits:
     def _end_run(self, key: tuple[str, int], run: _Run) -> None:
         if run.waited_ns >= LONG_WAIT_NS:
             self._found.runs.append(FoundWait(run.waited_ns, run.begin_ns, *key))
+        else:
+            self._found.short[key] += run.waited_ns
 
     def _end_runs(self) -> None:
         for key, run in self._runs.items():

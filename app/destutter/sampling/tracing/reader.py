@@ -139,7 +139,8 @@ class TraceReader:
         cost_us = time.process_time_ns() // 1000
         if not found.counts and not found.is_long and not self._untold_losses:
             found.names.forget_threads()
-            return TraceLook(begin_ns, self._looked_ns, suspended_ns, cost_us)
+            short_ns = found.told_short()
+            return TraceLook(begin_ns, self._looked_ns, suspended_ns, cost_us, short_ns=short_ns)
         look = TraceLook(
             begin_ns,
             self._looked_ns,
@@ -158,6 +159,7 @@ class TraceReader:
             sleeps=found.told_sleeps(),
             tallies=found.told_tallies(),
             deep_sleeps=found.told_deep_sleeps(),
+            short_ns=found.told_short(),
         )
         found.clear()
         self._untold_losses.clear()

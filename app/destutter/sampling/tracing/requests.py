@@ -9,7 +9,15 @@ on its way, so each request looks for all that begins where it begins or follows
 
 from collections.abc import Iterator
 
-from destutter.core.traced import DISCARD, FLUSH, OTHER, READ, SLOW_REQUEST_NS, WRITE
+from destutter.core.traced import (
+    DISCARD,
+    FLUSH,
+    OTHER,
+    READ,
+    REQUEST,
+    SLOW_REQUEST_NS,
+    WRITE,
+)
 from destutter.sampling.tracing.formats import Unpack, text_of_field
 from destutter.sampling.tracing.found import Found, FoundRequest
 from destutter.sampling.tracing.pages import Handle
@@ -126,6 +134,7 @@ class DriveRequests:
 
     def _complete(self, unpack: Unpack) -> Handle:
         drives, counts, tell = self._drives, self._found.counts, self._tell
+        short = self._found.short
 
         def handle(time_ns: int, page: bytes, at: int) -> None:
             device, sector, sectors = unpack(page, at)
@@ -146,6 +155,8 @@ class DriveRequests:
             begin_ns = issued_ns if asked is None else asked[0]
             if time_ns - begin_ns >= SLOW_REQUEST_NS:
                 tell(time_ns, device, sector if sectors else 0, issued)
+            elif asked is not None:
+                short[REQUEST, asked[1]] += time_ns - begin_ns
 
         return handle
 

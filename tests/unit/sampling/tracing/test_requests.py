@@ -43,6 +43,22 @@ def test_queue_and_device_time_belong_to_who_asked(stage):
     assert look.counts == {"events": 6, "requests": 2}
 
 
+def test_quick_requests_of_the_game_are_added_up(stage):
+    """Of who asked; one that is told is not among them."""
+    stage.reader.game = 4700
+    for number in range(6):
+        asked(stage, 10 + 5 * number, 100 * number)
+        issued(stage, 10 + 5 * number, 100 * number)
+        done(stage, 12 + 5 * number, 100 * number)
+    asked(stage, 50, 2000, tid=800, comm="backup")
+    issued(stage, 50, 2000)
+    done(stage, 52, 2000)
+    asked(stage, 60, 3000)
+    issued(stage, 60, 3000)
+    done(stage, 80, 3000)
+    assert stage.look(100).short_ns == {"request": ns(12)}
+
+
 def test_how_long_the_drive_had_nothing_to_do(stage):
     """Since its last request was done; nothing while another one is open."""
     for begin, end, sector in ((10, 20, 0), (520, 530, 100), (525, 540, 200)):

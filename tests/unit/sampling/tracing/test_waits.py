@@ -63,6 +63,22 @@ def test_short_waits_with_work_between_them_are_none(stage):
     assert stage.look(100).waits == ()
 
 
+def test_what_is_too_short_to_be_told_is_added_up_of_the_game(stage):
+    """So that a stutter of many short waits can be told from one of none; of others it is not."""
+    stage.reader.game = 4700
+    steps(stage, 4711, 10, 20, 2.0)
+    steps(stage, 800, 55, 20, 2.0)
+    look = stage.look(100)
+    assert look.short_ns == {"compaction": ns(10)}
+    assert stage.look(200).short_ns == {}
+
+
+def test_whose_short_waits_nobody_asks_where_no_game_is_followed(stage):
+    """Then nothing rests on them."""
+    steps(stage, 4711, 10, 20, 2.0)
+    assert stage.look(100).short_ns is None
+
+
 def test_a_long_run_of_short_waits_comes_in_pieces(stage):
     """Else what is told of it as a wait would lie ever further before where it was."""
     stage.reader.game = 4700
