@@ -247,6 +247,48 @@ def test_a_recording_with_a_trace_has_what_it_found(granted, tree, game, tmp_pat
     eventually(lambda: instances(tree) == [])
 
 
+@contextlib.contextmanager
+def recording(granted, game, out):
+    """One of a game, with a trace, that has begun."""
+    words_ = ("record", "--trace", "--pid", str(game), "--out", str(out))
+    _, environment = words(granted)
+    with start(*words_, environment=environment) as process:
+        eventually(lambda: out.exists() and any(isinstance(m, Sample) for m in recorded(out)))
+        yield process
+
+
+def test_a_recording_that_is_stopped_has_the_trace_to_its_end(granted, tree, game, tmp_path):
+    """What had not been told yet, as nothing took long, is of the last second or two."""
+    out = tmp_path / "a.destutter"
+    with recording(granted, game, out) as process:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    messages = recorded(out)
+    looks = [each for each in messages if isinstance(each, TraceLook)]
+    last = max(each.monotonic_ns for each in messages if isinstance(each, Sample))
+    assert looks[-1].end_ns > last - 50_000_000
+    eventually(lambda: instances(tree) == [])
+
+
+def test_a_recording_says_when_the_helper_has_ended_the_trace(granted, tree, game, tmp_path):
+    """Rings that are empty for that do not say that nothing happens: no look comes any more."""
+    out = tmp_path / "a.destutter"
+    with recording(granted, game, out) as process:
+        granted.helper.send_signal(signal.SIGTERM)
+        granted.helper.wait(30)
+        ended_ns = time.monotonic_ns()
+        eventually(
+            lambda: any(
+                isinstance(each, Trouble) and each.source == "trace" for each in recorded(out)
+            )
+        )
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert "goes on without the kernel's trace: the helper has ended the trace" in errors
+    looks = [each for each in recorded(out) if isinstance(each, TraceLook)]
+    assert looks[-1].end_ns < ended_ns + 1_500_000_000
+
+
 def test_a_recording_goes_on_without_a_trace_that_is_refused(bus, tmp_path):
     """That is said at once, is in the recording too, and is the exit status."""
     out = tmp_path / "a.destutter"

@@ -4,7 +4,7 @@
 import argparse
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Self
@@ -88,6 +88,10 @@ class LiveStream:
                 self._check_game(message)
         except LiveSourceError as error:
             raise CommandError(error.statement) from None
+
+    def last_looks(self) -> Sequence[Message]:
+        """What the trace told at the end of a stream that was given up, by Ctrl-C for instance."""
+        return self._source.last_looks
 
     def begin(self, terminal: Terminal) -> None:
         """Say what is waited for: a mistyped path is no hour without frames.

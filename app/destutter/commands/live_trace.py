@@ -3,6 +3,7 @@
 
 import os
 from collections.abc import Iterator
+from time import monotonic_ns
 from typing import TYPE_CHECKING
 
 from destutter.analysis.changes.trace_grant import TraceGrant, TraceGrantError, trace_caller
@@ -42,6 +43,13 @@ class LiveTrace:
         """Name the threads of a game that was found; what the stream is to say of it, and behind
         its header that there is no trace.
         """
+        if self._grant is not None and self._grant.is_over:
+            # Its rings are empty from now on, which is not the same as that nothing happens.
+            source.end_trace()
+            self.why_not = Statement("tracing.over")
+            self.close()
+            self._grant = None
+            yield Trouble(monotonic_ns(), SOURCE, self.why_not)
         if isinstance(message, Header) and self.why_not is not None:
             yield Trouble(message.monotonic_ns, SOURCE, self.why_not)
         elif isinstance(message, Header) and self._grant is not None:

@@ -37,10 +37,15 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
     recording = Recording(new_file(arguments.out), root_of(arguments), terminal)
     try:
-        with LiveStream(arguments, arguments.seconds) as stream, ended_by_signal():
-            stream.begin(terminal)
-            for message in stream:
-                recording.accept_message(message)
+        with LiveStream(arguments, arguments.seconds) as stream:
+            try:
+                with ended_by_signal():
+                    stream.begin(terminal)
+                    for message in stream:
+                        recording.accept_message(message)
+            finally:
+                for message in stream.last_looks():
+                    recording.accept_message(message)
     except CommandError as error:
         raise recording.end_early(error) from None
     summary = recording.finish()

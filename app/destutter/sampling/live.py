@@ -7,6 +7,7 @@ Qt's event loop, which a terminal does without.
 
 import contextlib
 import os
+import select
 import selectors
 import subprocess
 import time
@@ -96,7 +97,8 @@ class _Child:
 class LiveSource:
     """A ``SampleSource`` over child processes. The first message is the sampler's header.
 
-    With a ``trace`` the process that reads it runs beside the sampler and ends with it.
+    With a ``trace`` the process that reads it runs beside the sampler and ends with it. Where the
+    iteration is given up before, ``last_looks`` has what that told at its end: up to two seconds.
     ``close`` may be called from another thread than the one that reads the messages; they end
     then.
     """
@@ -112,6 +114,7 @@ class LiveSource:
         self._is_reading = False
         self._children: list[_Child] = []
         self._tracer: _Child | None = None
+        self.last_looks: list[Message] = []
         self._probes = tuple(each for each in programs if each != SAMPLER)
         try:
             for name, line in programs.items():
@@ -135,6 +138,11 @@ class LiveSource:
             self._tracer.write(f"game {'-' if pid is None else pid}\n".encode())
         return Facts(time.monotonic_ns(), {FOLLOWED: "" if pid is None else str(pid)})
 
+    def end_trace(self) -> None:
+        """Have no more looks than the last one; the rest goes on."""
+        if self._tracer is not None:
+            self._tracer.end_input()
+
     def messages(self) -> Iterator[Message]:
         """Every message as it arrives; ends with the sampler, or when the source is closed.
 
@@ -150,8 +158,21 @@ class LiveSource:
                 Statement("sampling.no_message", {"reason": str(error)})
             ) from error
         finally:
+            self._take_last_looks()
             self._is_reading = False
             self.close()
+
+    def _take_last_looks(self) -> None:
+        tracer = self._tracer
+        if tracer is None or tracer.input.closed or self._is_closing:
+            return
+        tracer.end_input()
+        with contextlib.suppress(SampleError):
+            while select.select([tracer.output], [], [], _STOP_S)[0]:
+                messages = tracer.take_output()
+                if messages is None:
+                    return
+                self.last_looks += messages
 
     def close(self) -> None:
         """End the processes and wait for them. May be called twice."""

@@ -6,9 +6,9 @@ the formats of the trace, as the helper gave them. It ends when its standard inp
 reader of its output is gone, when there is no trace any more, or after ``--seconds``. The command
 ``game PID`` on standard input says whose waits for a core are told, ``game -`` nobody's.
 
-What was found is written at once; that nothing happened is written every two seconds, and until
-then it sleeps: a process that wakes four times a second for nothing takes 0.06 % of a core, once a
-second 0.03 %. While a game runs there is always something.
+What was found is written at once, that nothing took long once a second, and that nothing happened
+every two seconds; until then it sleeps: a process that wakes four times a second for nothing takes
+0.06 % of a core, once a second 0.03 %. While a game runs there is always something.
 """
 
 import argparse
@@ -31,6 +31,7 @@ from destutter.sampling.tracing.reader import FLOOD_WINDOW_NS, INTERVAL_NS, Trac
 from destutter_helper.api.names import REPLY_MAX_BYTES, HelperError
 from destutter_helper.api.tracing import decode_formats
 
+_NOTHING_LONG_NS = 1_000_000_000 - INTERVAL_NS // 2  # the fourth look, told a little early or late
 _QUIET_NS = 2_000_000_000 - INTERVAL_NS // 2  # the eighth look, be it told a little late or early
 _INPUT, _OUTPUT, _ERRORS = 0, 1, 2
 _READ_BYTES = 1 << 16
@@ -100,9 +101,8 @@ class TraceProcess:
         while True:
             is_last = self._is_over(end_ns)
             # That nothing happened is told seldom: whoever reads it would wake for it.
-            if self._reader.look() or is_last or self._clock() - self._told_ns >= _QUIET_NS:
-                self._told_ns = self._clock()
-                self._write(encode(self._reader.tell()))
+            if self._reader.look() or is_last or self._is_due():
+                self._tell()
             for why in self._reader.take_troubles():
                 self._complain(why)
             if is_last:
@@ -115,6 +115,14 @@ class TraceProcess:
             elif self._reader.is_quiet:
                 deadline_ns = self._rest(deadline_ns, end_ns)
             self._wait_until(deadline_ns, end_ns)
+
+    def _is_due(self) -> bool:
+        least_ns = _QUIET_NS if self._reader.is_quiet else _NOTHING_LONG_NS
+        return self._clock() - self._told_ns >= least_ns
+
+    def _tell(self) -> None:
+        self._told_ns = self._clock()
+        self._write(encode(self._reader.tell()))
 
     def _is_over(self, end_ns: int | None) -> bool:
         is_late = end_ns is not None and self._clock() >= end_ns
@@ -142,12 +150,13 @@ class TraceProcess:
 
     def _obey(self, line: bytes) -> None:
         command, _, argument = line.strip().partition(b" ")
-        if command == b"game" and argument.isdigit():
-            self._reader.game = int(argument)
-        elif command == b"game" and argument == b"-":
-            self._reader.game = None
-        else:
+        if command != b"game" or not (argument.isdigit() or argument == b"-"):
             complain(told(f"unknown command {line[:60]!a}"))
+            return
+        # What happened until now is of the game before.
+        self._reader.look()
+        self._tell()
+        self._reader.game = int(argument) if argument.isdigit() else None
 
     def _complain(self, why: Statement) -> None:
         self._write(encode(Trouble(self._clock(), SOURCE, why)))

@@ -144,6 +144,21 @@ def test_while_nothing_happens_it_looks_every_two_seconds(happens_ms, looks_ms):
     assert len(told) == len([at for at in looks_ms if at not in (0, 750, 1750)])
 
 
+def test_that_nothing_took_long_is_told_once_a_second():
+    """While a game runs, an answer waits no longer for it."""
+
+    class Busy(Clockwork):
+        def look(self):
+            super().look()
+            self.is_quiet = False
+            return False
+
+    busy: Any = Busy([])
+    told: list[str] = []
+    TraceProcess(busy, busy, told.append, lambda: ns(busy.now_ms)).run(3)
+    assert len(told) == 3
+
+
 @pytest.mark.parametrize(
     ("formats", "count", "said"),
     [
