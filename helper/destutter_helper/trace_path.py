@@ -10,16 +10,9 @@ import re
 
 from destutter_helper.api.call_path import MOST_FUNCTIONS, UNNAMED, Sleep, is_function
 
-AT_ONCE_US = 1_000
-"""Nearer than this no two sleeps of a thread can be told apart, and none needs to be."""
-
+AT_ONCE_US = 1_000  # nearer no two sleeps of a thread can be told apart, and none needs to be
 _FAR_US = 100_000  # a thread that was stopped between the records of two instances
-_CALL = " => "
-_NAME = "(?s:.{0,15})"
-_SWITCH = (
-    rf"prev_comm={_NAME} prev_pid=\d+ prev_prio=-?\d+ prev_state=\S+"
-    rf" ==> next_comm={_NAME} next_pid=\d+ next_prio=-?\d+"
-)
+_NAMES = r"prev_comm=(?s:.{0,15}) prev_pid=[^\n]* next_comm=(?s:.{0,15}) next_pid=[^\n]*"
 
 
 def functions_in(text: str, sleep: Sleep) -> tuple[int, tuple[str, ...]] | None:
@@ -40,7 +33,7 @@ def functions_in(text: str, sleep: Sleep) -> tuple[int, tuple[str, ...]] | None:
 def _records(thread: int) -> re.Pattern[str]:
     head = rf"^(?s:.{{0,17}})-{thread} +\[\d{{1,4}}\] \S{{1,8}} +"
     return re.compile(
-        rf"{head}(?P<s>\d{{1,12}})\.(?P<us>\d{{6}}): sched_switch: (?:{_SWITCH}|[^\n]*)\n"
+        rf"{head}(?P<s>\d{{1,12}})\.(?P<us>\d{{6}}): sched_switch: (?:{_NAMES}|[^\n]*)\n"
         rf"{head}\d{{1,12}}\.\d{{6}}: <stack trace>\n"
         rf"(?P<calls>(?: => [^\n]*\n){{1,256}})",
         re.ASCII | re.MULTILINE,
@@ -48,5 +41,5 @@ def _records(thread: int) -> re.Pattern[str]:
 
 
 def _names(calls: str) -> tuple[str, ...]:
-    called = (line.removeprefix(_CALL) for line in calls.splitlines()[:MOST_FUNCTIONS])
+    called = (line.removeprefix(" => ") for line in calls.splitlines()[:MOST_FUNCTIONS])
     return tuple(name if is_function(name) else UNNAMED for name in called)

@@ -63,6 +63,7 @@ class BreakingSource:
         self._messages = messages
         self._error = error
         self.is_closed = False
+        self.last_looks: list[Message] = []
 
     def messages(self) -> Iterator[Message]:
         """The messages, then the error."""

@@ -61,6 +61,7 @@ class ScriptedSource:
     def __init__(self, messages: Sequence[Message]) -> None:
         self._messages = messages
         self.is_closed = False
+        self.last_looks: list[Message] = []
 
     def messages(self) -> Iterator[Message]:
         """Play them once."""

@@ -22,6 +22,7 @@ class Grant:
     formats_text = "{}"
     descriptors = (5, 6)
     formats = SimpleNamespace(missing=("a/b", "c/d"))
+    is_over = False
 
     def __init__(self):
         self.watched = []
