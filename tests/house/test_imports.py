@@ -38,6 +38,17 @@ def test_pyqtgraph_stays_behind_plots():
     assert not wrong, wrong
 
 
+def test_bridge_holds_what_needs_qt():
+    """What needs no Qt stands on the floor of its subject, but for what asks the desktop."""
+    of_the_desktop = {"portals.py", "x11_screen.py"}
+    without_qt = {
+        module.path.name
+        for module in modules_below(APP / "bridge")
+        if not any(name.startswith("PySide6") for _node, name in imported_names(module.tree))
+    }
+    assert without_qt - {"__init__.py"} == of_the_desktop
+
+
 def test_application_sees_only_the_contract_of_the_helper():
     """The application imports destutter_helper.api and nothing else of the helper."""
     wrong = [
