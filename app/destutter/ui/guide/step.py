@@ -122,7 +122,7 @@ class Step(QWidget):
         """Do not suggest what a banner above the page suggests."""
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Measurements."""
+        """What was measured; several times a second."""
 
     def show_recording(self, state: RecordingState) -> None:
         """Whether a recording runs."""
