@@ -4,6 +4,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+CHECKOUT_CACHE = Path(__file__).resolve().parents[2] / ".cache"
+
 FOREIGN = (
     "DISPLAY",
     "WAYLAND_DISPLAY",
@@ -45,5 +47,6 @@ def for_tests(home: Path) -> dict[str, str]:
         "XDG_CACHE_HOME": str(home / "cache"),
         "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={home}/no-system-bus",
         "DBUS_SESSION_BUS_ADDRESS": f"unix:path={home}/no-session-bus",
-        "HYPOTHESIS_STORAGE_DIRECTORY": str(home / "hypothesis"),
+        # The same for every run: hypothesis takes seconds to find all constants of the program.
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(CHECKOUT_CACHE / "hypothesis"),
     }

@@ -25,6 +25,9 @@ PARSES_SOURCE = pytest.mark.xdist_group("source")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+OLDEST_PYTHON = (3, 11)
+
+
 @dataclass(frozen=True)
 class Module:
     """One Python file: where it is, its text and its tree."""
@@ -32,6 +35,11 @@ class Module:
     path: Path
     text: str
     tree: ast.Module
+
+    @functools.cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """Every node of the tree: to walk it takes longer than the dozen rules that ask for it."""
+        return tuple(ast.walk(self.tree))
 
     @property
     def name(self) -> str:
@@ -49,12 +57,17 @@ def modules_below(folder: Path) -> tuple[Module, ...]:
 
     A file with a syntax error counts as empty here; one test of its own names it.
     """
-    found = []
-    for path in sorted(folder.rglob("*.py")):
-        text = path.read_text(encoding="utf-8")
-        with contextlib.suppress(SyntaxError):
-            found.append(Module(path, text, ast.parse(text, str(path))))
-    return tuple(found)
+    found = map(module_at, sorted(folder.rglob("*.py")))
+    return tuple(module for module in found if module is not None)
+
+
+@functools.cache
+def module_at(path: Path) -> Module | None:
+    """One file, parsed once however many folders it is asked for with; None: a syntax error."""
+    text = path.read_text(encoding="utf-8")
+    with contextlib.suppress(SyntaxError):
+        return Module(path, text, ast.parse(text, str(path), feature_version=OLDEST_PYTHON))
+    return None
 
 
 def product_modules() -> tuple[Module, ...]:
@@ -67,25 +80,25 @@ def all_modules() -> tuple[Module, ...]:
     return product_modules() + modules_below(TESTS)
 
 
-def functions(tree: ast.AST) -> Iterator[Function]:
+def functions(module: Module) -> Iterator[Function]:
     """Yield every function and method, nested ones too."""
-    for node in ast.walk(tree):
+    for node in module.nodes:
         if isinstance(node, Function):
             yield node
 
 
-def docstring_nodes(tree: ast.AST) -> set[ast.Constant]:
+def docstring_nodes(module: Module) -> set[ast.Constant]:
     """Return the constants that are docstrings, of modules, classes, functions and attributes."""
     found: set[ast.Constant] = set()
-    for node in ast.walk(tree):
+    for node in module.nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             found.add(node.value)
     return found
 
 
-def imported_names(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+def imported_names(module: Module) -> Iterator[tuple[ast.AST, str]]:
     """Yield each imported module by its full dotted name, with its place."""
-    for node in ast.walk(tree):
+    for node in module.nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield node, alias.name

@@ -14,14 +14,13 @@ from destutter.words.language import ENGLISH, LANGUAGES
 from destutter.words.renderer import english
 from destutter_helper.api.statement import Said, told
 from destutter_helper.api.texts import TEXTS
-from tests.house.source_tree import PARSES_SOURCE, ROOT, modules_below
+from tests.house.source_tree import PARSES_SOURCE, ROOT, modules_below, product_modules
 
 pytestmark = PARSES_SOURCE
 
 FOLDER = ROOT / "resources" / "catalogue"
 SUBJECTS = sorted(path.stem for path in (FOLDER / ENGLISH).glob("*.json"))
 IDS = {id_ for subject in SUBJECTS for id_ in texts(ENGLISH, subject)}
-MODULES = modules_below(ROOT / "app") + modules_below(ROOT / "helper")
 MAKERS = {"Statement", "told_with", "Said", "say"}
 """What makes a statement: its first argument is an id."""
 
@@ -88,7 +87,7 @@ def test_every_text_can_be_written(language):
 def test_what_is_said_has_a_text():
     """Each id in the code is in the catalogue, and gets what its text has places for."""
     wrong = []
-    for module in MODULES:
+    for module in product_modules():
         for call in _calls(module.tree, MAKERS):
             for said in _ids(call.args[0]):
                 if isinstance(said, re.Pattern):
@@ -137,10 +136,10 @@ def test_no_text_is_left_over():
     """Each id stands in the code, fits what is put together there, or is one of a named kind."""
     said: set[str] = set()
     patterns: list[re.Pattern[str]] = []
-    for module in MODULES:
+    for module in product_modules():
         if module.path.name == "texts.py":  # the helper's own catalogue
             continue
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 said.add(node.value)
             elif isinstance(node, ast.JoinedStr):

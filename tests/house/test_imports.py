@@ -32,10 +32,21 @@ def test_pyqtgraph_stays_behind_plots():
         module.at(node, name)
         for module in modules_below(APP)
         if not module.path.is_relative_to(APP / "ui" / "plots")
-        for node, name in imported_names(module.tree)
+        for node, name in imported_names(module)
         if name.partition(".")[0] == "pyqtgraph"
     ]
     assert not wrong, wrong
+
+
+def test_bridge_holds_what_needs_qt():
+    """What needs no Qt stands on the floor of its subject, but for what asks the desktop."""
+    of_the_desktop = {"portals.py", "x11_screen.py"}
+    without_qt = {
+        module.path.name
+        for module in modules_below(APP / "bridge")
+        if not any(name.startswith("PySide6") for _node, name in imported_names(module))
+    }
+    assert without_qt - {"__init__.py"} == of_the_desktop
 
 
 def test_application_sees_only_the_contract_of_the_helper():
@@ -43,7 +54,7 @@ def test_application_sees_only_the_contract_of_the_helper():
     wrong = [
         module.at(node, name)
         for module in modules_below(APP)
-        for node, name in imported_names(module.tree)
+        for node, name in imported_names(module)
         if name.startswith("destutter_helper.") and name.split(".")[1] != "api"
     ]
     assert not wrong, wrong
@@ -55,7 +66,7 @@ def test_helper_imports_little():
     wrong = [
         module.at(node, name)
         for module in modules_below(HELPER)
-        for node, name in imported_names(module.tree)
+        for node, name in imported_names(module)
         if name.partition(".")[0]
         not in (allowed if "api" in module.path.parts else allowed | {"dbus", "gi"})
     ]
@@ -68,7 +79,7 @@ def test_helper_starts_no_program():
     wrong = [
         module.at(node, name)
         for module in modules_below(HELPER)
-        for node, name in imported_names(module.tree)
+        for node, name in imported_names(module)
         if name.partition(".")[0] in forbidden
     ]
     assert not wrong, wrong
@@ -81,7 +92,7 @@ def test_core_and_sampling_import_only_the_standard_library():
         module.at(node, name)
         for package in ("core", "sampling")
         for module in modules_below(APP / package)
-        for node, name in imported_names(module.tree)
+        for node, name in imported_names(module)
         if name.partition(".")[0] not in allowed
     ]
     assert not wrong, wrong

@@ -53,7 +53,7 @@ def _evidence() -> Iterator[tuple[str, str]]:
     """Each metric that is given as evidence, and where."""
     for module in modules_below(APP / "diagnosis"):
         of_module = _named(iter(module.tree.body))
-        for function in functions(module.tree):
+        for function in functions(module):
             own = of_module | _named(ast.walk(function))
             for node in ast.walk(function):
                 given = _given(node)

@@ -35,8 +35,8 @@ from destutter.resource_folder import resource_folder
 from destutter.tuning.other_programs import KNOWN
 from destutter.tuning.presets import GENERAL, load_presets
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM
-from tests.house.source_tree import Function, Module
-from tests.house.test_catalogue import IDS, MAKERS, MODULES
+from tests.house.source_tree import Function, Module, product_modules
+from tests.house.test_catalogue import IDS, MAKERS
 
 PRESETS = [GENERAL, *load_presets(resource_folder() / "presets").values()]
 OUTCOMES = [each.name.lower() for each in ComparedOutcome]
@@ -213,7 +213,7 @@ def _called(call: ast.Call) -> str:
 def test_whatever_is_put_together_has_a_text():
     """Each id that can come of an f-string is in the catalogue, and none is left to chance."""
     wrong = []
-    for module in MODULES:
+    for module in product_modules():
         for call, around in _calls_in(module.tree):
             if _called(call) in MAKERS and call.args and isinstance(call.args[0], ast.JoinedStr):
                 try:
@@ -229,8 +229,8 @@ def test_nothing_is_named_that_is_not_put_together():
     """Each entry above stands for an expression of the module that it names."""
     there = {
         f"{module.path.stem}: {ast.unparse(node)}"
-        for module in MODULES
-        for node in ast.walk(module.tree)
+        for module in product_modules()
+        for node in module.nodes
         if isinstance(node, ast.expr)
     }
     assert PARTS_OF_IDS.keys() <= there

@@ -2,7 +2,6 @@
 """A key of every page stands once, in ``ui/controls/shortcuts.py``; texts take its name from
 there."""
 
-import ast
 import re
 
 from destutter.ui.controls.shortcuts import MARK, QUIT, RECORD, key_text
@@ -20,8 +19,8 @@ def test_keys_are_named_in_one_place():
     """A text with a key in it would go on to name it after the key was changed."""
     wrong = []
     for module in modules_below(APP / "ui"):
-        docstrings = docstring_nodes(module.tree)
-        for node in ast.walk(module.tree):
+        docstrings = docstring_nodes(module)
+        for node in module.nodes:
             named = getattr(node, "attr", "") or getattr(node, "value", "")
             is_text = isinstance(named, str) and node not in docstrings and module.path != TABLE
             if is_text and KEYS.search(named.removeprefix("Key_")):

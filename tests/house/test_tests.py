@@ -35,7 +35,7 @@ def test_every_test_says_what_it_proves():
     wrong = [
         module.at(function, function.name)
         for module in _test_files()
-        for function in functions(module.tree)
+        for function in functions(module)
         if function.name.startswith("test_")
         and not (ast.get_docstring(function) or "").partition("\n")[0].strip()
     ]
@@ -47,7 +47,7 @@ def test_no_test_is_skipped():
     wrong = [
         module.at(node, dotted(node))
         for module in modules_below(TESTS)
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Attribute) and dotted(node) in SKIPPING
     ]
     assert not wrong, wrong
@@ -59,7 +59,7 @@ def test_unit_tests_need_no_window_and_no_bus():
     wrong = [
         module.at(node, ast.unparse(node))
         for module in modules_below(TESTS / "unit")
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if (isinstance(node, ast.Import) and _roots(node) & forbidden)
         or (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in forbidden)
     ]

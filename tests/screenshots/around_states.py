@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
-from destutter.bridge.drive_health import Condition, Health, HealthReport, NoHealth
 from destutter.bridge.drive_watch import DriveWatch
 from destutter.bridge.game_cover import Played
 from destutter.bridge.helper_client import Availability
@@ -20,6 +19,7 @@ from destutter.core.statement import Statement
 from destutter.core.traced import INTERRUPT
 from destutter.sampling.hardware import CacheDie, GraphicsCard, Hardware
 from destutter.settings import Places, Settings
+from destutter.tuning.drive_health import Condition, Health, HealthReport, NoHealth
 from destutter.tuning.system_reading import SystemReading, read_system
 from destutter.ui.controls.banner import Urgency
 from destutter.ui.look.theme import Theme

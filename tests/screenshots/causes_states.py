@@ -200,7 +200,7 @@ CAUSES_STATES = (
     CausesState("causes-many", live_scenes.crowded_host, _nothing),
     CausesState("causes-group", live_scenes.stuttering, _one_group),
     CausesState("causes-asking", live_scenes.whole_computer, _asking),
-    CausesState("causes-game", live_scenes.whole_computer, _playing),
+    CausesState("causes-game", live_scenes.stuttering, _playing),
     CausesState("causes-game-trial", live_scenes.whole_computer, _on_trial_for_game),
     CausesState("causes-helped", live_scenes.whole_computer, _helped),
     CausesState("causes-helped-above", live_scenes.whole_computer, _helped_above),

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from destutter.bridge.drive_health import HealthReport, NoHealth
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.sandbox import INFO, NAME
+from destutter.tuning.drive_health import HealthReport, NoHealth
 from destutter.tuning.system_reading import SystemReading, read_system
 from tests.screenshots.around_states import AroundScene, AroundState, show_system
 from tests.support import live_scenes

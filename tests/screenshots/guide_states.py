@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the guide looks like where something is missing, refused, or not worth a verdict."""
 
-from destutter.bridge.guide_progress import GuideProgress, GuideStep
 from destutter.bridge.helper_client import Availability
+from destutter.guide_progress import GuideProgress, GuideStep
 from destutter.ui.guide.check_step import CheckStep
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.pages.pages import GUIDE

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication
 
 from destutter.application.guide_wiring import GuideWiring
 from destutter.application.sessions_wiring import SessionsWiring
-from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.bridge.session_library import Attempt, LibraryFailure
 from destutter.core.statement import Statement
+from destutter.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.ui.guide.guide_page import GuidePage
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 
-from destutter.bridge.guide_progress import GuideProgress
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.statement import Statement
+from destutter.guide_progress import GuideProgress
 from destutter.sampling.installed.library import GameLibrary
 from destutter.ui.guide.offer import offer_notice
 from destutter.ui.live.lanes_view import LanesView

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication
 from destutter.application.opening import open_window
 from destutter.application.running_window import RunningWindow
 from destutter.application.window_options import WindowOptions
-from destutter.bridge.guide_progress import GuideStep
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.guide_progress import GuideStep
 from destutter.resource_folder import resource_folder
 from destutter.sampling.programs import LiveOptions
 from destutter.settings import Places, Settings

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.application.presence import Presence
 from destutter.bridge.background import Background
-from destutter.bridge.drive_health import read_health
 from destutter.bridge.drive_watch import DriveWatch
 from destutter.bridge.game_cover import Played
 from destutter.bridge.global_keys import MARK, RECORD, GlobalKeys
@@ -32,6 +31,7 @@ from destutter.core.sandbox import is_sandboxed
 from destutter.sampling.capturing.folder_drive import free_space
 from destutter.sampling.hardware import read_hardware
 from destutter.settings import Settings
+from destutter.tuning.drive_health import read_health
 from destutter.tuning.system_reading import read_system
 from destutter.ui.controls.banner import Urgency
 from destutter.ui.look.theme import Theme

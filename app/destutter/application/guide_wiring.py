@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 
 from destutter.application.sessions_wiring import SessionsWiring
-from destutter.bridge.guide_progress import GuideStore
 from destutter.bridge.tuning_model import TuningModel
+from destutter.guide_progress import GuideStore
 from destutter.resource_folder import resource_folder
 from destutter.sampling.installed.library import GameLibrary
 from destutter.ui.guide.offer import OFFER, offer_notice

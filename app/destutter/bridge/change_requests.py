@@ -187,7 +187,7 @@ class ChangeRequests(QObject):
         """Wait no longer for a password; if it is typed yet, the trial goes back at once."""
         if self._busy is Busy.ASKING and self._wish is not None and self._wish.what in _WITH_TRIAL:
             self._is_given_up = True
-            self._end(OutcomeKind.CANCELLED)
+            self._end(self._wish.became(OutcomeKind.CANCELLED))
 
     # --- answers -----------------------------------------------------------------------------
 
@@ -211,7 +211,7 @@ class ChangeRequests(QObject):
         if self._done is None or self._wish is None:
             return False
         kind, results = self._done
-        self._end(kind, results=results)
+        self._end(self._wish.became(kind, results=results))
         return True
 
     @Slot(str, object)
@@ -269,7 +269,7 @@ class ChangeRequests(QObject):
         elif self._is_given_up and method == "BeginTrial":
             self._is_given_up = False
         elif self._wish is not None:
-            self._end(_kind_of(error), error.name, _said_by(error))
+            self._end(self._wish.became(_kind_of(error), error.name, _said_by(error)))
 
     # --- inside ------------------------------------------------------------------------------
 
@@ -278,7 +278,7 @@ class ChangeRequests(QObject):
         if error is not None and self._wish is not None:
             is_older = error.name == "Unsupported"
             said = Statement("bridge.helper.older") if is_older else _said_by(error)
-            self._end(_kind_of(error), error.name, said)
+            self._end(self._wish.became(_kind_of(error), error.name, said))
 
     def _may_start(self, wish: ChangeRequest) -> bool:
         if self._busy:
@@ -303,15 +303,8 @@ class ChangeRequests(QObject):
             self.moved.emit()
             request()
 
-    def _end(
-        self,
-        kind: OutcomeKind,
-        name: str = "",
-        message: Statement | None = None,
-        results: tuple[Result, ...] = (),
-    ) -> None:
-        assert self._wish is not None  # noqa: S101  every caller has looked
-        self._outcome = self._wish.became(kind, name, message, results)
+    def _end(self, outcome: Outcome) -> None:
+        self._outcome = outcome
         self._wish, self._busy, self._accept_next, self._done = None, Busy.NO, None, None
         self._steps.clear()
         self.moved.emit()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from destutter.bridge.background import Background
-from destutter.bridge.drive_health import Health, HealthReport
+from destutter.tuning.drive_health import Health, HealthReport
 
 _EVERY_MS = 600_000  # as often as UDisks2 asks the drives itself
 

@@ -46,8 +46,6 @@ class _Application(QObject):  # type: ignore[operator]
 
 @ClassInfo({"D-Bus Interface": MARKS_INTERFACE})  # type: ignore[call-arg]
 class _Marks(QObject):  # type: ignore[operator]
-    """Takes markers."""
-
     def __init__(self, take: Callable[[str], str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._take = take

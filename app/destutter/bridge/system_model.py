@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from destutter.bridge.background import Background
-from destutter.bridge.drive_health import HealthReport
 from destutter.sampling.hardware import Hardware
+from destutter.tuning.drive_health import HealthReport
 from destutter.tuning.system_reading import SystemReading
 
 INTERVAL_MS = 2000  # nobody reads faster, and each reading opens all files of the page

@@ -46,7 +46,6 @@ class LiveOptions:
         return programs
 
     def sampler_arguments(self) -> list[str]:
-        """The arguments of the sampler's process."""
         arguments = ["--sampler", "--root", self.root, "--interval-ms", str(self.interval_ms)]
         arguments += ["--batch-ms", str(self.batch_ms)]
         if self.pid is not None:

@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 
 from destutter.application.guide_wiring import GuideWiring
 from destutter.application.sessions_wiring import SessionsWiring
-from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.core.statement import Statement
+from destutter.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.settings import Places
 from destutter.ui.pages.feed_state import FeedKind
 from destutter.ui.pages.pages import GUIDE, SESSIONS

@@ -98,7 +98,7 @@ def test_a_helper_from_before_the_question_stays_in_use(helper, monkeypatch):
 )
 def test_the_system_page_says_what_the_drive_says(helper, controllers, words):
     """Beside the delay that the kernel tolerates; without an answer who could tell is named."""
-    from destutter.bridge.drive_health import HealthReport
+    from destutter.tuning.drive_health import HealthReport
     from destutter.tuning.system_reading import read_system
 
     helper.drives = controllers

@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from destutter.bridge.guide_progress import GuideStore
 from destutter.bridge.helper_client import Availability
 from destutter.bridge.session_services import SessionServices
+from destutter.guide_progress import GuideStore
 from destutter.resource_folder import resource_folder
 from destutter.ui.guide.guide_page import GuidePage
 from destutter.ui.guide.step import GuideMemory, GuideTools

@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from destutter.analysis.changes.tuning_state import GameProcess
-from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.bridge.helper_client import Availability
 from destutter.core.sample import Frames
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Spike
+from destutter.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.ui.guide.check_step import CheckStep
 from destutter.ui.guide.choose_step import ChooseStep
 from destutter.ui.guide.compare_step import CompareStep

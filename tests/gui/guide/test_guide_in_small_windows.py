@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from destutter.bridge.guide_progress import GuideProgress, GuideStep
+from destutter.guide_progress import GuideProgress, GuideStep
 from destutter.ui.guide.guide_page import GuidePage
 from destutter.ui.guide.record_panel import Figure
 from destutter.ui.pages.page_scroll import PageScroll

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from PySide6.QtDBus import QDBusUnixFileDescriptor
 
-from destutter.bridge.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.bridge.owned_trial import OwnedTrial
 from destutter.bridge.session_examiner import Examined
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Culprit
+from destutter.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.tuning.presets import GENERAL
 from destutter.ui.guide.choose_step import ChooseStep
 from destutter.ui.guide.compare_step import CompareStep

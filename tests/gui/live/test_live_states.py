@@ -15,12 +15,13 @@ from destutter.ui.controls.signs import state_name
 from destutter.ui.help.advice_view import CommandRow
 from destutter.ui.help.frames_view import FramesView
 from destutter.ui.live.tile import Tile
+from destutter.ui.live.tile_row import TileRow
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.words.catalogue import texts
 from tests.gui.live_window import NARROW, make_live, settle, snapshots_of
 from tests.support.flatpak_sandbox import sandbox_this_process
 from tests.support.installed_games import wait_for_games
-from tests.support.window_kit import make_theme
+from tests.support.window_kit import SEEN, make_theme
 
 __all__ = ["make_live"]
 
@@ -36,6 +37,23 @@ def test_stutter_names_the_cause_and_offers_it(make_live):
     button.click()
     assert window.page == "causes"
     assert window.causes.detail.title.full_text == "Waiting for free memory"
+
+
+def test_only_the_last_moment_before_the_page_is_put_into_words(make_live, monkeypatch):
+    """A page that is made late takes in what came before; nobody could read words of that."""
+    told = []
+    show = TileRow.show_assessment
+
+    def note(row, assessment):
+        told.append(assessment)
+        show(row, assessment)
+
+    monkeypatch.setattr(TileRow, "show_assessment", note)
+    live = make_live("stuttering").live
+    earlier = {id(each.assessment) for each in snapshots_of("stuttering")[: -SEEN - 1]}
+    assert told
+    assert not [each for each in told if id(each) in earlier]
+    assert "3 stutters" in live.banner.headline.full_text
 
 
 def test_smooth_offers_a_baseline(make_live, qtbot):

@@ -4,7 +4,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from destutter.bridge.guide_progress import GuideProgress, GuideStep
+from destutter.guide_progress import GuideProgress, GuideStep
 from destutter.words.language import LANGUAGES
 from tests.gui.guide.guide_kit import make_guide
 from tests.gui.sessions.page_kit import (

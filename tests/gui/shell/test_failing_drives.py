@@ -4,8 +4,8 @@
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from destutter.bridge.drive_health import Condition, Health, HealthReport, NoHealth
 from destutter.bridge.drive_watch import DriveWatch
+from destutter.tuning.drive_health import Condition, Health, HealthReport, NoHealth
 from destutter.ui.shell.failing_drives import FailingDrives
 from tests.gui.live_window import make_live, settle
 

@@ -10,16 +10,16 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
-from destutter.bridge.drive_health import (
+from destutter.bridge.system_model import SystemModel
+from destutter.core.bus_caller import BusCaller
+from destutter.core.kernel_files import KernelFiles
+from destutter.tuning.drive_health import (
     Condition,
     Health,
     HealthReport,
     NoHealth,
     read_health,
 )
-from destutter.bridge.system_model import SystemModel
-from destutter.core.bus_caller import BusCaller
-from destutter.core.kernel_files import KernelFiles
 from destutter.tuning.other_programs import OtherPrograms
 from destutter.tuning.system_reading import SystemReading, read_system
 from destutter.ui.controls.elided import ElidedLabel

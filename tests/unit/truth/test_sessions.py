@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Recordings of stutters with known causes, and what must and must not be said about them."""
 
+import functools
 import json
 from pathlib import Path
 
@@ -8,11 +9,12 @@ import pytest
 
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.finding import Confidence
-from tests.truth.judge import judgement_of
+from tests.truth import judge
 
-# One worker judges each recording for all of these.
+# One worker judges each recording, once for all of these.
 pytestmark = pytest.mark.xdist_group("sessions")
 
+judgement_of = functools.cache(judge.judgement_of)
 RECORDINGS = sorted((Path(__file__).parents[2] / "data/sessions").glob("*.destutter"))
 
 

@@ -87,7 +87,5 @@ Block = Heading | Paragraph | Listing | Table | Chart
 
 @dataclass(frozen=True, slots=True)
 class ReportDocument:
-    """A whole report."""
-
     title: str
     blocks: tuple[Block, ...]

@@ -17,8 +17,6 @@ class Certainty(IntEnum):
 
 
 class WhereTimeWent(Enum):
-    """Where the time of a stutter went."""
-
     MEMORY = "memory"
     STORAGE = "storage"
     CPU = "cpu"

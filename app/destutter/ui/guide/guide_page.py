@@ -7,9 +7,9 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.bridge.guide_progress import GuideProgress, GuideStep
 from destutter.bridge.helper_client import HelperStatus
 from destutter.core.statement import Statement
+from destutter.guide_progress import GuideProgress, GuideStep
 from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.controls.offer_row import OfferRow
 from destutter.ui.controls.suggested import mark_suggested

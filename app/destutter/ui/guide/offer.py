@@ -3,7 +3,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.bridge.guide_progress import GuideProgress, GuideStep
+from destutter.guide_progress import GuideProgress, GuideStep
 from destutter.ui.controls.notices import Notice
 from destutter.ui.guide.step_words import step_name
 

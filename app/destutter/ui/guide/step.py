@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.bridge.guide_progress import GuideProgress, GuideProgressError, GuideStore
 from destutter.bridge.session_services import SessionServices
 from destutter.bridge.tuning_model import TuningModel
+from destutter.guide_progress import GuideProgress, GuideProgressError, GuideStore
 from destutter.ui.help.connect_view import ReadGames, no_games
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
@@ -122,7 +122,7 @@ class Step(QWidget):
         """Do not suggest what a banner above the page suggests."""
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Measurements."""
+        """What was measured; several times a second."""
 
     def show_recording(self, state: RecordingState) -> None:
         """Whether a recording runs."""

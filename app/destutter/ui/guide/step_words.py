@@ -3,7 +3,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.bridge.guide_progress import GuideStep
+from destutter.guide_progress import GuideStep
 
 
 def step_name(step: GuideStep) -> str:

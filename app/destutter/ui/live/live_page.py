@@ -189,18 +189,7 @@ class LivePage(Page):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Take in a batch of measurements and show it if somebody looks."""
-        self._snapshot = snapshot
-        if snapshot.header is not None:
-            self._clock.set_reference(snapshot.header.monotonic_ns, snapshot.header.wall_time)
-        self.tiles.accept_metrics(snapshot.metrics)
-        self.panels.show_snapshot(snapshot)
-        game = self._game()
-        if self.card is None:
-            self._unseen.append(snapshot)
-        else:
-            self.card.show_game("" if game is None else game.name)
-            self.card.accept_snapshots((snapshot,))
-            self.lanes.accept_snapshot(snapshot)
+        self.take_in(snapshot)
         if self._feed.kind is FeedKind.STARTING:
             self._feed = FeedState(FeedKind.LIVE)
         now_ns = snapshot.assessment.monotonic_ns
@@ -209,6 +198,21 @@ class LivePage(Page):
             is_seen = self.isVisible() and self.updatesEnabled()
             if is_seen and not self.window().isMinimized():
                 self._show_texts()
+
+    def take_in(self, snapshot: Snapshot) -> None:
+        """Take in what was measured, without words: nobody reads those of an earlier moment."""
+        self._snapshot = snapshot
+        if snapshot.header is not None:
+            self._clock.set_reference(snapshot.header.monotonic_ns, snapshot.header.wall_time)
+        self.tiles.accept_metrics(snapshot.metrics)
+        self.panels.show_snapshot(snapshot)
+        if self.card is None:
+            self._unseen.append(snapshot)
+        else:
+            game = self._game()
+            self.card.show_game("" if game is None else game.name)
+            self.card.accept_snapshots((snapshot,))
+            self.lanes.accept_snapshot(snapshot)
 
     def begin_anew(self) -> None:
         """Forget what was measured: measurements of another time follow."""

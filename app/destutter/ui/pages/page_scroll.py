@@ -10,7 +10,7 @@ _AIR_PX = 8
 
 
 class PageScroll(QScrollArea):
-    """Holds ``page``."""
+    """Scrolls ``page`` where the window is too small for it."""
 
     def __init__(self, page: Page, parent: QWidget) -> None:
         super().__init__(parent)

@@ -38,7 +38,7 @@ class LaneShow:
 
 
 class LaneModel(Protocol):
-    """One lane."""
+    """What a lane of the live page asks of its measurements."""
 
     @property
     def sources(self) -> tuple[str, ...]:

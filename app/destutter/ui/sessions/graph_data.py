@@ -13,7 +13,7 @@ FRAMES, WAKEUP = "frame.worst_ms", "wakeup.worst_ms"
 
 
 class SessionLane(StrEnum):
-    """What is drawn."""
+    """What the graph of a session draws of each second."""
 
     FRAMES = FRAMES
     WAKEUP = WAKEUP

@@ -3,8 +3,8 @@
 
 from PySide6.QtCore import QCoreApplication, QObject, Slot
 
-from destutter.bridge.drive_health import Health
 from destutter.bridge.drive_watch import DriveWatch
+from destutter.tuning.drive_health import Health
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.pages.outcome_banners import dismiss
 from destutter.ui.pages.pages import SYSTEM

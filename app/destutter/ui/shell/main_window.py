@@ -265,7 +265,7 @@ class MainWindow(WindowRequests):
         """Tell a new page what holds now; the live page draws what came before it, too."""
         if content is self._live:
             for snapshot in self._unseen.take()[:-1]:
-                self._live.show_snapshot(snapshot)
+                self._live.take_in(snapshot)
         self._news.tell_last(content)
 
     def _tell(self, kind: News, tell_one: Callable[[Page], None]) -> None:

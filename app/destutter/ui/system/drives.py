@@ -3,9 +3,9 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.bridge.drive_health import Condition, Health, HealthReport, NoHealth
 from destutter.bridge.power_states import PowerStatesModel, WakeUpDelays
 from destutter.tuning.drive_details import DriveDetails
+from destutter.tuning.drive_health import Condition, Health, HealthReport, NoHealth
 from destutter.tuning.machine_profile import DriveKind
 from destutter.tuning.system_reading import SystemReading
 from destutter.ui.system.section import MISSING, Cell, Section, known

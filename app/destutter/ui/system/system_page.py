@@ -8,10 +8,10 @@ from PySide6.QtGui import QGuiApplication, QHideEvent, QIcon, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.bridge.drive_health import HealthReport
 from destutter.bridge.kernel_trace import KernelTrace
 from destutter.bridge.power_states import PowerStatesModel
 from destutter.bridge.system_model import INTERVAL_MS, HardwareReport, SystemModel
+from destutter.tuning.drive_health import HealthReport
 from destutter.tuning.system_reading import SystemReading
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.segments import Segments

@@ -17,6 +17,11 @@ from tests.support.scripted_source import Script
 from tests.support.sessions import record
 
 RECORDINGS = sorted((Path(__file__).parents[3] / "data/sessions").glob("*.destutter"))
+# Alike: six of them at the desk.
+EACH_RECORDING = [
+    pytest.param(path, marks=() if number % 8 == 0 else pytest.mark.long, id=path.stem)
+    for number, path in enumerate(RECORDINGS)
+]
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +123,7 @@ def test_a_recording_with_a_damaged_clock_is_read_within_a_week(tmp_path) -> Non
     assert len(told.phase_of_minutes()) == told.minutes["wakeup.worst_ms"].size
 
 
-@pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EACH_RECORDING)
 def test_what_nobody_reads_need_not_be_derived(path, monkeypatch):
     """Every field of the summary is the same as with all metrics that there are."""
     lines, arrays = pack(examine_file(str(path)))

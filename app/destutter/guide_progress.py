@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far somebody is in the guide, kept over a restart. No Qt."""
+"""How far somebody is in the guide, kept over a restart."""
 
 import json
 from collections.abc import Iterator, Mapping

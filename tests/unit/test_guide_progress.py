@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.bridge.guide_progress import (
+from destutter.guide_progress import (
     GuideProgress,
     GuideProgressError,
     GuideStep,
