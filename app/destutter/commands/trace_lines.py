@@ -104,8 +104,11 @@ class TraceTable:
             return
         sleep = known.sleep
         yield ""
-        id_ = "path" if known.functions else "path.unknown"
-        yield self._say(id_, who=called(sleep.thread), length_ms=_ms(sleep.duration_ns))
+        values: dict[str, Value] = {
+            "who": called(sleep.thread),
+            "length_ms": _ms(sleep.duration_ns),
+        }
+        yield self._say("path" if known.functions else "path.unknown", **values)
         for function in known.functions:
             yield f"  {function}"
 
