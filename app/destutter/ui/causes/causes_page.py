@@ -114,7 +114,7 @@ class CausesPage(Page):
         self.lost = WrappedLabel("small", self)
         self.show_all = QPushButton(self.tr("Show all causes"), self)
         self.restart = QPushButton(start_again(), self)
-        self.banner = Banner(theme, self, wraps=True)
+        self.banner = Banner(theme, self)
         self.trace_row = TraceRow(theme, sources.trace, self)
         self.list = CauseList(theme, self._words, self)
         self.menu = CauseMenu(theme, self._words, self)
