@@ -2460,7 +2460,7 @@
     </message>
     <message>
         <source>Waiting for free memory</source>
-        <translation>Warten auf freien Speicher</translation>
+        <translation>Warten auf Speicher</translation>
     </message>
     <message>
         <source>Waits of the game</source>
@@ -2600,7 +2600,7 @@
     </message>
     <message>
         <source>pages per second</source>
-        <translation>Seiten pro Sekunde</translation>
+        <translation>Seiten/s</translation>
     </message>
     <message>
         <source>put off</source>
@@ -2652,7 +2652,7 @@
     </message>
     <message>
         <source>waits per second</source>
-        <translation>Wartefälle pro Sekunde</translation>
+        <translation>Wartefälle/s</translation>
     </message>
     <message>
         <source>writes</source>

@@ -167,7 +167,7 @@ class SessionsPage(Page):
     # --- what it shows -----------------------------------------------------------------------
 
     def set_compact(self, *, is_compact: bool) -> None:
-        self.column.setFixedWidth(self._theme.sizes.px(232 if is_compact else 300))
+        self.column.setFixedWidth(self._theme.sizes.px(256 if is_compact else 300))
 
     def show_covered(self, *, is_covered: bool) -> None:
         """Suggest nothing while a banner above the page does."""
