@@ -332,6 +332,10 @@
         <translation>Auch gesehen</translation>
     </message>
     <message>
+        <source>Also seen, not shown to be the cause</source>
+        <translation>Auch gesehen, als Ursache nicht belegt</translation>
+    </message>
+    <message>
         <source>Another program has changes on trial. Wait until they end.</source>
         <translation>Ein anderes Programm hat Änderungen auf Probe. Bitte deren Ende abwarten.</translation>
     </message>
@@ -473,21 +477,17 @@
         <translation>{explained} von {total}</translation>
     </message>
     <message>
-        <source>{group} · {word}</source>
-        <translation>{group} · {word}</translation>
-    </message>
-    <message>
-        <source>{group} · {word} · {confidence}</source>
-        <translation>{group} · {word} · {confidence}</translation>
+        <source>{group} · {confidence}</source>
+        <translation>{group} · {confidence}</translation>
     </message>
 </context>
 <context>
     <name>CausesPage</name>
     <message numerus="yes">
-        <source>A cause is known for {count} of %n stutter(s)</source>
+        <source>A cause is known for {count} of %n stutter(s) in the last {minutes} minutes</source>
         <translation>
-            <numerusform>Bei {count} von %n Ruckler ist eine Ursache bekannt</numerusform>
-            <numerusform>Bei {count} von %n Rucklern ist eine Ursache bekannt</numerusform>
+            <numerusform>Eine Ursache ist bekannt für {count} von %n Ruckler in den letzten {minutes} Minuten</numerusform>
+            <numerusform>Eine Ursache ist bekannt für {count} von %n Rucklern in den letzten {minutes} Minuten</numerusform>
         </translation>
     </message>
     <message>
@@ -2295,12 +2295,8 @@
         <translation>CPU-Aufwachverzögerung</translation>
     </message>
     <message>
-        <source>Direct reclaim</source>
-        <translation>Direkte Speicherfreigabe</translation>
-    </message>
-    <message>
-        <source>Dirty pages</source>
-        <translation>Ungeschriebene Daten</translation>
+        <source>Drive delay</source>
+        <translation>Laufwerk-Verzögerung</translation>
     </message>
     <message>
         <source>Drive queue</source>
@@ -2347,8 +2343,8 @@
         <translation>Wie beschäftigt die Kerne sind. Ein einzelner Kern, der alles zu tun hat, hält ein Spiel auf, auch wenn der Durchschnitt niedrig ist; die Zeit, die der Wirt nimmt, fehlt in einer virtuellen Maschine.</translation>
     </message>
     <message>
-        <source>How long a drive took from a request to its answer, on average in each tenth of a second.</source>
-        <translation>Wie lange ein Laufwerk von der Anfrage bis zur Antwort brauchte, im Mittel jeder Zehntelsekunde.</translation>
+        <source>How long a drive took from a request to its answer, on average in each tenth of a second (I/O latency).</source>
+        <translation>Wie lange ein Laufwerk von der Anfrage bis zur Antwort brauchte, im Mittel jeder Zehntelsekunde (E/A-Latenz).</translation>
     </message>
     <message>
         <source>How long each picture of the game took. One long frame among short ones is a stutter. The GPU limits them where it is at work {card} of the time and more, the CPU where a thread of the game is for {thread}.</source>
@@ -2371,10 +2367,6 @@
         <translation>Wie oft der Kernel Netzwerkpakete bearbeitete, wie oft er den Rest aufschieben musste und wie viele Pakete er verwarf, weil eine Warteschlange voll war.</translation>
     </message>
     <message>
-        <source>I/O latency</source>
-        <translation>E/A-Latenz</translation>
-    </message>
-    <message>
         <source>Interrupts</source>
         <translation>Interrupts</translation>
     </message>
@@ -2387,8 +2379,8 @@
         <translation>Belegter Speicher der Grafikkarte. Was nicht hineinpasst, liegt im Arbeitsspeicher, der viel langsamer ist.</translation>
     </message>
     <message>
-        <source>Memory that programs had to free themselves before they got any. A page is the kernel&apos;s unit of memory, a stall is one such wait.</source>
-        <translation>Arbeitsspeicher, den Programme selbst freigeben mussten, bevor sie welchen bekamen. Eine Seite ist die Einheit, in der der Kernel Speicher vergibt; ein Wartefall ist ein solches Warten.</translation>
+        <source>Memory that programs had to free themselves before they got any (the kernel&apos;s direct reclaim). A page is the kernel&apos;s unit of memory.</source>
+        <translation>Arbeitsspeicher, den Programme selbst freigeben mussten, bevor sie welchen bekamen (Direct Reclaim des Kernels). Eine Seite ist die Einheit, in der der Kernel Speicher vergibt.</translation>
     </message>
     <message>
         <source>Network queues</source>
@@ -2411,10 +2403,6 @@
         <translation>Leistung</translation>
     </message>
     <message>
-        <source>Pressure (PSI)</source>
-        <translation>Druck (PSI)</translation>
-    </message>
-    <message>
         <source>Processor clock</source>
         <translation>Prozessortakt</translation>
     </message>
@@ -2427,8 +2415,8 @@
         <translation>Bildzeiten einrichten…</translation>
     </message>
     <message>
-        <source>Share of the time in which at least one program waited for memory, for a drive or for a core (the kernel&apos;s pressure stall information).</source>
-        <translation>Anteil der Zeit, in der mindestens ein Programm auf Arbeitsspeicher, ein Laufwerk oder einen Kern gewartet hat (pressure stall information des Kernels).</translation>
+        <source>Share of the time in which at least one program waited for memory, for a drive or for a core (the kernel&apos;s pressure stall information, PSI).</source>
+        <translation>Anteil der Zeit, in der mindestens ein Programm auf Arbeitsspeicher, ein Laufwerk oder einen Kern gewartet hat (Pressure Stall Information des Kernels, PSI).</translation>
     </message>
     <message>
         <source>Swapping</source>
@@ -2455,12 +2443,24 @@
         <translation>Die längste Wartezeit irgendeines Threads des Spiels in jeder Viertelsekunde, danach, worauf er wartete. Der Kernel meldet jede davon selbst; unter {limit} wird keine gemeldet.</translation>
     </message>
     <message>
+        <source>Time spent waiting</source>
+        <translation>Wartezeit</translation>
+    </message>
+    <message>
+        <source>Unwritten data</source>
+        <translation>Ungeschriebene Daten</translation>
+    </message>
+    <message>
         <source>Video memory</source>
         <translation>Grafikspeicher</translation>
     </message>
     <message>
         <source>Wait for a core</source>
         <translation>Warten auf einen Kern</translation>
+    </message>
+    <message>
+        <source>Waiting for free memory</source>
+        <translation>Warten auf Speicher</translation>
     </message>
     <message>
         <source>Waits of the game</source>
@@ -2483,8 +2483,8 @@
         <translation>Das Schreiben beginnt bei {size}.</translation>
     </message>
     <message>
-        <source>Written data that is still in memory only. When there is too much of it, programs that write have to wait.</source>
-        <translation>Geschriebene Daten, die bisher nur im Arbeitsspeicher stehen. Werden es zu viele, müssen Programme beim Schreiben warten.</translation>
+        <source>Written data that is still in memory only (the kernel&apos;s dirty pages). When there is too much of it, programs that write have to wait.</source>
+        <translation>Geschriebene Daten, die bisher nur im Arbeitsspeicher stehen (Dirty Pages des Kernels). Werden es zu viele, müssen Programme beim Schreiben warten.</translation>
     </message>
     <message>
         <source>a core</source>
@@ -2600,7 +2600,7 @@
     </message>
     <message>
         <source>pages per second</source>
-        <translation>Seiten pro Sekunde</translation>
+        <translation>Seiten/s</translation>
     </message>
     <message>
         <source>put off</source>
@@ -2631,10 +2631,6 @@
         <translation>langsamster Kern</translation>
     </message>
     <message>
-        <source>stalls per second</source>
-        <translation>Wartefälle pro Sekunde</translation>
-    </message>
-    <message>
         <source>stutter</source>
         <translation>Ruckler</translation>
     </message>
@@ -2653,6 +2649,10 @@
     <message>
         <source>waits for pages</source>
         <translation>Warten auf Seiten</translation>
+    </message>
+    <message>
+        <source>waits per second</source>
+        <translation>Wartefälle/s</translation>
     </message>
     <message>
         <source>writes</source>

@@ -31,10 +31,10 @@
 <context>
     <name>CausesPage</name>
     <message numerus="yes">
-        <source>A cause is known for {count} of %n stutter(s)</source>
+        <source>A cause is known for {count} of %n stutter(s) in the last {minutes} minutes</source>
         <translation>
-            <numerusform>A cause is known for {count} of %n stutter</numerusform>
-            <numerusform>A cause is known for {count} of %n stutters</numerusform>
+            <numerusform>A cause is known for {count} of %n stutter in the last {minutes} minutes</numerusform>
+            <numerusform>A cause is known for {count} of %n stutters in the last {minutes} minutes</numerusform>
         </translation>
     </message>
 </context>

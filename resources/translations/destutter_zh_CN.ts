@@ -329,6 +329,10 @@
         <translation>另外看到</translation>
     </message>
     <message>
+        <source>Also seen, not shown to be the cause</source>
+        <translation>另外看到，未证实是原因</translation>
+    </message>
+    <message>
         <source>Another program has changes on trial. Wait until they end.</source>
         <translation>另一个程序正在试用更改。请等待其结束。</translation>
     </message>
@@ -470,20 +474,16 @@
         <translation>{explained}/{total}</translation>
     </message>
     <message>
-        <source>{group} · {word}</source>
-        <translation>{group} · {word}</translation>
-    </message>
-    <message>
-        <source>{group} · {word} · {confidence}</source>
-        <translation>{group} · {word} · {confidence}</translation>
+        <source>{group} · {confidence}</source>
+        <translation>{group} · {confidence}</translation>
     </message>
 </context>
 <context>
     <name>CausesPage</name>
     <message numerus="yes">
-        <source>A cause is known for {count} of %n stutter(s)</source>
+        <source>A cause is known for {count} of %n stutter(s) in the last {minutes} minutes</source>
         <translation>
-            <numerusform>%n 次卡顿中有 {count} 次原因已知</numerusform>
+            <numerusform>最近 {minutes} 分钟内 %n 次卡顿中有 {count} 次已知原因</numerusform>
         </translation>
     </message>
     <message>
@@ -2281,12 +2281,8 @@
         <translation>CPU 唤醒延迟</translation>
     </message>
     <message>
-        <source>Direct reclaim</source>
-        <translation>直接回收</translation>
-    </message>
-    <message>
-        <source>Dirty pages</source>
-        <translation>脏页</translation>
+        <source>Drive delay</source>
+        <translation>驱动器延迟</translation>
     </message>
     <message>
         <source>Drive queue</source>
@@ -2333,8 +2329,8 @@
         <translation>各核心的忙碌程度。即使平均值很低，一个满载的核心也会拖住游戏；在虚拟机中，被宿主占用的时间是缺失的时间。</translation>
     </message>
     <message>
-        <source>How long a drive took from a request to its answer, on average in each tenth of a second.</source>
-        <translation>驱动器从收到请求到给出应答所用的时间，取每十分之一秒内的平均值。</translation>
+        <source>How long a drive took from a request to its answer, on average in each tenth of a second (I/O latency).</source>
+        <translation>驱动器从收到请求到回应所需的时间，取每十分之一秒的平均值（I/O 延迟）。</translation>
     </message>
     <message>
         <source>How long each picture of the game took. One long frame among short ones is a stutter. The GPU limits them where it is at work {card} of the time and more, the CPU where a thread of the game is for {thread}.</source>
@@ -2357,10 +2353,6 @@
         <translation>内核处理网络数据包的次数、不得不推迟其余数据包的次数，以及因队列已满而丢弃的数据包数。</translation>
     </message>
     <message>
-        <source>I/O latency</source>
-        <translation>I/O 延迟</translation>
-    </message>
-    <message>
         <source>Interrupts</source>
         <translation>中断</translation>
     </message>
@@ -2373,8 +2365,8 @@
         <translation>已用的显存。放不下的部分位于内存中，速度慢得多。</translation>
     </message>
     <message>
-        <source>Memory that programs had to free themselves before they got any. A page is the kernel&apos;s unit of memory, a stall is one such wait.</source>
-        <translation>程序在得到内存之前必须自己释放的内存。页是内核管理内存的单位，一次停顿就是一次这样的等待。</translation>
+        <source>Memory that programs had to free themselves before they got any (the kernel&apos;s direct reclaim). A page is the kernel&apos;s unit of memory.</source>
+        <translation>程序在得到内存之前不得不自己释放的内存（内核的直接回收）。页是内核的内存单位。</translation>
     </message>
     <message>
         <source>Network queues</source>
@@ -2397,10 +2389,6 @@
         <translation>功率</translation>
     </message>
     <message>
-        <source>Pressure (PSI)</source>
-        <translation>压力（PSI）</translation>
-    </message>
-    <message>
         <source>Processor clock</source>
         <translation>处理器频率</translation>
     </message>
@@ -2413,8 +2401,8 @@
         <translation>设置帧时间…</translation>
     </message>
     <message>
-        <source>Share of the time in which at least one program waited for memory, for a drive or for a core (the kernel&apos;s pressure stall information).</source>
-        <translation>至少有一个程序在等待内存、驱动器或核心的时间占比（内核的 pressure stall information）。</translation>
+        <source>Share of the time in which at least one program waited for memory, for a drive or for a core (the kernel&apos;s pressure stall information, PSI).</source>
+        <translation>至少有一个程序在等待内存、驱动器或核心的时间比例（内核的压力停顿信息，PSI）。</translation>
     </message>
     <message>
         <source>Swapping</source>
@@ -2441,12 +2429,24 @@
         <translation>每四分之一秒内游戏任一线程的最长等待，按等待对象区分。每次等待都由内核自己报告；短于 {limit} 的不报告。</translation>
     </message>
     <message>
+        <source>Time spent waiting</source>
+        <translation>等待时间</translation>
+    </message>
+    <message>
+        <source>Unwritten data</source>
+        <translation>未写数据</translation>
+    </message>
+    <message>
         <source>Video memory</source>
         <translation>显存</translation>
     </message>
     <message>
         <source>Wait for a core</source>
         <translation>等待核心</translation>
+    </message>
+    <message>
+        <source>Waiting for free memory</source>
+        <translation>等待空闲内存</translation>
     </message>
     <message>
         <source>Waits of the game</source>
@@ -2469,8 +2469,8 @@
         <translation>达到 {size} 时开始写入。</translation>
     </message>
     <message>
-        <source>Written data that is still in memory only. When there is too much of it, programs that write have to wait.</source>
-        <translation>已写入但仍只在内存中的数据。数据过多时，写入的程序必须等待。</translation>
+        <source>Written data that is still in memory only (the kernel&apos;s dirty pages). When there is too much of it, programs that write have to wait.</source>
+        <translation>已写入但仍只在内存中的数据（内核的脏页）。太多时，写入的程序必须等待。</translation>
     </message>
     <message>
         <source>a core</source>
@@ -2617,10 +2617,6 @@
         <translation>最慢核心</translation>
     </message>
     <message>
-        <source>stalls per second</source>
-        <translation>停顿/秒</translation>
-    </message>
-    <message>
         <source>stutter</source>
         <translation>卡顿</translation>
     </message>
@@ -2639,6 +2635,10 @@
     <message>
         <source>waits for pages</source>
         <translation>等待页</translation>
+    </message>
+    <message>
+        <source>waits per second</source>
+        <translation>等待/秒</translation>
     </message>
     <message>
         <source>writes</source>

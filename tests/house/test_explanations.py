@@ -2,6 +2,7 @@
 """Pages that explain: one for each cause and each setting, none without, in every language."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,14 @@ def test_a_page_has_its_sections(page):
     assert all(text.strip() for text in sections.values())
     why = sections.get("Why it happens", "").strip()
     assert why.count(". ") < MOST_SENTENCES
+
+
+@pytest.mark.parametrize("language", [PAGES.name, *(each.name for each in OTHERS)])
+def test_no_two_settings_have_the_same_name(language):
+    """In the list of settings each says which of two it is; 'in bytes' or 'share of memory'."""
+    pages = sorted((FOLDER / language).glob("tunable.*.md"))
+    titles = Counter(page.read_text(encoding="utf-8").partition("\n")[0] for page in pages)
+    assert len(titles) == len(TUNABLES), [name for name, times in titles.items() if times > 1]
 
 
 RISK_WORDS = {

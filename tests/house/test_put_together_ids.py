@@ -153,6 +153,7 @@ PARTS_OF_IDS: Mapping[str, Iterable[str]] = {
         for place in (*PLACES, "unseen", "wakeup", "virtual")
         for quiet in ("", ".quiet")
     ],
+    "outcome: kind": {*HEADLINES.values()},
     "verdict: f'verdict.{kind}.{told}'": [
         f"verdict.{kind}.frames{span}" for kind in HEADLINES.values() for span in SPANS
     ],

@@ -7,7 +7,7 @@ from an index that lies beside the files.
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -161,6 +161,14 @@ class SessionLibrary(QObject):
         if job is not self._reading:
             return
         self._reading = None
+        # What was found in one while the folder was read is not in what was read.
+        found = {(each.path, each.size_bytes): each.outcome for each in self._sessions}
+        sessions = tuple(
+            each
+            if each.outcome
+            else replace(each, outcome=found.get((each.path, each.size_bytes), ()))
+            for each in sessions
+        )
         is_new = sessions != self._sessions or not self._is_read
         self._sessions, self._is_read = sessions, True
         if is_new:
@@ -224,6 +232,14 @@ class SessionLibrary(QObject):
             failure = LibraryFailure(Attempt.COMMENT, session.name, error.statement)
             self.failed.emit(failure)
         self.refresh()
+
+    def take_outcome(self, path: Path, outcome: tuple[Statement, ...]) -> None:
+        """List a recording with what was found in it."""
+        self._sessions = tuple(
+            replace(each, outcome=outcome) if each.path == path else each
+            for each in self._sessions
+        )
+        self.changed.emit()
 
     def delete(self, path: Path) -> None:
         """Put a recording aside; ``restore`` brings it back until ``forget_deleted``."""

@@ -10,6 +10,7 @@ from destutter.analysis.reading.session_reader import SessionReading
 from destutter.bridge.background_jobs import Jobs
 from destutter.bridge.session_examiner import SessionExaminer
 from destutter.bridge.session_library import SessionLibrary
+from destutter.bridge.session_outcomes import SessionOutcomes
 from destutter.tuning.presets import Preset
 
 
@@ -29,11 +30,13 @@ class SessionServices(QObject):
     ) -> None:
         super().__init__(parent)
         self.secrets = dict(secrets)
-        self._jobs = (Jobs(self), Jobs(self), Jobs(self), Jobs(self))
+        self._jobs = tuple(Jobs(self) for _ in range(5))
         self.library = SessionLibrary(folder, self._jobs[0], reading, self)
         self.examiner = SessionExaminer(self._jobs[1], reading, self)
         self.guide_examiner = SessionExaminer(self._jobs[2], reading, self)
         self.trial_examiner = SessionExaminer(self._jobs[3], reading, self)
+        examiners = (self.examiner, self.guide_examiner, self.trial_examiner)
+        self.outcomes = SessionOutcomes(self.library, self._jobs[4], reading, examiners, self)
 
     def set_preset(self, preset: Preset) -> None:
         """What is played decides what is advised."""
@@ -46,6 +49,7 @@ class SessionServices(QObject):
         self.examiner.cancel()
         self.guide_examiner.cancel()
         self.trial_examiner.cancel()
+        self.outcomes.cancel()
         self.library.stop()
         for jobs in self._jobs:
             jobs.stop()

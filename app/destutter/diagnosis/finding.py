@@ -282,6 +282,24 @@ class Finding:
         return not (self.explains or (waits and is_short))
 
     @property
+    def is_doubted(self) -> bool:
+        """Whether it explains less than half of what was felt, and may be there by chance.
+
+        "Another program holds the drive", low, at 1 of 35 stutters, stood as a cause beside the
+        sentence that the game itself took the time.
+        """
+        if self.confidence is not Confidence.LOW or self.consequence_of or not self.explains:
+            return False
+        if self.stutters_total:
+            return 2 * self.stutters_explained < self.stutters_total
+        return 2 * self.hitches_explained < self.hitches_total
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether it was seen, and is not shown to be a cause: it stands apart from those."""
+        return self.is_doubted or not self.explains
+
+    @property
     def is_answer(self) -> bool:
         """Whether it says why there were stutters; hitches where there was no stutter.
 

@@ -40,8 +40,8 @@ class StoredSession:
 
     ``start_wall_time`` is seconds since 1970, and so is ``header_time``, by which what is kept
     beside the recordings knows it; ``game`` is empty when none was seen, ``comment`` when nobody
-    wrote one. ``problem`` says why the file cannot be opened; the other values are then None, or
-    empty.
+    wrote one, ``outcome`` (lines, the weightiest first) while nobody has read it. ``problem`` says
+    why the file cannot be opened; the other values are then None, or empty.
     """
 
     path: Path
@@ -52,6 +52,7 @@ class StoredSession:
     problem: Statement | None
     header_time: float | None = None
     comment: str = ""
+    outcome: tuple[Statement, ...] = ()
 
     @property
     def name(self) -> str:

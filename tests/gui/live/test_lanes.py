@@ -21,10 +21,10 @@ __all__ = ["make_live"]
 
 USUAL_TITLES = [
     "Frame time",
-    "I/O latency",
-    "Direct reclaim",
-    "Pressure (PSI)",
-    "Dirty pages",
+    "Drive delay",
+    "Waiting for free memory",
+    "Time spent waiting",
+    "Unwritten data",
 ]
 TICKED, EMPTY = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 
@@ -87,11 +87,11 @@ def test_keys_order_the_lanes(make_live, qapp, qtbot):
     view.list.setCurrentRow(4)
     for _ in range(4):
         qtbot.keyClick(view.list, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
-    assert titles(qapp, live) == ["Dirty pages", *USUAL_TITLES[:4]]
+    assert titles(qapp, live) == ["Unwritten data", *USUAL_TITLES[:4]]
     assert view.list.currentRow() == 0
     assert not view.up.isEnabled()
     view.down.click()
-    assert titles(qapp, live)[:2] == ["Frame time", "Dirty pages"]
+    assert titles(qapp, live)[:2] == ["Frame time", "Unwritten data"]
 
 
 def test_space_and_the_box_tick_a_row(make_live, qtbot):
@@ -176,7 +176,7 @@ def test_a_lane_that_is_missing_here_can_be_taken_away(make_live, qapp):
     assert item.flags() & Qt.ItemFlag.ItemIsEnabled
     assert "pressure" in item.data(BELOW)
     item.setCheckState(EMPTY)
-    assert "Pressure (PSI)" not in titles(qapp, live)
+    assert "Time spent waiting" not in titles(qapp, live)
 
 
 def test_a_lane_that_comes_back_says_again_what_is_missing(make_live, qapp):

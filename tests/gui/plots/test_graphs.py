@@ -358,7 +358,7 @@ def test_values_are_told_when_nothing_follows(make_live, qtbot):
     for snapshot in snapshots_of("stuttering"):
         window.show_snapshot(snapshot)
     row = window.live.card.rows[2]
-    qtbot.waitUntil(lambda: row.gutter.text == "pages per second 0, stalls per second 0")
+    qtbot.waitUntil(lambda: row.gutter.text == "pages per second 0, waits per second 0")
 
 
 def test_latency_below_what_the_kernel_counts_is_not_none(make_live):

@@ -77,7 +77,7 @@ def test_waits_of_the_game_take_the_place_of_counters_while_they_are_traced():
     lane, data = ReclaimLane(Quantities(QLocale())), LaneData()
     data.accept_looks([traced_look(0, TracedWait(game, RECLAIM, 0, 5_000_000))], "10")
     data.accept_measurements([Metrics(TENTH, 0.1, {})], [])
-    assert lane.show(data, 4).title == "Direct reclaim"
+    assert lane.show(data, 4).title == "Waiting for free memory"
     before = lane.key(data, 4)
     asked = SlowRequest("sda", READ, 1, 8, 0, None, 30_000_000, None, game, is_written_back=False)
     data.accept_looks(
@@ -103,7 +103,7 @@ def test_waits_of_the_game_take_the_place_of_counters_while_they_are_traced():
     assert shown.write(0.0).startswith("below 4")
     for tick in range(2, 90):
         data.accept_measurements([Metrics(tick * TENTH, 0.1, {})], [])
-    assert lane.show(data, 4).title == "Direct reclaim"
+    assert lane.show(data, 4).title == "Waiting for free memory"
 
 
 def test_without_a_game_there_are_no_waits_to_draw():

@@ -110,7 +110,7 @@ def test_a_report_of_a_session_is_the_same_document(qapp, sessions) -> None:
         window = session_document(session, _window())
         assert _shapes(window) == _shapes(session_document(session, ENGLISH))
     window = session_document(sessions[0], _window())
-    assert "Direct reclaim: pages that programs freed themselves" in _charts(window)
+    assert "Pages that programs freed themselves" in _charts(window)
     (advice,) = [
         each for each in window.blocks if isinstance(each, Table) and len(each.heads) == 5
     ]

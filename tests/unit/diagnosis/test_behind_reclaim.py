@@ -91,7 +91,7 @@ def test_what_the_trace_measured_of_reclaim_stays_measured():
     (finding,) = (each for each in assessed(script).findings if each.cause == "direct_reclaim")
     assert finding.stutters_explained == 6
     told = english(finding.reasons[0]).replace("\N{NO-BREAK SPACE}", " ")
-    assert told.startswith("Measured in the kernel: Streamer waited 100 ms in direct reclaim")
+    assert told.startswith("Measured in the kernel: Streamer waited 100 ms for free memory")
 
 
 def test_a_thread_that_waited_for_no_core_is_not_behind_anybody():

@@ -165,8 +165,7 @@ def test_a_thread_that_freed_memory_is_named_with_its_time():
     assert finding.stutters_explained == 6
     assert finding.confidence is Confidence.HIGH
     assert told(finding)[0] == (
-        "Measured in the kernel: Streamer waited 169 ms in direct reclaim;"
-        " such waits were at 6 of 6"
+        "Measured in the kernel: Streamer waited 169 ms for free memory; such waits were at 6 of 6"
     )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from destutter.analysis.examining.kept_beside import key_of
+from destutter.analysis.examining.outcome import known_outcome, outcomes_in
 from destutter.analysis.examining.own_comments import comments_in
 from destutter.core.system_error import system_reason
 from destutter.core.whole_file import write_whole_file
@@ -59,19 +60,22 @@ def read_sessions(folder: Path, progress: Progress | None = None) -> tuple[Store
             now[name] = known
     if now != before:
         _save(folder, now)
-    found = _commented(folder, [known.session for known in now.values()])
+    found = _told_of(folder, [known.session for known in now.values()])
     return tuple(sorted(found, key=lambda each: -(each.start_wall_time or 0.0)))
 
 
-def _commented(folder: Path, sessions: list[StoredSession]) -> list[StoredSession]:
-    """The same with what somebody wrote about them."""
-    comments = comments_in(folder)
-    return [
-        replace(each, comment=comments.get(key_of(each.header_time), ""))
-        if each.header_time is not None
-        else each
-        for each in sessions
-    ]
+def _told_of(folder: Path, sessions: list[StoredSession]) -> list[StoredSession]:
+    """The same with what somebody wrote about them, and with what was found in them."""
+    comments, outcomes = comments_in(folder), outcomes_in(folder)
+
+    def told(session: StoredSession) -> StoredSession:
+        if session.header_time is None:
+            return session
+        key = key_of(session.header_time)
+        outcome = known_outcome(outcomes.get(key), session.size_bytes)
+        return replace(session, comment=comments.get(key, ""), outcome=outcome)
+
+    return list(map(told, sessions))
 
 
 def _is_recording(name: str) -> bool:

@@ -141,7 +141,7 @@ def find(
     finding = Finding(
         cause=detector.spec.id,
         group=detector.spec.group,
-        confidence=_confidence(detector.spec, found, worst, len(spikes)),
+        confidence=how_sure(detector.spec, found, worst, len(spikes)),
         stutters_explained=len(explained),
         stutters_total=len(spikes),
         first_ns=min(moment.start_ns for moment in told_by),
@@ -243,8 +243,10 @@ def _is_direct(spike: Spike, moments: Sequence[Moment]) -> bool:
     return longest_ms >= needed_ms and waited_ms >= _WAITED_SHARE * spike.duration_ms
 
 
-def _confidence(spec: CauseSpec, found: Match, worst: Moment, total: int) -> Confidence:
-    """A wait that was measured in a few of many stutters is true of those, and may be a tick of
+def how_sure(spec: CauseSpec, found: Match, worst: Moment, total: int) -> Confidence:
+    """How sure a finding is; the help of the page of causes tells this rule.
+
+    A wait that was measured in a few of many stutters is true of those, and may be a tick of
     the frame beside: only most of them together with the amount leave no doubt.
     """
     if not found.explained:

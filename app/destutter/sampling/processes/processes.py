@@ -37,6 +37,7 @@ _MUCH_BYTES = 1 << 20  # in a look: less fills no drive, and whose files are ope
 _MOSTLY = 4  # times as much one way as the other: the rest is a log
 _MOST_THREADS = 64  # of more than that one is taken to be free to run anywhere
 _REALTIME = (1, 2, 6)  # SCHED_FIFO, SCHED_RR, SCHED_DEADLINE
+_LEAST_TICKS = 10  # of a clock that goes by 10 ms: in less one tick more or less is all there is
 _MOST_REALTIME = 32  # rows of a look: hundreds of them must not fill the stream
 _CENSUS_THREADS = 48  # of a look; a browser's hundreds take turns
 _TURNS = 4  # a thread seldom changes its policy: known ones are read at every fourth look
@@ -285,15 +286,17 @@ class RealtimeSampler:
             if stat is None or stat.policy not in _REALTIME:
                 del self._last[key]
                 continue
-            self._last[key] = (now_ns, _ticks(stat))
             used = _ticks(stat) - before
             interval_us = (now_ns - before_ns) // 1000
             is_told = used > 0 or not _is_kernel(stat)
             if not _is_kernel(stat):
                 busy.append((f"{key[0]}/{key[1]} {stat.name}", used))
-            if is_told and interval_us > 0 and len(names) < _MOST_REALTIME:
+            if interval_us < _LEAST_TICKS * self._tick_us:
+                continue
+            self._last[key] = (now_ns, _ticks(stat))
+            if is_told and len(names) < _MOST_REALTIME:
                 names.append(f"{key[0]}/{key[1]} {stat.name}")
-                cpu_us = max(used, 0) * self._tick_us
+                cpu_us = min(max(used, 0) * self._tick_us, interval_us)
                 values += (stat.policy, stat.rt_priority, cpu_us, interval_us, stat.processor)
         self._busy.note(busy)
         return (Measurement("realtime", tuple(names), tuple(values)),)

@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -24,10 +24,16 @@ from destutter.ui.controls.chip import StateChip
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.menu_button import MenuButton
 from destutter.ui.controls.meter import ConfidenceMeter
+from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.controls.tab_stop import one_tab_stop
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import CARD_RADIUS
 from destutter.ui.words.words import Words
+
+
+def beside_heading() -> str:
+    """What stands above findings that are not shown to be causes."""
+    return QCoreApplication.translate("Causes", "Also seen, not shown to be the cause")
 
 
 class CauseCard(QAbstractButton):
@@ -156,6 +162,8 @@ class CauseList(QScrollArea):
         self._box = QVBoxLayout(inner)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(theme.sizes.px(10))
+        self.beside = plain_label(beside_heading(), "small", inner, wraps=True)
+        self._box.addWidget(self.beside)
         self._box.addStretch(1)
         self.setWidget(inner)
         self.setWidgetResizable(True)
@@ -186,13 +194,21 @@ class CauseList(QScrollArea):
                 self._add(finding, has_game=has_game)
         if list(self._cards) != list(wanted):
             self._cards = {cause: self._cards[cause] for cause in wanted}
-        for index, card in enumerate(self._cards.values()):
-            if self._box.indexOf(card) != index:
-                self._box.removeWidget(card)
-                self._box.insertWidget(index, card)
+        self._order()
         if chosen in self._cards:
             self._cards[chosen].setChecked(True)
         one_tab_stop(self._cards.values())
+
+    def _order(self) -> None:
+        """The cards in their order, with a heading above what is not shown to be a cause."""
+        cards = self._cards.values()
+        beside = [card for card in cards if card.finding.is_beside]
+        causes = [card for card in cards if not card.finding.is_beside]
+        for index, widget in enumerate((*causes, self.beside, *beside)):
+            if self._box.indexOf(widget) != index:
+                self._box.removeWidget(widget)
+                self._box.insertWidget(index, widget)
+        self.beside.setVisible(bool(beside))
 
     def _add(self, finding: Finding, *, has_game: bool) -> None:
         inner = self.widget()
@@ -218,7 +234,7 @@ class CauseMenu(MenuButton):
         self._words = words
         self._findings: tuple[Finding, ...] = ()
         self._cause = ""
-        self._lines: list[tuple[str, str]] = []
+        self._lines: list[tuple[str, str, bool]] = []
         self.setProperty("role", "chip")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._menu = QMenu(self)
@@ -232,12 +248,16 @@ class CauseMenu(MenuButton):
         if state == (self._findings, self._cause):
             return
         self._findings, self._cause = state
-        lines = [(self._line(finding), finding.cause) for finding in findings]
+        lines = [(self._line(one), one.cause, one.is_beside) for one in findings]
         # An open menu stays as it is, and so does one of which an entry was just chosen.
         if lines != self._lines and not self._menu.isVisible():
             self._lines = lines
             self._menu.clear()
-            for line, cause in lines:
+            has_heading = False
+            for line, cause, is_beside in lines:
+                if is_beside and not has_heading:
+                    self._menu.addSection(beside_heading())
+                has_heading = is_beside
                 self._menu.addAction(line).setData(cause)
         self._draw()
 

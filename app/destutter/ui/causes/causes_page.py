@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from destutter.analysis.examining.longest_waits import LongestWaits
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.closer_look import is_worth_a_closer_look
-from destutter.diagnosis.finding import Finding, Group, Spike
+from destutter.diagnosis.finding import HORIZON_S, Finding, Group, Spike
 from destutter.diagnosis.findings.time_lost import told_as_lost
 from destutter.diagnosis.wording import named_as
 from destutter.tuning.presets import GENERAL
@@ -114,7 +114,7 @@ class CausesPage(Page):
         self.lost = WrappedLabel("small", self)
         self.show_all = QPushButton(self.tr("Show all causes"), self)
         self.restart = QPushButton(start_again(), self)
-        self.banner = Banner(theme, self, wraps=True)
+        self.banner = Banner(theme, self)
         self.trace_row = TraceRow(theme, sources.trace, self)
         self.list = CauseList(theme, self._words, self)
         self.menu = CauseMenu(theme, self._words, self)
@@ -303,12 +303,20 @@ class CausesPage(Page):
             return self.tr("Only causes of the group {group}").format(
                 group=self._words.group(group)
             )
-        spikes = () if self._snapshot is None else self._snapshot.assessment.spikes
-        unexplained = sum(1 for spike in spikes if spike.cause is None)
-        if unexplained and self._ranking.chosen is not None:
-            told = self.tr("A cause is known for {count} of %n stutter(s)", "", len(spikes))
-            return told.format(count=self._quantities.number(len(spikes) - unexplained))
-        return self.tr("What made the game stutter, ranked by how much evidence there is")
+        assessment = None if self._snapshot is None else self._snapshot.assessment
+        if assessment is not None and assessment.verdict.blames_game:
+            return self._words.text(assessment.verdict.headline)
+        spikes = () if assessment is None else assessment.spikes
+        if assessment is None or not spikes or assessment.verdict.is_of_computer:
+            return self.tr("What made the game stutter, ranked by how much evidence there is")
+        known = sum(spike.cause is not None and not spike.is_guess for spike in spikes)
+        told = self.tr(
+            "A cause is known for {count} of %n stutter(s) in the last {minutes} minutes",
+            "",
+            len(spikes),
+        )
+        number = self._quantities.number
+        return told.format(count=number(known), minutes=number(HORIZON_S // 60))
 
     def _folders_of(self, drive: str) -> Sequence[str]:
         """Of this computer; where the drives of a recording were mounted nobody knows."""

@@ -36,6 +36,8 @@ class Fact:
 
 def mark_of(finding: Finding, *, has_game: bool = True) -> Mark:
     """What the finding has to do with the stutters, in a word; without a game it made none."""
+    if finding.is_doubted:
+        return Mark(*look_of("info"), translate("Causes", "Also seen"))
     if not finding.stutters_explained:
         if finding.hitches_explained:
             return Mark(*look_of("warn"), translate("Causes", "Hitches"))
@@ -58,21 +60,13 @@ def confidence_of(finding: Finding, words: Words) -> str:
     )
 
 
-def kernel_word(finding: Finding) -> str:
-    """What the kernel's people call it."""
-    return finding.cause.replace("_", " ")
-
-
 def summary_of(finding: Finding, words: Words) -> str:
-    """The line below the title: group, the kernel's word and how sure."""
+    """The line below the title: the group and how sure."""
+    group = words.group(finding.group)
     if not finding.explains or finding.consequence_of:
-        return translate("Causes", "{group} · {word}").format(
-            group=words.group(finding.group), word=kernel_word(finding)
-        )
-    return translate("Causes", "{group} · {word} · {confidence}").format(
-        group=words.group(finding.group),
-        word=kernel_word(finding),
-        confidence=confidence_of(finding, words),
+        return group
+    return translate("Causes", "{group} · {confidence}").format(
+        group=group, confidence=confidence_of(finding, words)
     )
 
 

@@ -76,7 +76,7 @@ class ChangesPage(Page):
         self.export = ExportButton(theme, model, self)
         self.undo_all = QPushButton(self.tr("Undo all changes"), self)
         self.undo_all.setProperty("role", "danger")
-        self.banner = Banner(theme, self, wraps=True)
+        self.banner = Banner(theme, self)
         self.views = Segments(
             self.tr("View"),
             ((CHANGED, self.tr("Changed by Destutter")), (ALL, self.tr("All settings"))),

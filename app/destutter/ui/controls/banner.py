@@ -16,12 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.ui.controls.elided import ElidedLabel, WrappedLabel
+from destutter.ui.controls.elided import WrappedLabel
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
 
 _DETAILS, _COPY = "details", "copy-report"
 _BESIDE, _BELOW = (0, 2, 1, 1), (1, 1, 1, 3)
+_LEAST_PX = 56
 _LEAST_TEXT_PX = 400  # a choice: with less a sentence of two clauses takes four lines
 
 
@@ -74,27 +75,25 @@ _ICON_TOKENS = {"info": "muted", "ok": "ok", "warn": "warn", "bad": "bad"}
 class Banner(QFrame):
     """Shows one ``BannerText``. ``action_clicked(str)`` with the id of a button.
 
-    A sentence ends in an ellipsis where it has no room: a verdict changes often, and must not move
-    what lies below it. With ``wraps`` it takes more lines instead, and its buttons a line of their
-    own where they would leave the sentence too little room.
+    A sentence takes as many lines as it needs, and the buttons a line of their own where they
+    would leave it too little room. With ``is_steady`` it does not become lower again while it is
+    of one kind: a verdict changes often, and must not move what lies below it up and down.
     """
 
     action_clicked = Signal(str)
 
     def __init__(
-        self, theme: Theme, parent: QWidget | None = None, *, wraps: bool = False
+        self, theme: Theme, parent: QWidget | None = None, *, is_steady: bool = False
     ) -> None:
         super().__init__(parent)
         self.setProperty("role", "banner")
         self._theme = theme
-        self._wraps = wraps
+        self._is_steady = is_steady
         self._is_below = False
         self._shown: BannerText | None = None
         self._sign = QLabel(self)
-        self.headline = (
-            WrappedLabel("cardTitle", self) if wraps else ElidedLabel("", "cardTitle", self)
-        )
-        self.detail = WrappedLabel("muted", self) if wraps else ElidedLabel("", "muted", self)
+        self.headline = WrappedLabel("cardTitle", self)
+        self.detail = WrappedLabel("muted", self)
         self._buttons = [QPushButton(self) for _ in range(4)]
         self.cross = QPushButton(self)
         self.cross.setProperty("role", "flat")
@@ -136,7 +135,10 @@ class Banner(QFrame):
         self._grid.addLayout(self._actions, *_BESIDE, Qt.AlignmentFlag.AlignVCenter)
         self._grid.addWidget(self.cross, 0, 3, Qt.AlignmentFlag.AlignVCenter)
         self._grid.addWidget(self.report, 2, 0, 1, 4)
-        self.setMinimumHeight(sizes.px(56))
+        self._be_low()
+
+    def _be_low(self) -> None:
+        self.setMinimumHeight(self._theme.sizes.px(_LEAST_PX))
 
     def _arrange(self) -> None:
         """Buttons beside the words, or below them where those would become a column.
@@ -144,9 +146,7 @@ class Banner(QFrame):
         In a window of 640 pixels four of them are two lines.
         """
         in_a_row_px = self._in_a_row_px()
-        is_below = self._wraps and self.width() < in_a_row_px + self._theme.sizes.px(
-            _LEAST_TEXT_PX
-        )
+        is_below = self.width() < in_a_row_px + self._theme.sizes.px(_LEAST_TEXT_PX)
         margins = self._grid.contentsMargins()
         room_px = self.width() - margins.left() - margins.right()
         self._set_columns(2 if is_below and in_a_row_px > room_px else len(self._buttons))
@@ -172,6 +172,10 @@ class Banner(QFrame):
         """Another width, another place for the buttons."""
         super().resizeEvent(event)
         self._arrange()
+        if event.size().width() != event.oldSize().width():
+            self._be_low()
+        elif self._is_steady:
+            self.setMinimumHeight(max(self.minimumHeight(), event.size().height()))
 
     @property
     def shown(self) -> BannerText | None:
@@ -194,6 +198,7 @@ class Banner(QFrame):
         self.report.hide()
         self._show_buttons(text)
         if is_other_kind:
+            self._be_low()
             self.setProperty("kind", text.kind)
             self.style().unpolish(self)
             self.style().polish(self)

@@ -44,7 +44,7 @@ class VerdictView(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._texts = CompareTexts(quantities, settings)
-        self.banner = Banner(theme, self, wraps=True)
+        self.banner = Banner(theme, self)
         self._figures = QHBoxLayout()
         self._figures.setSpacing(theme.sizes.px(20))
         self._notes = QVBoxLayout()

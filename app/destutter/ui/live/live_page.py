@@ -93,7 +93,7 @@ class LivePage(Page):
         self._is_covered = False
         self.card: GraphCard | None = None
         self.header = LiveHeader(theme, quantities, self)
-        self.banner = Banner(theme, self)
+        self.banner = Banner(theme, self, is_steady=True)
         self.tiles = TileRow(theme, self._words, self)
         self.offers = OfferRow(theme, self)
         self.notes = NoteRow(theme, self)

@@ -32,7 +32,7 @@ class BannerArea(QWidget):
 
     def banner(self, urgency: Urgency) -> Banner:
         """A new banner in this place, hidden until its owner shows it."""
-        made = Banner(self._theme, self, wraps=True)
+        made = Banner(self._theme, self)
         made.hide()
         self.add(made, urgency)
         return made

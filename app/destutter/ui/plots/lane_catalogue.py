@@ -18,10 +18,10 @@ translate = QCoreApplication.translate
 
 _TITLES = {
     FRAMES: QT_TRANSLATE_NOOP("Lanes", "Frame time"),
-    DRIVES: QT_TRANSLATE_NOOP("Lanes", "I/O latency"),
-    RECLAIM: QT_TRANSLATE_NOOP("Lanes", "Direct reclaim"),
-    PRESSURE: QT_TRANSLATE_NOOP("Lanes", "Pressure (PSI)"),
-    DIRTY: QT_TRANSLATE_NOOP("Lanes", "Dirty pages"),
+    DRIVES: QT_TRANSLATE_NOOP("Lanes", "Drive delay"),
+    RECLAIM: QT_TRANSLATE_NOOP("Lanes", "Waiting for free memory"),
+    PRESSURE: QT_TRANSLATE_NOOP("Lanes", "Time spent waiting"),
+    DIRTY: QT_TRANSLATE_NOOP("Lanes", "Unwritten data"),
 }
 _SPECS = {spec.id: spec for spec in MORE_LANES}
 

@@ -236,7 +236,7 @@ class DiskLane:
             for _, disk, is_write, _ in candidates[len(shown) :]
         ]
         return LaneShow(
-            translate("Lanes", "I/O latency"),
+            translate("Lanes", "Drive delay"),
             LaneContent(
                 DecadeScale(1000.0),
                 self._quantities.round_milliseconds,
@@ -248,7 +248,7 @@ class DiskLane:
             translate(
                 "Lanes",
                 "How long a drive took from a request to its answer, on average in each tenth of "
-                "a second.",
+                "a second (I/O latency).",
             ),
             hidden=tuple(hidden),
         )
@@ -317,14 +317,14 @@ class PressureLane:
             LegendEntry(named("resource", resource), color) for resource, color in self._RESOURCES
         )
         return LaneShow(
-            translate("Lanes", "Pressure (PSI)"),
+            translate("Lanes", "Time spent waiting"),
             LaneContent(LinearScale(20.0, most=100.0), self._axis, lines),
             legends,
             self._quantities.percent,
             translate(
                 "Lanes",
                 "Share of the time in which at least one program waited for memory, for a drive "
-                "or for a core (the kernel's pressure stall information).",
+                "or for a core (the kernel's pressure stall information, PSI).",
             ),
         )
 
@@ -377,7 +377,7 @@ class DirtyLane:
                 )
             )
         return LaneShow(
-            translate("Lanes", "Dirty pages"),
+            translate("Lanes", "Unwritten data"),
             LaneContent(
                 LinearScale(least, base=1024.0),
                 self._quantities.round_size,
@@ -388,8 +388,8 @@ class DirtyLane:
             self._quantities.size,
             translate(
                 "Lanes",
-                "Written data that is still in memory only. When there is too much of it, "
-                "programs that write have to wait.",
+                "Written data that is still in memory only (the kernel's dirty pages). When there "
+                "is too much of it, programs that write have to wait.",
             ),
             note=note,
         )

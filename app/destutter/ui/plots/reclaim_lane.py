@@ -78,16 +78,16 @@ class ReclaimLane:
         )
         legends = (
             LegendEntry(translate("Lanes", "pages per second"), "memory"),
-            LegendEntry(translate("Lanes", "stalls per second"), "frame"),
+            LegendEntry(translate("Lanes", "waits per second"), "frame"),
         )
         return LaneShow(
-            translate("Lanes", "Direct reclaim"),
+            translate("Lanes", "Waiting for free memory"),
             LaneContent(LinearScale(1000.0), self._quantities.short_number, lines),
             legends,
             self._quantities.number,
             translate(
                 "Lanes",
-                "Memory that programs had to free themselves before they got any. A page is the "
-                "kernel's unit of memory, a stall is one such wait.",
+                "Memory that programs had to free themselves before they got any (the kernel's "
+                "direct reclaim). A page is the kernel's unit of memory.",
             ),
         )

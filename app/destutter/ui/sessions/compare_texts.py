@@ -34,7 +34,7 @@ FIRST = (
     "late_wakes",
     "longest_frame",
     "latest_wake",
-    "direct_peak",
+    "memory_wait",
     "write_p99",
     "read_p99",
     "average_fps",

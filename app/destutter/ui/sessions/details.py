@@ -124,7 +124,7 @@ class DetailView(QWidget):
         self.comment.setAccessibleName(self.tr("Comment on this recording"))
         self.comment.setMaxLength(MOST_LETTERS)
         self.notes = Notices(theme, _MOST_NOTES, self)
-        self.banner = Banner(theme, self, wraps=True)
+        self.banner = Banner(theme, self)
         self.panel = GraphPanel(theme, quantities, self)
         self.differences = MeasureTable(theme, self)
         self.table = MeasureTable(theme, self)

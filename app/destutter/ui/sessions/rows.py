@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QDateTime
 from destutter.session.recording_name import is_automatic
 from destutter.session.store import StoredSession
 from destutter.ui.words.quantities import Quantities
-from destutter.ui.words.words import said_line
+from destutter.ui.words.words import Words, said_line
 
 translate = QCoreApplication.translate
 
@@ -24,12 +24,27 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """One recording. ``state`` is "", "recording" or "problem"."""
+    """One recording. ``state`` is "", "recording" or "problem"; ``outcome`` has what was found,
+    the weightiest first, and is empty until it has been read.
+    """
 
     path: Path
     title: str
     detail: str
     state: str = ""
+    outcome: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What is drawn: the outcome and its cause before the name, the date and the length."""
+        if not self.outcome:
+            return self.title, self.detail
+        return *self.outcome[:2], f"{self.title} · {self.detail}"
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """All that is known of it, for whoever hears it or points at it."""
+        return *self.outcome, self.title, self.detail
 
 
 Row = GameRow | SessionRow
@@ -40,6 +55,7 @@ class RowTexts:
 
     def __init__(self, quantities: Quantities, now: QDateTime | None = None) -> None:
         self._quantities = quantities
+        self._renderer = Words(quantities).renderer
         self._now = now
 
     def rows(self, sessions: Iterable[StoredSession], recording: Path | None = None) -> list[Row]:
@@ -71,12 +87,14 @@ class RowTexts:
             details.insert(0, moment)
         if session.comment:
             details.append(session.comment)
-        return SessionRow(session.path, title, " · ".join(details))
+        outcome = tuple(map(self._renderer.text, session.outcome))
+        return SessionRow(session.path, title, " · ".join(details), outcome=outcome)
 
     def has_words(self, session: StoredSession, words: Iterable[str]) -> bool:
-        """Whether name, game, comment and date have each of these, which are casefolded."""
+        """Whether name, game, comment, date and outcome have each of these, casefolded."""
         moment = self.moment(session.start_wall_time)
-        said = f"{session.name} {session.game} {session.comment} {moment}".casefold()
+        outcome = " ".join(map(self._renderer.text, session.outcome))
+        said = f"{session.name} {session.game} {session.comment} {moment} {outcome}".casefold()
         return all(word in said for word in words)
 
     def title(self, session: StoredSession) -> str:

@@ -46,6 +46,12 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 BADGES = ("A", "B")
 BADGE_TONES = {"A": "cpu", "B": "storage"}
 _ROW_ROLE = Qt.ItemDataRole.UserRole
+_LINES = 3
+
+
+def _key(row: Row) -> tuple[object, ...]:
+    """Which row it is, whatever is said of it."""
+    return (row.name,) if isinstance(row, GameRow) else (row.path, row.state)
 
 
 class RecordingListModel(QAbstractListModel):
@@ -63,6 +69,11 @@ class RecordingListModel(QAbstractListModel):
         return self.chosen[: self.before], self.chosen[self.before :]
 
     def show_rows(self, rows: Sequence[Row]) -> None:
+        """List these. Where only what is said of them is new, the list stays where it is."""
+        if list(map(_key, rows)) == list(map(_key, self.rows)):
+            self.rows = list(rows)
+            self.layoutChanged.emit()
+            return
         self.beginResetModel()
         self.rows = list(rows)
         self.endResetModel()
@@ -98,12 +109,12 @@ class RecordingListModel(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return row.name if isinstance(row, GameRow) else self._spoken(row)
         if role == Qt.ItemDataRole.ToolTipRole and isinstance(row, SessionRow):
-            return f"{row.path.name}\n{row.detail}"
+            return "\n".join((row.path.name, *row.whole))
         return None
 
     def _spoken(self, row: SessionRow) -> str:
         badge = self.badge(row)
-        text = f"{row.title}, {row.detail}"
+        text = ", ".join(row.whole)
         return f"{badge}: {text}" if badge else text
 
 
@@ -116,12 +127,12 @@ class _RowPainter(QStyledItemDelegate):
         self._model = model
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """A heading is one line, a recording two."""
+        """A heading is one line, a recording two, and three with its outcome."""
         sizes = self._theme.sizes
-        is_heading = isinstance(self._model.rows[index.row()], GameRow)
-        if is_heading:
+        row = self._model.rows[index.row()]
+        if isinstance(row, GameRow):
             return QSize(100, sizes.px(22 if index.row() == 0 else 34))
-        return QSize(100, sizes.px(58))
+        return QSize(100, sizes.px(58 if len(row.lines) < _LINES else 78))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         row = self._model.rows[index.row()]
@@ -192,9 +203,11 @@ class _RowPainter(QStyledItemDelegate):
         room = card.adjusted(left, sizes.px(7), -right, -sizes.px(7))
         strong, small = theme.sized(round(sizes.body), 600), theme.sized(sizes.small)
         flags = Qt.AlignmentFlag.AlignLeading
+        first, *middle, last = row.lines
         for font, tone, text, edge in (
-            (strong, "text", row.title, Qt.AlignmentFlag.AlignTop),
-            (small, "muted", row.detail, Qt.AlignmentFlag.AlignBottom),
+            (strong, "text", first, Qt.AlignmentFlag.AlignTop),
+            *((small, "text", each, Qt.AlignmentFlag.AlignVCenter) for each in middle),
+            (small, "muted", last, Qt.AlignmentFlag.AlignBottom),
         ):
             painter.setFont(font)
             painter.setPen(theme.color(tone))

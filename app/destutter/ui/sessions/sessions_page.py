@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.own_phases import PhaseEnds, keep_ends
@@ -65,6 +65,7 @@ class SessionsPage(Page):
         self._theme = theme
         self._library = models.library
         self._examiner = models.examiner
+        self._outcomes = models.outcomes
         self._texts = RowTexts(quantities)
         self._recording: Path | None = None
         self._awaited: tuple[Path, ...] = ()
@@ -166,7 +167,7 @@ class SessionsPage(Page):
     # --- what it shows -----------------------------------------------------------------------
 
     def set_compact(self, *, is_compact: bool) -> None:
-        self.column.setFixedWidth(self._theme.sizes.px(232 if is_compact else 300))
+        self.column.setFixedWidth(self._theme.sizes.px(256 if is_compact else 300))
 
     def show_covered(self, *, is_covered: bool) -> None:
         """Suggest nothing while a banner above the page does."""
@@ -183,6 +184,13 @@ class SessionsPage(Page):
         if self._recording != before:
             self._show_list()
             self._library.refresh()
+        self._want_outcomes()
+
+    def _want_outcomes(self) -> None:
+        """What somebody has chosen is read first."""
+        is_busy = self._examiner.is_running or self._recording is not None
+        is_wanted = self.isVisible() and not is_busy
+        self._outcomes.set_wanted(is_wanted=is_wanted)
 
     @Slot()
     def _show_list(self) -> None:
@@ -260,6 +268,7 @@ class SessionsPage(Page):
             self._library.further_runs(*pair) if is_pair_alone else [],
             (a[:-1], b[:-1]),
         )
+        self._want_outcomes()
 
     @Slot(float)
     def _progressed(self, share: float) -> None:
@@ -268,6 +277,7 @@ class SessionsPage(Page):
 
     @Slot(object)
     def _examined(self, examined: Examined) -> None:
+        self._want_outcomes()
         paths = self._leading()
         if [each.path for each in examined.summaries] != [str(path) for path in paths]:
             return
@@ -283,6 +293,7 @@ class SessionsPage(Page):
 
     @Slot(object, object)
     def _unreadable(self, path: Path, reason: Statement) -> None:
+        self._want_outcomes()
         self.list.choose(())
         self.details.show_nothing()
         self.notices.show_notice(library_words.unreadable_notice(path.stem, reason))
@@ -291,6 +302,7 @@ class SessionsPage(Page):
     @Slot()
     def _cancel_reading(self) -> None:
         self._examiner.cancel()
+        self._want_outcomes()
         self.list.choose(())
         self.details.show_nothing()
 
@@ -390,6 +402,12 @@ class SessionsPage(Page):
         """The folder may have changed while nobody looked."""
         super().showEvent(event)
         self._library.refresh()
+        self._want_outcomes()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Recordings that nobody sees need not be read."""
+        super().hideEvent(event)
+        self._want_outcomes()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):

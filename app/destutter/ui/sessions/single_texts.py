@@ -58,7 +58,17 @@ class SingleTexts:
 
     def rows(self, summary: SessionSummary) -> tuple[MeasureRow, ...]:
         computer = computer_measures(summary, self._words.renderer)
-        return (*self._frame_rows(summary), *(MeasureRow(*each) for each in computer))
+        rows = (MeasureRow(*each) for each in computer)
+        return (*self._stutter_rows(summary), *self._frame_rows(summary), *rows)
+
+    def _stutter_rows(self, summary: SessionSummary) -> Iterator[MeasureRow]:
+        assessment = summary.assessment
+        if assessment is None or not assessment.spikes or assessment.verdict.is_of_computer:
+            return
+        count, lost_ms = len(assessment.spikes), assessment.lost.total_ms
+        yield MeasureRow(self._say("report.single.stutters"), self._quantities.number(count))
+        lost = self._quantities.milliseconds(lost_ms)
+        yield MeasureRow(self._say("report.single.lost"), lost)
 
     def _frame_rows(self, summary: SessionSummary) -> Iterator[MeasureRow]:
         say, quantities, frames = self._say, self._quantities, summary.frames

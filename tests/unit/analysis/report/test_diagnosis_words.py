@@ -42,7 +42,7 @@ def test_a_measurement_in_a_line():
 @pytest.mark.parametrize("metric", ["pressure.some_pct", "game.pressure_some_pct"])
 def test_a_resource_is_named_as_the_graphs_name_it(metric):
     """The kernel's "io" is I/O for a reader, of the whole computer and of the game."""
-    assert ENGLISH.metric(Evidence(metric, "%", 50.0, 10.0, 0, "io")).endswith("I/O")
+    assert ENGLISH.metric(Evidence(metric, "%", 50.0, 10.0, 0, "io")).endswith("drives")
 
 
 @pytest.mark.parametrize(

@@ -314,6 +314,34 @@ def test_a_realtime_thread_is_found_in_a_busy_program(computer):
     }
 
 
+def test_a_few_milliseconds_are_no_share_of_a_core(computer):
+    """The first look reads a thread twice: one tick of 10 ms in the 7 ms between was 140 %."""
+    rt = {"policy": 1, "rt_priority": 50, "processor": 1}
+    path = "/proc/7/task/7/stat"
+    computer.root.put_process(7, "game", utime=500, **rt)
+    computer.top()
+    computer.step(0.007)
+    computer.root.put(path, process_stat(7, "game", utime=501, **rt))
+    assert read_once(computer.realtime)["realtime"] == {}
+    computer.step(1)
+    computer.root.put(path, process_stat(7, "game", utime=518, **rt))
+    told = read_once(computer.realtime)["realtime"]["7/7 game"]
+    assert (told["cpu_us"], told["interval_us"]) == (180_000, 1_007_000)
+
+
+def test_no_thread_runs_for_longer_than_the_time_that_passed(computer):
+    """What it used comes in whole clock ticks, of which one may belong to the look before."""
+    rt = {"policy": 1, "rt_priority": 50, "processor": 1}
+    path = "/proc/7/task/7/stat"
+    computer.root.put_process(7, "hog", **rt)
+    computer.root.put(path, process_stat(7, "hog", **rt))
+    computer.rt()
+    computer.step(0.995)
+    computer.root.put(path, process_stat(7, "hog", utime=100, **rt))
+    told = computer.rt()["7/7 hog"]
+    assert (told["cpu_us"], told["interval_us"]) == (995_000, 995_000)
+
+
 def test_a_realtime_program_made_for_one_burst_is_told_with_all_that_it_used(computer):
     """It has run when it is first seen, and before a second look it has ended."""
     computer.rt()

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What came out of a recording in two short lines, kept beside it for the list. No Qt.
+
+To know it the whole recording has to be read: that is done once. What an earlier version said, or
+what was said before more was recorded, counts no longer.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from destutter.analysis.examining.kept_beside import keep, key_of, read_kept
+from destutter.analysis.examining.summary import SessionSummary
+from destutter.core.statement import Statement, plain_statement, read_statement
+from destutter.diagnosis.finding import Assessment, VerdictKind
+from destutter.diagnosis.verdict.own_business import HEADLINES
+from destutter.diagnosis.wording import named_as
+from destutter_helper.api.names import HELPER_VERSION
+
+FILE_NAME = ".outcomes.json"
+_SUBJECT = "outcomes"
+_KINDS = frozenset(HEADLINES.values())
+_MOST_LINES = 3
+
+
+def outcome_of(session: SessionSummary) -> tuple[Statement, ...]:
+    """What was found: the count and what was lost, then the cause and how sure that is.
+
+    They are those of the verdict and its finding; without a stutter the verdict's own sentence.
+    """
+    assessment = session.assessment
+    if assessment is None:
+        frames = session.frames
+        if frames is None:
+            return ()
+        values = {"count": frames.stutters, "lost_ms": frames.hitch_ms}
+        return (Statement("session.outcome.frames", values),)
+    verdict, count = assessment.verdict, len(assessment.spikes)
+    if not count:
+        return (verdict.headline,)
+    if verdict.is_of_computer:
+        told = Statement("session.outcome.computer", {"count": count})
+        return told, Statement("session.outcome.no_game")
+    values = {"count": count, "lost_ms": assessment.lost.total_ms}
+    return (Statement("session.outcome.stutters", values), *_cause(assessment))
+
+
+def _cause(assessment: Assessment) -> Iterator[Statement]:
+    verdict = assessment.verdict
+    finding = verdict.finding
+    if verdict.kind is VerdictKind.STUTTER and finding is not None:
+        counts = {"explained": finding.stutters_explained, "total": finding.stutters_total}
+        yield Statement("session.outcome.cause", {**counts, "cause": named_as(finding)})
+        yield Statement("session.outcome.sure", {"confidence": finding.confidence.value})
+        return
+    kind = verdict.headline.id.split(".")[1]
+    yield Statement(f"session.outcome.{kind if kind in _KINDS else 'unexplained'}")
+
+
+def outcomes_in(folder: Path) -> Mapping[str, Mapping[str, object]]:
+    """What is kept of the recordings of a folder, by ``kept_beside.key_of``."""
+    kept = read_kept(folder / FILE_NAME, _SUBJECT)
+    return {key: value for key, value in kept.items() if isinstance(value, dict)}
+
+
+def known_outcome(kept: Mapping[str, object] | None, size_bytes: int) -> tuple[Statement, ...]:
+    """What is kept of a recording, as long as it has this size; empty where nothing counts."""
+    if kept is None or (kept.get("size"), kept.get("by")) != (size_bytes, HELPER_VERSION):
+        return ()
+    lines = kept.get("lines")
+    said = [read_statement(each) for each in lines] if isinstance(lines, list) else []
+    return tuple(each for each in said[:_MOST_LINES] if each is not None)
+
+
+def keep_outcome(
+    folder: Path, wall_time: float, size_bytes: int, outcome: tuple[Statement, ...]
+) -> None:
+    """Keep it for the recording whose header has this time. Raises ``RecordingError``."""
+    lines = [plain_statement(each) for each in outcome]
+    value = {"size": size_bytes, "by": HELPER_VERSION, "lines": lines}
+    keep(folder / FILE_NAME, _SUBJECT, key_of(wall_time), value)

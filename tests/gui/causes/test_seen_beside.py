@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What was only seen beside the stutters stands apart from their causes, and spans are told."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from destutter.core.statement import Statement
+from destutter.diagnosis.cause_ids import IO_UNFAIRNESS
+from destutter.diagnosis.finding import Confidence, Group
+from destutter.ui.causes.causes_page import CausesPage
+from destutter.words.measures import NBSP
+from tests.support import live_scenes
+from tests.support.causes_window import fill, open_causes, settle, snapshots_of
+from tests.support.window_kit import make_theme
+
+WIDE, NARROW = (1440, 900), (1024, 740)
+
+
+@pytest.fixture
+def make(qapp) -> Iterator[Callable[..., CausesPage]]:
+    """Opens a window on the page, with a doubtful finding beside those of the scene."""
+    made = []
+
+    def open_page(size=WIDE, *, own: bool = False) -> CausesPage:
+        window, tuning = open_causes(qapp, make_theme(qapp), size, live_scenes.stuttering)
+        made.append((window, tuning))
+        newest = snapshots_of(live_scenes.stuttering)[-1]
+        given = newest.assessment
+        doubted = replace(
+            given.findings[0],
+            cause=IO_UNFAIRNESS,
+            group=Group.STORAGE,
+            confidence=Confidence.LOW,
+            stutters_explained=1,
+        )
+        found = (doubted,) if own else (doubted, *given.findings)
+        verdict = given.verdict
+        if own:
+            headline = Statement("verdict.own.frames", {"count": 3, "span_s": 120})
+            verdict = replace(verdict, headline=headline, finding=None)
+        told = replace(given, findings=found, verdict=verdict, monotonic_ns=given.monotonic_ns + 1)
+        window.begin_anew()
+        fill(window, tuning, [replace(newest, assessment=told)])
+        window.show_cause()
+        settle(qapp)
+        return window.causes
+
+    yield open_page
+    for window, tuning in made:
+        window.close()
+        window.deleteLater()
+        tuning.close()
+    settle(qapp)
+
+
+def test_a_guess_at_few_of_the_stutters_is_no_cause_among_causes(make):
+    """It comes behind them, below a heading, and is called by its right name."""
+    page = make()
+    cards = page.list.cards
+    assert next(iter(cards)) == "direct_reclaim"
+    assert cards[IO_UNFAIRNESS].chip.text == "Also seen"
+    assert page.list.beside.text() == "Also seen, not shown to be the cause"
+    tops = [each.y() for each in (cards["direct_reclaim"], page.list.beside, cards[IO_UNFAIRNESS])]
+    assert page.list.beside.isVisible()
+    assert tops == sorted(tops)
+
+
+def test_in_a_narrow_window_the_menu_has_the_same_heading(make):
+    """Above it the causes, below it what was only seen."""
+    texts = [each.text() for each in make(NARROW).menu.menu().actions()]
+    at = texts.index("Also seen, not shown to be the cause")
+    assert texts[0].startswith("Waiting for free memory")
+    assert texts[at + 1].startswith("Another program holds the drive")
+
+
+def test_where_the_game_itself_took_the_time_the_page_says_so(make):
+    """In the words of the live page, above a card that is not shown to be the cause."""
+    page = make(own=True)
+    told = page.subtitle.full_text.replace(NBSP, " ")
+    assert told == "3 stutters in the last 2 minutes — the game itself took the time"
+    assert page.list.beside.isVisible()
+    assert page.list.beside.y() < page.list.cards[IO_UNFAIRNESS].y()
+
+
+def test_the_count_says_of_which_time_it_is(make):
+    """The live page counts two minutes, this one ten."""
+    told = make().subtitle.full_text.replace("(s)", "s")
+    assert told == "A cause is known for 2 of 3 stutters in the last 10 minutes"
