@@ -2775,10 +2775,6 @@
 <context>
     <name>LiveHeader</name>
     <message>
-        <source>Back to live</source>
-        <translation>Zurück zu Live</translation>
-    </message>
-    <message>
         <source>Choose a program…</source>
         <translation>Programm auswählen…</translation>
     </message>
@@ -3460,6 +3456,10 @@
 </context>
 <context>
     <name>ReplayBar</name>
+    <message>
+        <source>Back to live</source>
+        <translation>Zurück zu Live</translation>
+    </message>
     <message>
         <source>Pause</source>
         <translation>Pause</translation>

@@ -2760,10 +2760,6 @@
 <context>
     <name>LiveHeader</name>
     <message>
-        <source>Back to live</source>
-        <translation>回到实时</translation>
-    </message>
-    <message>
         <source>Choose a program…</source>
         <translation>选择程序…</translation>
     </message>
@@ -3443,6 +3439,10 @@
 </context>
 <context>
     <name>ReplayBar</name>
+    <message>
+        <source>Back to live</source>
+        <translation>回到实时</translation>
+    </message>
     <message>
         <source>Pause</source>
         <translation>暂停</translation>
