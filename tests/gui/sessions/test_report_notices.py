@@ -2,7 +2,6 @@
 """What is said after a report was saved: where it is, and not for ever."""
 
 import pytest
-from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QDesktopServices
 
 from tests.gui.sessions.page_kit import (
@@ -17,26 +16,13 @@ from tests.gui.sessions.page_kit import (
 __all__ = ["flights", "folder", "known_file_types", "make_page"]
 
 
-class OpenedUrls(QObject):
-    """Stands for the desktop's own program for folders."""
-
-    def __init__(self):
-        super().__init__()
-        self.paths = []
-
-    @Slot("QUrl")
-    def take(self, url):
-        """Note what would be opened."""
-        self.paths.append(url.toLocalFile())
-
-
 @pytest.fixture
-def opened():
-    """What the window asks the desktop to open."""
-    urls = OpenedUrls()
-    QDesktopServices.setUrlHandler("file", urls, b"take")
-    yield urls.paths
-    QDesktopServices.unsetUrlHandler("file")
+def opened(monkeypatch):
+    """The folders that the window asks the desktop to open."""
+    paths: list[str] = []
+    take = paths.append
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: take(url.toLocalFile()))
+    return paths
 
 
 def test_a_report_says_where_it_is_and_opens_it(make_page, folder, qtbot, tmp_path, opened):
