@@ -153,10 +153,8 @@ class GraphCard(QFrame):
 
     def show_game(self, name: str) -> None:
         """Name the frame times after the game; those of one that ended stay in view."""
-        if not name:
-            return
         for row in self._rows:
-            if isinstance(row.model, FrameLane):
+            if name and isinstance(row.model, FrameLane):
                 row.model.game_name = name
 
     def accept_snapshots(self, snapshots: Iterable[Snapshot]) -> None:
