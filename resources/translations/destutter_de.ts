@@ -90,6 +90,10 @@
         <translation>In Steam: Rechtsklick auf das Spiel, Eigenschaften, Startoptionen:</translation>
     </message>
     <message>
+        <source>Installing it would not help: ordinary desktops have that bus; a container, or a system without systemd or D-Bus, may not. Every cause has commands to copy instead.</source>
+        <translation>Ihn zu installieren hülfe nicht: Gewöhnliche Desktops haben diesen Bus; ein Container oder ein System ohne systemd oder D-Bus hat ihn vielleicht nicht. Jede Ursache hat stattdessen Befehle zum Kopieren.</translation>
+    </message>
+    <message>
         <source>It does not say from where it runs.</source>
         <translation>Er sagt nicht, von wo er läuft.</translation>
     </message>
@@ -326,6 +330,10 @@
             <numerusform>%n Ruckler gesehen.</numerusform>
             <numerusform>%n Ruckler gesehen.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>About the helper</source>
+        <translation>Über den Hilfsdienst</translation>
     </message>
     <message>
         <source>Also seen</source>
@@ -914,6 +922,10 @@
 <context>
     <name>ChangesView</name>
     <message>
+        <source>About the helper</source>
+        <translation>Über den Hilfsdienst</translation>
+    </message>
+    <message>
         <source>Ask again</source>
         <translation>Erneut fragen</translation>
     </message>
@@ -974,16 +986,16 @@
         <translation>Der Hilfsdienst ist nicht installiert</translation>
     </message>
     <message>
-        <source>This computer has no system bus (D-Bus) that answers, through which the helper is called; ordinary desktops have one. Everything is measured without it, and every cause has commands to copy.</source>
-        <translation>Auf diesem Computer antwortet kein Systembus (D-Bus), über den der Hilfsdienst aufgerufen wird; gewöhnliche Desktops haben einen. Gemessen wird alles auch ohne ihn, und jede Ursache hat Befehle zum Kopieren.</translation>
-    </message>
-    <message>
         <source>Undo restores every value. {notes}</source>
         <translation>„Rückgängig“ stellt jeden Wert wieder her. {notes}</translation>
     </message>
     <message>
         <source>What was changed is not known</source>
         <translation>Was geändert wurde, ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>{reason} Everything is measured without it, and every cause has commands to copy.</source>
+        <translation>{reason} Ohne ihn wird alles gemessen, und jede Ursache hat Befehle zum Kopieren.</translation>
     </message>
     <message>
         <source>{reason} Install the same version of both.</source>
@@ -2775,10 +2787,6 @@
 <context>
     <name>LiveHeader</name>
     <message>
-        <source>Back to live</source>
-        <translation>Zurück zu Live</translation>
-    </message>
-    <message>
         <source>Choose a program…</source>
         <translation>Programm auswählen…</translation>
     </message>
@@ -3461,6 +3469,10 @@
 <context>
     <name>ReplayBar</name>
     <message>
+        <source>Back to live</source>
+        <translation>Zurück zu Live</translation>
+    </message>
+    <message>
         <source>Pause</source>
         <translation>Pause</translation>
     </message>
@@ -3609,6 +3621,10 @@
         <translation>Nicht lesbar</translation>
     </message>
     <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
         <source>Recording now</source>
         <translation>Nimmt gerade auf</translation>
     </message>
@@ -3653,6 +3669,10 @@
         <source>d MMM yyyy</source>
         <comment>format of a date of another year</comment>
         <translation>d. MMM yyyy</translation>
+    </message>
+    <message>
+        <source>in {folder}</source>
+        <translation>in {folder}</translation>
     </message>
     <message>
         <source>{name} cannot be read</source>

@@ -89,6 +89,10 @@
         <translation>在 Steam 中：右键单击游戏，选择属性、启动选项：</translation>
     </message>
     <message>
+        <source>Installing it would not help: ordinary desktops have that bus; a container, or a system without systemd or D-Bus, may not. Every cause has commands to copy instead.</source>
+        <translation>安装它也没有用：普通桌面都有这条总线；容器，或没有 systemd 或 D-Bus 的系统可能没有。每个原因都另有可复制的命令。</translation>
+    </message>
+    <message>
         <source>It does not say from where it runs.</source>
         <translation>它没有说明从何处运行。</translation>
     </message>
@@ -323,6 +327,10 @@
         <translation>
             <numerusform>发现 %n 次卡顿。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>About the helper</source>
+        <translation>关于辅助服务</translation>
     </message>
     <message>
         <source>Also seen</source>
@@ -905,6 +913,10 @@
 <context>
     <name>ChangesView</name>
     <message>
+        <source>About the helper</source>
+        <translation>关于辅助服务</translation>
+    </message>
+    <message>
         <source>Ask again</source>
         <translation>重新查询</translation>
     </message>
@@ -965,16 +977,16 @@
         <translation>未安装辅助服务</translation>
     </message>
     <message>
-        <source>This computer has no system bus (D-Bus) that answers, through which the helper is called; ordinary desktops have one. Everything is measured without it, and every cause has commands to copy.</source>
-        <translation>此电脑没有可响应的系统总线（D-Bus），辅助服务通过它调用；普通桌面都有。没有它也能测量一切，并且每个原因都有可复制的命令。</translation>
-    </message>
-    <message>
         <source>Undo restores every value. {notes}</source>
         <translation>撤销会恢复每一个值。{notes}</translation>
     </message>
     <message>
         <source>What was changed is not known</source>
         <translation>不清楚更改了什么</translation>
+    </message>
+    <message>
+        <source>{reason} Everything is measured without it, and every cause has commands to copy.</source>
+        <translation>{reason}没有它也能测量一切，每个原因都有可复制的命令。</translation>
     </message>
     <message>
         <source>{reason} Install the same version of both.</source>
@@ -2760,10 +2772,6 @@
 <context>
     <name>LiveHeader</name>
     <message>
-        <source>Back to live</source>
-        <translation>回到实时</translation>
-    </message>
-    <message>
         <source>Choose a program…</source>
         <translation>选择程序…</translation>
     </message>
@@ -3444,6 +3452,10 @@
 <context>
     <name>ReplayBar</name>
     <message>
+        <source>Back to live</source>
+        <translation>回到实时</translation>
+    </message>
+    <message>
         <source>Pause</source>
         <translation>暂停</translation>
     </message>
@@ -3592,6 +3604,10 @@
         <translation>无法读取</translation>
     </message>
     <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
         <source>Recording now</source>
         <translation>正在录制</translation>
     </message>
@@ -3636,6 +3652,10 @@
         <source>d MMM yyyy</source>
         <comment>format of a date of another year</comment>
         <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
+        <source>in {folder}</source>
+        <translation>位于 {folder}</translation>
     </message>
     <message>
         <source>{name} cannot be read</source>

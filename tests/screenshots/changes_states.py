@@ -261,7 +261,12 @@ CHANGES_STATES = (
         reason=Statement("bridge.helper.older"),
     ),
     ChangesState("changes-broken", _nothing, availability=Availability.BROKEN, reason=_BROKEN),
-    ChangesState("changes-no-bus", _nothing, availability=Availability.NO_BUS),
+    ChangesState(
+        "changes-no-bus",
+        _nothing,
+        availability=Availability.NO_BUS,
+        reason=Statement("bridge.helper.no_bus"),
+    ),
     ChangesState("changes-unknown", _nothing, availability=Availability.UNKNOWN),
     ChangesState("changes-many", _many),
     ChangesState("changes-long-history", _long_history, _history),

@@ -51,6 +51,7 @@ class Playback(QObject):
     def play(self, source: ReplaySource, start_s: float = USUAL_START_S, cause: str = "") -> None:
         """Play from ``start_s`` on in the Live page, or with a ``cause`` on the page of those."""
         self.stop()
+        self._window.live.lanes.leave_present()
         self._source = source
         start_ns, end_ns = source.span_ns
         self.bar.show_length((end_ns - start_ns) / 1e9)
@@ -95,6 +96,7 @@ class Playback(QObject):
             bar.play_clicked.connect(self._play_clicked)
             bar.speed_chosen.connect(self._change_speed)
             bar.seek.sought.connect(self.seek)
+            bar.live_clicked.connect(self._window.live_requested)
         return self._bar
 
     def _feed(self, since: Since, ahead_s: float) -> ReplayFeed:

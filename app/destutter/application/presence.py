@@ -125,6 +125,7 @@ class Presence(QObject):
             self._quantities,
             is_pinned=settings.strip_is_on_top,
             place=_point(settings.strip_place),
+            beside=self._window.frameGeometry() if self._window.isVisible() else None,
         )
         strip.set_recording(is_recording=self._is_recording)
         strip.window_requested.connect(self.show_window)

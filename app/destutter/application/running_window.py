@@ -234,6 +234,8 @@ class RunningWindow(QObject):
             self._watched.accept_sandbox(snapshot)
             self._tuning.accept_snapshot(snapshot)
             self.window.show_snapshot(snapshot)
+        else:
+            self.window.show_present(snapshot)
         self._around.accept_snapshot(snapshot)
 
     @Slot()

@@ -100,6 +100,7 @@ class SessionsWiring(QObject):
     def back_to_live(self) -> None:
         if self.is_playing:
             self.playback.stop()
+            self._window.live.lanes.return_to_present()
             self._window.begin_anew()
             self._window.show_feed_state(FeedState(FeedKind.STARTING))
             self.ended.emit()

@@ -34,7 +34,7 @@ class TraceKind(Enum):
 @dataclass(frozen=True, slots=True)
 class TraceStatus:
     """``why`` there is none although it was asked for, or none any more; of one that runs, why
-    the game's waits for a core are not in it. ``is_absent``: no helper is installed.
+    the game's waits for a core are not in it. ``is_absent``: there is no helper.
     ``is_expert``: what stops the game's threads is recorded besides, for a minute.
     """
 

@@ -92,7 +92,8 @@ def ask_for_trace(*, game: bool, expert: bool = False) -> TraceGrant:
 
 def with_advice(error: TraceGrantError) -> Statement:
     """Why there is none, and what helps where the helper is not there."""
-    if not error.is_absent:
+    is_callable = error.statement.id != "bridge.helper.no_bus"
+    if not (error.is_absent and is_callable):
         return error.statement
     advice = FROM_OUTSIDE if is_sandboxed() else Statement("change.helper.install")
     return Statement("change.helper", {"why_sentences": (error.statement, advice)})

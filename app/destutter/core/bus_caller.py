@@ -252,6 +252,8 @@ class BusCaller:
 
 def _silent(error: OSError | WireError) -> BusCallError:
     """What breaks the protocol of D-Bus is told as it is: it has no words for players."""
+    if isinstance(error, FileNotFoundError | ConnectionRefusedError):
+        return BusCallError(Statement("core.no_bus"))
     why = system_reason(error) if isinstance(error, OSError) else told(str(error))
     return BusCallError(Statement("core.bus_silent", {"reason": why}))
 

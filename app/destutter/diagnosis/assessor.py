@@ -77,7 +77,7 @@ class Assessor:
         self._started_ns: int | None = None
         self._now_ns = 0
         self._last_spike_ns = 0
-        self._game_since_ns = 0
+        self._same_since_ns = 0
         self._seconds = 0
         self._assessed_at: tuple[int, int] | None = None
         self._findings: tuple[Finding, ...] = ()
@@ -94,10 +94,11 @@ class Assessor:
         self._trace.accept_facts(facts)
         self._window.facts = self._coverage.facts
         pid = self._coverage.facts.get("game.pid", "")
-        if pid and pid != self._log.game_pid:
-            # What happened before is none of this game's stutters.
-            self._game_since_ns = self._now_ns
-            self._spikes.change_game()
+        if pid != self._log.game_pid:
+            # What happened before is none of this game's stutters, and none of the computer's.
+            self._same_since_ns = self._now_ns
+            if pid:
+                self._spikes.change_game()
         self._log.game_pid = pid
         self._witnesses.game_pid = int(pid) if pid.isdecimal() else None
 
@@ -240,13 +241,13 @@ class Assessor:
     def _since_recently(self, spikes: tuple[Spike, ...]) -> list[Spike]:
         if self._recent_ns is None:
             return list(spikes)
-        since_ns = max(self._now_ns - self._recent_ns, self._game_since_ns)
+        since_ns = max(self._now_ns - self._recent_ns, self._same_since_ns)
         return [spike for spike in spikes if spike.start_ns >= since_ns]
 
     def _basis(self, recent: list[Spike], explained: dict[str, int]) -> VerdictBasis:
         started_ns = self._now_ns if self._started_ns is None else self._started_ns
         if self._recent_ns is not None:
-            started_ns = max(started_ns, self._game_since_ns)
+            started_ns = max(started_ns, self._same_since_ns)
         measured_ns = self._now_ns - started_ns - self._lost_since(started_ns)
         smooth_since_ns = max(started_ns, self._last_spike_ns)
         span_ns = measured_ns if self._recent_ns is None else min(self._recent_ns, measured_ns)

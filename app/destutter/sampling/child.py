@@ -18,6 +18,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 from destutter.core.computer import kernel_files
 from destutter.core.kernel_files import KernelFileError, KernelFiles
@@ -27,6 +28,7 @@ from destutter.core.source import BATCH_MS
 from destutter.core.statement import Statement, told
 from destutter.core.user_folders import frame_log_folder
 from destutter.sampling.child_arguments import between, seconds
+from destutter.sampling.finding.frame_logs import log_folders
 from destutter.sampling.frames.frame_feed import AUTO, parse_address
 from destutter.sampling.frames.xplane import XPlaneError, address_of
 from destutter.sampling.sampler import Sampler, SamplerOptions
@@ -190,6 +192,7 @@ def _run(files: KernelFiles, options: argparse.Namespace, environment: Mapping[s
         environment.get("DBUS_SESSION_BUS_ADDRESS", "") if files.is_live else "",
         files.is_live,
         frame_log_folder(environment) if files.is_live else None,
+        _more_log_folders(options.frames, environment) if files.is_live else (),
     )
     output = LineOutput(_OUTPUT, options.batch_ms, time.monotonic_ns)
     with contextlib.closing(Sampler(files, choice)) as sampler:
@@ -201,6 +204,15 @@ def _run(files: KernelFiles, options: argparse.Namespace, environment: Mapping[s
 
         signal.signal(signal.SIGTERM, stop)
         process.run(options.seconds)
+
+
+def _more_log_folders(frames: str | None, environment: Mapping[str, str]) -> tuple[Path, ...]:
+    """Where games may write logs of their frames: what is followed, and the user's settings."""
+    usual = log_folders(environment, "")
+    if frames is None:
+        return tuple(usual)
+    named = Path(frames)
+    return (named if named.is_dir() else named.parent, *usual)
 
 
 def _begin_frames(sampler: Sampler, options: argparse.Namespace) -> None:

@@ -21,6 +21,7 @@ from destutter.sampling.files.hidden import NEVER_LENT, OF_OTHER_PROGRAMS, Hidde
 from destutter.sampling.finding.frame_logs import FrameLogFinder
 from destutter.sampling.finding.game_mode import GameModeWatch
 from destutter.sampling.finding.game_watch import GameWatch
+from destutter.sampling.finding.log_writer import LogWriterFinder
 from destutter.sampling.frames.frame_feed import FrameFeed
 from destutter.sampling.machine import clock_ticks, describe_machine
 from destutter.sampling.probes.probe_clock import slept_ns
@@ -47,7 +48,8 @@ class SamplerOptions:
 
     ``bus_address`` is that of the session bus, on which GameMode tells of games; empty: not asked.
     With ``may_listen`` a game that tells its frames by itself (X-Plane) is listened to, and the
-    log that MangoHud writes for the game is looked for, also in ``log_folder``.
+    log that MangoHud writes for the game is looked for, also in ``log_folder``; and as long as no
+    game is known, who writes a log there or in ``more_log_folders``.
     """
 
     interval_ms: int = 100
@@ -57,6 +59,7 @@ class SamplerOptions:
     bus_address: str = ""
     may_listen: bool = False
     log_folder: Path | None = None
+    more_log_folders: tuple[Path, ...] = ()
 
 
 class Sampler:
@@ -94,6 +97,8 @@ class Sampler:
         self._ticks = 0
         self._is_listening = False
         self._logs = FrameLogFinder(files, options.log_folder)
+        own = () if options.log_folder is None else (options.log_folder,)
+        self._writers = LogWriterFinder(files, (*own, *options.more_log_folders))
         self._followed: tuple[int, Path] | None = None
         self.frames = FrameFeed(clock, self._sandbox)
 
@@ -166,6 +171,8 @@ class Sampler:
         for name in _OF_THE_GAME:
             self._tracks[name].wake()
         self._stop_listening()
+        if "frame_logs" in self._jobs:
+            self.slow.hurry([self._jobs["frame_logs"]])
         may_listen = self._options.may_listen and not self.frames.is_following
         if may_listen and self._game.name.startswith(_TELLS_FRAMES):
             self.frames.listen_for_beacon()
@@ -261,7 +268,14 @@ class Sampler:
         self._search_problem = problem
 
     def _find_log(self, _batch: Batch) -> None:
-        """Look for MangoHud's log of the game, as long as nobody named another one."""
+        """Look for MangoHud's log of the game, as long as nobody named another one.
+
+        Without a game: for who writes one.
+        """
+        if self._game.is_missing:
+            pid = self._writers.look()
+            if pid is not None:
+                self._game.offer(pid, "frame log")
         if not self._has_other_frames():
             self._logs.look(self._parts.watch.pid)
 

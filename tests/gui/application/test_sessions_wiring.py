@@ -16,6 +16,7 @@ from destutter.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.settings import Places
 from destutter.ui.pages.feed_state import FeedKind
 from destutter.ui.pages.pages import GUIDE, SESSIONS
+from destutter.ui.plots.lane_data import WAKEUP
 from destutter.ui.sessions.sessions_page import SessionsPage
 from destutter.ui.shell.main_window import MainWindow
 from tests.gui.live_window import settle, snapshots_of
@@ -78,12 +79,22 @@ def test_pages_have_their_order_whenever_they_come(make_wired, qtbot):
     assert window.page == GUIDE
 
 
+def _waits(live):
+    """(seconds, milliseconds) of the late wake-ups that the graphs have."""
+    times, values = live.card.data.series(WAKEUP).span(-1e9, 1e9)
+    return list(zip(times.tolist(), values.tolist(), strict=True))
+
+
 def test_a_recording_plays_in_live_and_leads_back(make_wired, qtbot):
-    """What was measured before is forgotten, and forgotten again on the way back."""
+    """What was measured before it, and beside it, is there again on the way back."""
     wired = make_wired()
     window = wired.window
-    for snapshot in snapshots_of("stuttering")[-2:]:
+    before, beside = snapshots_of("stuttering")[-4:-2], snapshots_of("stuttering")[-2:]
+    for snapshot in before:
         window.show_snapshot(snapshot)
+    window.live.prepare_graphs()
+    measured = _waits(window.live)
+    assert measured
     page = window.page_of(SESSIONS)
     assert isinstance(page, SessionsPage)
     window.show_page(SESSIONS)
@@ -95,16 +106,23 @@ def test_a_recording_plays_in_live_and_leads_back(make_wired, qtbot):
     live = window.live
     assert live._feed.kind is FeedKind.REPLAY
     qtbot.waitUntil(lambda: live.header.game.text().startswith("victim"), timeout=10_000)
-    assert live.header.back.isVisible()
+    window.show_page(SESSIONS)
+    assert wired.sessions.playback.bar.back.isVisible()
+    window.show_page("live")
     assert not live.header.record.isVisible()
     assert wired.sessions.playback.feed is not None
     wired.sessions.playback.feed.ended.emit(Statement("bridge.replay_over"))
     assert live._subtitle() == "Recording global_reclaim.destutter. This is its end."
+    for snapshot in beside:
+        window.show_present(snapshot)
+    assert _waits(live)[: len(measured)] != measured
     with qtbot.waitSignal(wired.sessions.ended):
-        live.header.back.click()
+        wired.sessions.playback.bar.back.click()
     assert not wired.sessions.is_playing
-    assert not live.header.back.isVisible()
+    assert not wired.sessions.playback.bar.isVisible()
     assert live._snapshot is None
+    assert _waits(live)[: len(measured)] == measured
+    assert len(_waits(live)) > len(measured)
 
 
 def test_the_cause_of_a_recording_is_one_click_away(make_wired, qtbot):

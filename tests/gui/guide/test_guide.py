@@ -20,7 +20,7 @@ from destutter.ui.guide.compare_step import CompareStep
 from destutter.ui.guide.guide_page import GuidePage
 from destutter.ui.guide.offer import offer_notice
 from destutter.ui.guide.record_counts import RecordCounts
-from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter_helper.api.names import HelperError
 from tests.gui.guide.guide_kit import Guide, make_guide
 from tests.gui.live_window import settle, snapshots_of
@@ -110,6 +110,23 @@ def test_check_tells_that_a_log_leaves_frames_out(make_guide):
     assert "log_interval=0" in row.detail.text()
     row.button.click()
     assert step.is_reading_advice
+
+
+def test_a_recording_goes_on_beside_one_that_is_played(make_guide):
+    """It shows what is measured now, and nothing of the one that is played."""
+    guide = make_guide()
+    guide.page.show_step(GuideStep.RECORD)
+    stream = snapshots_of("stuttering")
+    guide.page.show_snapshot(stream[0])
+    guide.page.show_recording(RecordingState(START_NS, "a.destutter"))
+    guide.page.show_feed_state(FeedState(FeedKind.REPLAY, "old.destutter"))
+    panel = guide.page.record.panel
+    for snapshot in stream[1:]:
+        guide.page.show_snapshot(snapshot)
+    assert not panel.counts.worst_by_second
+    for snapshot in stream[1:]:
+        guide.page.show_present(snapshot)
+    assert panel.counts.worst_by_second
 
 
 def test_a_recording_shows_what_it_has_found(make_guide, qtbot):

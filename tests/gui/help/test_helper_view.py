@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from destutter.bridge import helper_installation
 from destutter.bridge.helper_client import Availability, HelperStatus
+from destutter.core.statement import Statement
 from destutter.helper_setup import HelperSetup
 from destutter.ui.help.helper_view import HelperView
 from destutter_helper.api.names import HELPER_VERSION
@@ -153,3 +154,15 @@ def test_flatpak_says_what_to_do_outside(qapp, tmp_path, monkeypatch):
     assert "make install-helper" not in texts
     assert not hasattr(made, "button")
     made.deleteLater()
+
+
+def test_without_a_bus_no_way_to_install_is_shown(qapp, qtbot):
+    """Neither helps there, and the page says why."""
+    no_bus = HelperStatus(Availability.NO_BUS, Statement("bridge.helper.no_bus"))
+    made = HelperView(make_theme(qapp), no_bus, HelperSetup(ARCHIVE, PAGE))
+    qtbot.addWidget(made)
+    assert not hasattr(made, "button")
+    texts = " ".join(label.text() for label in made.findChildren(QLabel))
+    assert "has no system bus (D-Bus) that answers" in texts
+    assert "Installing it would not help" in texts
+    assert "sudo" not in texts

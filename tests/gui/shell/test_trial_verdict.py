@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QPushButton
 
 from destutter.bridge.helped_flight import Helped
 from destutter.core.statement import Statement
@@ -97,7 +98,10 @@ def test_a_better_flight_offers_to_keep_the_changes(played: Played) -> None:
     assert re.match(r"Lost in long frames in 10 minutes: \S+\ss → \S+\s(s|ms)\.", shown.detail)
     assert [each.text for each in shown.actions if each.is_primary] == ["Keep for every start"]
     assert actions(shown)[::2] == ["Keep for every start", "Take back"]
+    next(iter(played.told.banner.findChildren(QPushButton))).setFocus()
     played.act(KEEP)
+    page = played.window.page_of(played.window.page)
+    assert played.window.focusWidget() is page
     helper = played.scene.helper
     method, (changes, _seconds) = helper.asked[-1]
     assert method == "BeginTrial"

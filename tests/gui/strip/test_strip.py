@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QLocale, QPoint, Qt
+from PySide6.QtCore import QLocale, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from destutter.diagnosis.finding import Group, TileState
@@ -197,6 +197,14 @@ def test_flags_on_an_x_server(x_display: str):
     assert "_NET_WM_WINDOW_TYPE_UTILITY" in seen
 
 
+def test_corners_are_cut_on_an_x_server(x_display: str):
+    """Without a compositor what is translucent was black."""
+    asked = "print(int(strip.winId())", "print(strip.mask().contains(strip.rect().topLeft())"
+    with program_on_x11(_ON_X11.replace(*asked), on_x11(x_display)) as (process, lines):
+        assert lines.readline().strip() == "False"
+        process.communicate("\n", timeout=20)
+
+
 def test_it_is_in_a_corner_at_first(qapp: QApplication, qtbot) -> None:
     """Also where nobody would see it at the place that was kept."""
     screen = qapp.primaryScreen().availableGeometry()
@@ -207,3 +215,20 @@ def test_it_is_in_a_corner_at_first(qapp: QApplication, qtbot) -> None:
         assert screen.contains(strip.geometry())
         assert screen.bottomRight().x() - strip.geometry().right() < 40
         assert screen.bottomRight().y() - strip.geometry().bottom() < 40
+
+
+def test_at_first_it_leaves_the_window_free_where_there_is_room(qapp: QApplication) -> None:
+    """It covered the time axis; beside a window that fills the screen it is in its corner."""
+    screen = qapp.primaryScreen().availableGeometry()
+    upper = QRect(screen.topLeft(), QSize(screen.width(), screen.height() // 2))
+    lower = upper.translated(0, screen.height() // 2)
+    places = []
+    for beside in (upper, lower, screen):
+        strip = Strip(
+            make_theme(qapp), Quantities(QLocale()), platform="xcb", place=None, beside=beside
+        )
+        places.append(QRect(strip.pos(), strip.size()))
+        strip.deleteLater()
+    assert not places[0].intersects(upper)
+    assert not places[1].intersects(lower)
+    assert places[2] == places[0]

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from destutter.analysis.changes.trace_grant import TraceGrant, TraceGrantError
-from destutter.core.bus_caller import BusCallError
+from destutter.core.bus_caller import BusCaller, BusCallError
 from destutter_helper.api.tracing import encode_formats
 from tests.support.built_pages import recorded_formats
 
@@ -126,3 +126,12 @@ def test_another_number_of_files_is_refused(bus, files):
     with pytest.raises(TraceGrantError, match="not one for each processor"):
         TraceGrant(bus, game=True)
     assert bus.open_descriptors() == []
+
+
+def test_without_a_bus_the_one_sentence_for_that_is_said(tmp_path):
+    """Not "No such file or directory"; there is a page that says what it means."""
+    caller = BusCaller(f"unix:path={tmp_path}/nothing", timeout_s=1.0)
+    with pytest.raises(TraceGrantError) as caught:
+        TraceGrant(caller, game=True)
+    assert caught.value.statement.id == "bridge.helper.no_bus"
+    assert caught.value.is_absent

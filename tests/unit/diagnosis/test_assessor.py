@@ -362,6 +362,19 @@ def test_whatever_comes_nothing_breaks(ticks, data):
         assert all(math.isfinite(spike.duration_ms) for spike in assessment.spikes)
 
 
+def test_stutters_of_a_game_that_ended_are_none_of_the_computers():
+    """Nor is what the game did in them; what comes after its end is."""
+    script = Script().fact(game__name="X-Plane", game__pid="7").run(20)
+    for _ in range(6):
+        script.hiccup(60.0).run(2)
+    assert "6" in english(_assess(script).verdict.headline)
+    script.fact(game__name="", game__pid="").run(10)
+    ended = _assess(script).verdict
+    assert ended.headline.id == "verdict.computer.smooth"
+    after = _assess(script.hiccup(60.0).run(4)).verdict.headline
+    assert "itself had 1 hiccup" in english(after)
+
+
 def test_assessing_again_without_news_gives_the_same():
     """Asked four times a second, it says the same until something happened."""
     assessor = Assessor()

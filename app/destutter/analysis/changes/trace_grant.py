@@ -39,7 +39,8 @@ _END_S = 2.0
 
 
 class TraceGrantError(StatementError):
-    """There is no trace to be read, and why. ``is_absent``: no helper is installed."""
+    """There is no trace to be read, and why. ``is_absent``: there is no helper, or no bus
+    to call it on."""
 
     def __init__(self, statement: Statement, *, is_absent: bool = False) -> None:
         super().__init__(statement)
@@ -195,4 +196,6 @@ def _why(error: BusCallError) -> TraceGrantError:
         return TraceGrantError(Statement("tracing.old_helper"))
     if error.values and error.name.startswith(names.ERROR_PREFIX):
         return TraceGrantError(statement_of(refusal(error.values)))
+    if error.statement == Statement("core.no_bus"):
+        return TraceGrantError(Statement("bridge.helper.no_bus"), is_absent=True)
     return TraceGrantError(Statement("bridge.helper.broken", {"reason": error.statement}))

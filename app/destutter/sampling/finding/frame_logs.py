@@ -46,7 +46,7 @@ class FrameLogFinder:
         self._own_folder = own_folder
         self._clock = clock
         self._pid: int | None = None
-        self._folders: tuple[_LogFolder, ...] = ()
+        self._folders: tuple[LogFolder, ...] = ()
         self.found: tuple[int, Path] | None = None
         """The game's number and the log that is being written for it."""
 
@@ -55,7 +55,7 @@ class FrameLogFinder:
         if pid != self._pid:
             self._pid, self.found = pid, None
             places = [] if pid is None else self._places(pid)
-            self._folders = tuple(map(_LogFolder, places))
+            self._folders = tuple(map(LogFolder, places))
         now_s = self._clock()
         logs = [log for folder in self._folders for log in folder.fresh(now_s)]
         if logs and pid is not None:
@@ -70,7 +70,7 @@ class FrameLogFinder:
         return [*own, *log_folders(environ, _program(self._files, pid), _root_of(pid))]
 
 
-class _LogFolder:
+class LogFolder:
     """The logs of a folder that are being written."""
 
     def __init__(self, path: Path) -> None:

@@ -9,7 +9,7 @@ from destutter.core.sample import Facts
 from destutter.core.statement import Statement
 from destutter.sampling.files.process_files import PROC, read_process_stat
 from destutter.sampling.finding.game_version import game_version
-from destutter.sampling.finding.process_finder import Game, find_game
+from destutter.sampling.finding.process_finder import Game, find_game, full_name
 from destutter.sampling.game.watched_process import WatchedProcess
 from destutter.sampling.processes.process_table import ProcessTable
 from destutter.sampling.ticks.sampler_track import Batch
@@ -48,6 +48,11 @@ class GameWatch:
         self.is_searching = False
         self.name = ""
 
+    @property
+    def is_missing(self) -> bool:
+        """Whether one is searched for and none is watched."""
+        return self.is_searching and self._watch.pid is None
+
     def follow(self, pid: int | None, now_ns: int, suspended_ns: int, batch: Batch) -> None:
         """Watch this process from now on; None: none. The search for a game ends."""
         self.is_searching = False
@@ -56,7 +61,7 @@ class GameWatch:
         if pid is None:
             batch.messages.append(Facts(now_ns, dict(_NO_GAME)))
             return
-        game = self._game(pid)
+        game = self._game(pid, "chosen")
         if game is not None:
             self._announce(game, now_ns, suspended_ns, batch)
 
@@ -69,7 +74,7 @@ class GameWatch:
         if not self._found:
             return False
         game = self._found.pop()
-        if not self.is_searching or self._watch.pid is not None:
+        if not self.is_missing:
             return False
         self._watch.pid = game.pid
         self._announce(game, now_ns, suspended_ns, batch)
@@ -81,9 +86,15 @@ class GameWatch:
         self.name = ""
         batch.messages.append(Facts(now_ns, dict(_NO_GAME)))
 
+    def offer(self, pid: int, found_as: str) -> None:
+        """Take this process where a game is searched for; done outside the tick."""
+        game = self._game(pid, found_as)
+        if game is not None:
+            self._found.append(game)
+
     def look(self, table: ProcessTable) -> None:
         """Search among the processes; done outside the tick. Raises ``KernelFileError``."""
-        if not self.is_searching or self._watch.pid is not None:
+        if not self.is_missing:
             return
         uptime_ticks = self._uptime_ticks()
         if uptime_ticks is None:
@@ -109,14 +120,17 @@ class GameWatch:
         }
         batch.messages.append(Facts(now_ns, facts))
 
-    def _game(self, pid: int) -> Game | None:
+    def _game(self, pid: int, found_as: str) -> Game | None:
         try:
             stat = read_process_stat(self._files, pid)
         except KernelFileError:
             return None
         if stat is None:
             return None
-        return Game(pid, stat.name, stat.start_ticks, "chosen", game_version(self._files, pid))
+        name, version = stat.name, game_version(self._files, pid)
+        if found_as != "chosen":
+            name = full_name(self._files, pid, stat)
+        return Game(pid, name, stat.start_ticks, found_as, version)
 
     def _uptime_ticks(self) -> int | None:
         text = self._files.read_text(f"{PROC}/uptime")

@@ -3,7 +3,8 @@
 
 In this order: what asked GameMode, what Steam started, a Windows program, a known simulator, what
 gamescope shows, and at last any program that draws on the graphics card and keeps a good part of a
-CPU busy. A program counts after twenty seconds, so that launchers and their updates do not.
+CPU busy. A program counts after twenty seconds, so that launchers and their updates do not. Who
+writes a frame log is found sooner, by ``log_writer.py``.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -22,7 +23,7 @@ MINIMUM_CPU = 0.25
 
 _SIMULATORS = ("X-Plane", "FlightSimulator", "DCS.exe", "fgfs", "Prepar3D", "AeroflyFS", "il-2")
 # What runs around a game: Steam's containers, Wine's services, shells.
-_AROUND = frozenset(
+AROUND_GAMES = frozenset(
     """
     Xwayland Xorg
     reaper pressure-vessel pv-bwrap srt-bwrap bwrap steam-launch-wr steam-runtime-s proton python3
@@ -86,14 +87,14 @@ def find_game(
     for found_as, candidates in rules:
         pid = _busiest(old, candidates())
         if pid is not None:
-            name, version = _full_name(files, pid, old[pid]), game_version(files, pid)
+            name, version = full_name(files, pid, old[pid]), game_version(files, pid)
             return Game(pid, name, old[pid].start_ticks, found_as, version)
     return None
 
 
 def _busiest(processes: Mapping[int, ProcessStat], pids: Iterable[int]) -> int | None:
     """The one that has used most CPU time, leaving out what only runs around a game."""
-    chosen = [pid for pid in pids if processes[pid].name not in _AROUND]
+    chosen = [pid for pid in pids if processes[pid].name not in AROUND_GAMES]
     return max(chosen, key=lambda pid: (_ticks(processes[pid]), -pid), default=None)
 
 
@@ -139,7 +140,7 @@ def _is_windows(files: KernelFiles, pid: int, stat: ProcessStat) -> bool:
         return True
     if len(stat.name) < COMM_LENGTH:
         return False
-    return _full_name(files, pid, stat).lower().endswith(".exe")
+    return full_name(files, pid, stat).lower().endswith(".exe")
 
 
 def _drawing(
@@ -164,7 +165,7 @@ def _uses_nvidia(files: KernelFiles, pid: int) -> bool:
     return any(target is not None and target.startswith(NVIDIA) for target in targets)
 
 
-def _full_name(files: KernelFiles, pid: int, stat: ProcessStat) -> str:
+def full_name(files: KernelFiles, pid: int, stat: ProcessStat) -> str:
     """The name behind a kernel name that was cut off, from the command line."""
     if len(stat.name) < COMM_LENGTH:
         return stat.name

@@ -95,7 +95,7 @@ def _without_helper(status: HelperStatus) -> tuple[str, str]:
         text = translate("Causes", "The helper does not work: {reason}")
         return text.format(reason=reason), how
     if status.availability is Availability.NO_BUS:
-        return reason, ""
+        return reason, translate("Causes", "About the helper")
     return (
         translate(
             "Causes",

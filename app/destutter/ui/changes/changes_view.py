@@ -147,11 +147,10 @@ class ChangesView(QWidget):
                 "lock",
                 self.tr("Settings cannot be changed by a click here"),
                 self.tr(
-                    "This computer has no system bus (D-Bus) that answers, through which the "
-                    "helper is called; ordinary desktops have one. Everything is measured without "
-                    "it, and every cause has commands to copy."
-                ),
-                (again, settings),
+                    "{reason} Everything is measured without it, and every cause has commands to "
+                    "copy."
+                ).format(reason=self._helper_words()),
+                ((INSTALL, self.tr("About the helper")), again, settings),
             ),
             "broken": (
                 "causing",

@@ -23,7 +23,7 @@ from destutter.ui.guide.step_words import step_name
 from destutter.ui.guide.stepper import Stepper
 from destutter.ui.guide.welcome_step import WelcomeStep
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
-from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.pages.page import Page
 from destutter.ui.words.words import said_line
 
@@ -70,6 +70,7 @@ class GuidePage(Page):
         self.back = QPushButton(self.tr("Back"), self)
         self.next = QPushButton("", self)
         self._is_calm = False
+        self._is_replay = False
         self._suggested: QPushButton | None = None
         self._area = StepArea(self)
         self._build()
@@ -246,9 +247,16 @@ class GuidePage(Page):
     # --- the window's news -------------------------------------------------------------------
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Measurements, for the steps that count them."""
+        """Measurements, for the steps that count them; a recording that is played is none."""
+        if not self._is_replay:
+            self.show_present(snapshot)
+
+    def show_present(self, snapshot: Snapshot) -> None:
         for step in self.steps.values():
             step.show_snapshot(snapshot)
+
+    def show_feed_state(self, state: FeedState) -> None:
+        self._is_replay = state.kind is FeedKind.REPLAY
 
     def show_recording(self, state: RecordingState) -> None:
         for step in self.steps.values():

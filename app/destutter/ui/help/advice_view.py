@@ -65,6 +65,13 @@ def helper_advice(reason: Statement | None, *, is_bundled: bool = False) -> Advi
             "them back.",
         ),
     ]
+    if reason is not None and reason.id == "bridge.helper.no_bus":
+        neither = translate(
+            "Advice",
+            "Installing it would not help: ordinary desktops have that bus; a container, or a "
+            "system without systemd or D-Bus, may not. Every cause has commands to copy instead.",
+        )
+        return Advice(translate("Advice", "The helper"), (*parts, said_sentence(reason), neither))
     if is_bundled:
         parts.append(
             translate(

@@ -44,6 +44,8 @@ class HelperView(QWidget):
                 setup = None
         else:
             reason = None if status is None else status.reason
+            if status is not None and status.availability is Availability.NO_BUS:
+                setup = None  # whatever is installed, nobody could call it
             advice = helper_advice(reason, is_bundled=setup is not None)
         words = (
             self.tr("Bring the helper up to date") if is_there else self.tr("Set up the helper")

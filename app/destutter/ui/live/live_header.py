@@ -22,7 +22,7 @@ class LiveHeader(QWidget):
 
     Signals: ``span_chosen(float)`` in seconds, ``pause_clicked()``, ``record_clicked()``,
     ``stop_clicked()``, ``marker_clicked()``, ``choose_clicked()`` for another program,
-    ``computer_clicked()`` for the whole computer, and ``live_clicked()`` from a recording to now.
+    ``computer_clicked()`` for the whole computer.
     """
 
     span_chosen = Signal(float)
@@ -32,7 +32,6 @@ class LiveHeader(QWidget):
     marker_clicked = Signal()
     choose_clicked = Signal()
     computer_clicked = Signal()
-    live_clicked = Signal()
 
     def __init__(
         self, theme: Theme, quantities: Quantities, parent: QWidget | None = None
@@ -70,10 +69,6 @@ class LiveHeader(QWidget):
         tip = self.tr("Mark this moment in the recording ({keys})")
         self.marker.setToolTip(tip.format(keys=key_text(MARK)))
         self.marker.clicked.connect(self.marker_clicked)
-        self.back = QPushButton(self.tr("Back to live"), self)
-        self.back.setProperty("role", "suggested")
-        self.back.clicked.connect(self.live_clicked)
-        self.back.hide()
         self.record = QPushButton(self)
         self.record.clicked.connect(self._record_clicked)
         self._build()
@@ -96,7 +91,6 @@ class LiveHeader(QWidget):
             self.spans,
             self.pause,
             self.marker,
-            self.back,
             self.record,
         ):
             layout.addWidget(widget)
@@ -125,9 +119,8 @@ class LiveHeader(QWidget):
         self._draw()
 
     def show_replay(self, *, is_replay: bool) -> None:
-        """Whether a recording is played, from which a button leads back to now."""
-        self.back.setVisible(is_replay)
-        self.pause.setVisible(not is_replay)  # the bar of the recording has one
+        """Whether a recording is played, which has a bar of its own."""
+        self.pause.setVisible(not is_replay)
         self.game.setEnabled(not is_replay)
 
     def show_recording(self, state: RecordingState, elapsed_s: float, *, can_record: bool) -> None:
@@ -165,7 +158,6 @@ class LiveHeader(QWidget):
         self.marker.setVisible(is_recording)
         is_suggested = not is_recording and not self._is_calm
         mark_suggested(self.record, is_suggested=is_suggested)
-        mark_suggested(self.back, is_suggested=not self._is_calm)
         color = tokens.on_accent if is_suggested else tokens.bad
         self.record.setIcon(icons.icon("record", color, size))
         if is_recording:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from destutter.ui.plots.graph_card import GraphCard
     from destutter.ui.plots.lane_catalogue import LaneCatalogue
+    from destutter.ui.plots.lane_data import LaneData
 
 
 class LiveLanes(QObject):
@@ -43,12 +44,14 @@ class LiveLanes(QObject):
         self._panel = panel
         self._catalogue: LaneCatalogue | None = None
         self._card: GraphCard | None = None
+        self._present: LaneData | None = None  # goes on while a recording is played
+        self._returning: LaneData | None = None
         self._snapshot: Snapshot | None = None
         self._unseen: set[str] = set()
         self.choice = ""
 
     def make_card(self, clock: WallClock, parent: QWidget) -> GraphCard:
-        """A new card; what was measured before is of another time."""
+        """A new card; what was measured before is of another time, unless that returns."""
         from destutter.ui.plots.graph_card import GraphCard
         from destutter.ui.plots.lane_catalogue import LaneCatalogue
 
@@ -57,9 +60,27 @@ class LiveLanes(QObject):
         self._unseen = {one.metric for model in models for one in model.measures}
         self._snapshot = None
         shown = [self._catalogue.model(lane) for lane in self.lanes]
-        self._card = GraphCard(self._theme, self._quantities, clock, shown, parent)
+        data, self._returning = self._returning, None
+        self._card = GraphCard(self._theme, self._quantities, clock, shown, parent, data)
         self._card.choice_requested.connect(self.show_panel)
         return self._card
+
+    def leave_present(self) -> None:
+        """A recording follows; what was measured until now comes back after it."""
+        from destutter.ui.plots.lane_data import LaneData
+
+        if self._present is None:
+            self._present = LaneData() if self._card is None else self._card.data
+
+    def show_present(self, snapshot: Snapshot) -> None:
+        """Keep what is measured while a recording is shown."""
+        if self._present is not None:
+            self._present.accept_measurements(snapshot.metrics, snapshot.frames, snapshot.markers)
+            self._present.accept_looks(snapshot.looks, snapshot.facts.get("game.pid", ""))
+
+    def return_to_present(self) -> None:
+        """The next card shows what was measured before a recording and beside it."""
+        self._returning, self._present = self._present, None
 
     @property
     def lanes(self) -> tuple[str, ...]:

@@ -62,7 +62,6 @@ class LivePage(Page):
     game_chosen = Signal(int)
     watch_computer_requested = Signal()
     restart_requested = Signal()
-    live_requested = Signal()
     cause_requested = Signal(str)
     group_requested = Signal(object)
     spike_requested = Signal(object)
@@ -157,7 +156,6 @@ class LivePage(Page):
         header.span_chosen.connect(self._span_chosen)
         header.choose_clicked.connect(self.panels.show_programs)
         header.computer_clicked.connect(self.watch_computer_requested)
-        header.live_clicked.connect(self.live_requested)
         self.banner.action_clicked.connect(self._banner_action)
         self.tiles.opened.connect(self.group_requested)
         self.notes.clicked.connect(self.panels.show_missing)
@@ -213,6 +211,9 @@ class LivePage(Page):
             self.card.show_game("" if game is None else game.name)
             self.card.accept_snapshots((snapshot,))
             self.lanes.accept_snapshot(snapshot)
+
+    def show_present(self, snapshot: Snapshot) -> None:
+        self.lanes.show_present(snapshot)
 
     def begin_anew(self) -> None:
         """Forget what was measured: measurements of another time follow."""

@@ -26,6 +26,9 @@ class Page(QWidget):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """What was measured, and what follows from it; several times a second."""
 
+    def show_present(self, snapshot: Snapshot) -> None:
+        """What is measured now, while ``show_snapshot`` tells of a recording that is played."""
+
     def show_feed_state(self, state: FeedState) -> None:
         """Where measurements come from, or that they have stopped."""
 

@@ -67,6 +67,7 @@ class GraphCard(QFrame):
         clock: WallClock,
         models: Sequence[LaneModel],
         parent: QWidget | None = None,
+        data: LaneData | None = None,
     ) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
@@ -75,8 +76,8 @@ class GraphCard(QFrame):
         self._theme = theme
         self._quantities = quantities
         self._clock = clock
-        self.data = LaneData()
-        self.view = TimeView()
+        self.data = LaneData() if data is None else data
+        self.view = TimeView(now_s=self.data.now_s, oldest_s=self.data.oldest_s)
         self.choice = ChosenMoment(self.data, self.view)
         self._painted_column: int | None = None
         self._read_out_turn = 0
@@ -151,9 +152,9 @@ class GraphCard(QFrame):
         return tuple(self._rows)
 
     def show_game(self, name: str) -> None:
-        """Name the frame times after the game."""
+        """Name the frame times after the game; those of one that ended stay in view."""
         for row in self._rows:
-            if isinstance(row.model, FrameLane):
+            if name and isinstance(row.model, FrameLane):
                 row.model.game_name = name
 
     def accept_snapshots(self, snapshots: Iterable[Snapshot]) -> None:

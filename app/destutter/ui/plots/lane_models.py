@@ -159,6 +159,7 @@ class FrameLane:
             self._frames_tip(),
             note=_few_frames() if data.frames_are_sampled else None,
             counts_stutters=True,
+            without_wakeups=True,
         )
 
     def _frames_tip(self) -> str:

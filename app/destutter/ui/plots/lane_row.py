@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 from destutter.ui.look.theme import Theme
 from destutter.ui.plots.gutter import NOTHING, Gutter, GutterNote
 from destutter.ui.plots.lane import Lane
@@ -98,7 +99,11 @@ class LaneRow(QFrame):
         if not self.is_missing:
             dots = []
             if self._show.counts_stutters:
-                dots = [(data.seconds(one.monotonic_ns), one.duration_ms) for one in spikes]
+                dots = [
+                    (data.seconds(one.monotonic_ns), one.duration_ms)
+                    for one in spikes
+                    if not (self._show.without_wakeups and one.origin == WAKEUP_ORIGIN)
+                ]
             self.lane.refresh(dots)
 
     def _take_over(self, show: LaneShow) -> None:

@@ -22,7 +22,8 @@ class LaneShow:
     """All that a lane shows at the moment; ``tip`` says what that is, in everyday words.
 
     ``figures`` are the values of the last rows of the legend, which have no line, for the time
-    between two seconds. ``every_s``: how often a value comes of what comes most seldom.
+    between two seconds. ``every_s``: how often a value comes of what comes most seldom. Late
+    wake-ups are no dots of a lane ``without_wakeups``.
     """
 
     title: str
@@ -33,6 +34,7 @@ class LaneShow:
     hidden: tuple[str, ...] = ()
     note: GutterNote | None = None
     counts_stutters: bool = False
+    without_wakeups: bool = False
     figures: Callable[[float, float], tuple[str, ...]] | None = None
     every_s: float = 0.1
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What did not work with the files of the library, as notices."""
 
+from pathlib import Path
+
 from PySide6.QtCore import QCoreApplication
 
 from destutter.bridge.session_library import Attempt, LibraryFailure
@@ -58,8 +60,11 @@ def unreadable_notice(name: str, reason: Statement) -> Notice:
     )
 
 
-def saved_notice(name: str) -> Notice:
-    return Notice(SAVED, "ok", translate("Sessions", "Saved as {name}").format(name=name))
+def saved_notice(path: Path) -> Notice:
+    """A report or picture was written."""
+    text = translate("Sessions", "Saved as {name}").format(name=path.name)
+    folder = translate("Sessions", "in {folder}").format(folder=path.parent)
+    return Notice(SAVED, "ok", text, folder, translate("Sessions", "Open folder"))
 
 
 def not_saved_notice(name: str, reason: Statement) -> Notice:

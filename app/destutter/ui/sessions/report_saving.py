@@ -4,8 +4,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QObject, QTimer, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from destutter.analysis.report.comparison_document import comparison_document
 from destutter.analysis.report.document import ReportDocument
@@ -23,6 +23,7 @@ from destutter.ui.sessions.details import DetailView
 from destutter.ui.sessions.file_choice import FileChoice
 from destutter.ui.sessions.pictures import save_graph
 
+_TOLD_MS = 10_000  # long enough to read a folder and to click
 _ENDINGS = {"html": "html", "png": "png", "svg": "svg"}
 
 
@@ -45,20 +46,38 @@ class ReportSaving(QObject):
         self._notices = notices
         self._files = files
         self._examined: Examined | None = None
+        self._folder = Path()
+        self._told = QTimer(self, interval=_TOLD_MS, singleShot=True)
+        self._told.timeout.connect(self.forget_told)
         details.report_chosen.connect(self._chosen)
         files.named.connect(self.save)
 
+    def open_folder(self) -> None:
+        """Show the folder of what was saved last in the desktop's own program for that."""
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder)))
+        self.forget_told()
+
+    @Slot()
+    def forget_told(self) -> None:
+        """What was said of the last report is over."""
+        self._told.stop()
+        self._notices.remove(library_words.SAVED)
+        self._notices.remove(library_words.COPIED)
+
     def take(self, examined: Examined) -> None:
         """Report on this from now on."""
+        self.forget_told()
         self._examined = examined
 
     @Slot(str)
     def _chosen(self, kind: str) -> None:
         if self._examined is None:
             return
+        self.forget_told()
         if kind == "markdown":
             QGuiApplication.clipboard().setText(to_markdown(self._document(self._examined)))
             self._notices.show_notice(library_words.copied_notice())
+            self._told.start()
         else:
             self._files.ask_for_name(kind, _ENDINGS[kind], self._name(self._examined))
 
@@ -77,7 +96,9 @@ class ReportSaving(QObject):
             reason = system_reason(error)
             self._notices.show_notice(library_words.not_saved_notice(path.name, reason))
         else:
-            self._notices.show_notice(library_words.saved_notice(path.name))
+            self._folder = path.parent
+            self._notices.show_notice(library_words.saved_notice(path))
+            self._told.start()
 
     def _name(self, examined: Examined) -> str:
         names = [Path(each.path).stem for each in examined.summaries]

@@ -354,6 +354,8 @@ class SessionsPage(Page):
     def _notice_acted(self, notice: str) -> None:
         if notice == library_words.DELETED:
             self._library.restore()
+        elif notice == library_words.SAVED:
+            self.reports.open_folder()
 
     @Slot(str)
     def _notice_closed(self, notice: str) -> None:

@@ -37,7 +37,6 @@ def make_live_page(
     live.game_chosen.connect(requests.game_chosen)
     live.watch_computer_requested.connect(requests.watch_computer_requested)
     live.restart_requested.connect(requests.restart_requested)
-    live.live_requested.connect(requests.live_requested)
     if sources.read_games is not None:
         live.panels.read_games = sources.read_games
     settings = sources.settings

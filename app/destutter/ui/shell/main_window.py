@@ -370,6 +370,11 @@ class MainWindow(WindowRequests):
         if is_seen and (cost := self._cost.take()) is not None:
             self.sidebar.show_cost(self._cost_text(cost))
 
+    def show_present(self, snapshot: Snapshot) -> None:
+        """What is measured now, while a recording is shown."""
+        for each in self._pages.values():
+            each.page.show_present(snapshot)
+
     def _cost_text(self, cost: Cost) -> str:
         return self.tr("Destutter uses {share} of one core, {memory}").format(
             share=self.quantities.percent(cost.core_pct),

@@ -14,10 +14,11 @@ SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 
 
 class ReplayBar(QWidget):
-    """Signals: ``play_clicked()`` to pause or to go on, and ``speed_chosen(float)``; where to go
-    is asked by ``seek.sought``."""
+    """Signals: ``play_clicked()`` to pause or to go on, ``speed_chosen(float)`` and
+    ``live_clicked()`` back to now; where to go is asked by ``seek.sought``."""
 
     play_clicked = Signal()
+    live_clicked = Signal()
     speed_chosen = Signal(float)
 
     def __init__(
@@ -44,6 +45,9 @@ class ReplayBar(QWidget):
         self.speeds = Segments(self.tr("Speed"), names, self)
         self.speeds.choose("1")
         self.speeds.chosen.connect(lambda speed: self.speed_chosen.emit(float(speed)))
+        self.back = QPushButton(self.tr("Back to live"), self)
+        self.back.setProperty("role", "suggested")
+        self.back.clicked.connect(self.live_clicked)
         layout = QHBoxLayout(self)
         side, top = PAGE_MARGIN
         layout.setContentsMargins(side, top, side, 0)
@@ -52,6 +56,7 @@ class ReplayBar(QWidget):
         layout.addWidget(self.seek, 1)
         layout.addWidget(self.time)
         layout.addWidget(self.speeds)
+        layout.addWidget(self.back)
         theme.changed.connect(self._draw)
         self._draw()
 

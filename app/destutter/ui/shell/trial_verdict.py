@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Slot
+from PySide6.QtWidgets import QWidget
 
 from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, Asked, Outcome, OutcomeKind
 from destutter.bridge.helped_flight import Helped
@@ -19,6 +20,7 @@ from destutter.ui.changes.outcome_words import kept_always, kept_for_game, taken
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.controls.signs import look_of, outcome_tone
 from destutter.ui.pages.outcome_banners import DISMISS, dismiss, not_done_banner
+from destutter.ui.pages.page import Page
 from destutter.ui.pages.said_alike import keep_always, keep_for_game, take_back
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.words.outcome_words import NOT_DONE
@@ -129,6 +131,14 @@ class TrialVerdict(QObject):
         self.banner.show_text(text)
         self.banner.show()
 
+    def _hide(self) -> None:
+        """The page has the focus then: Qt would hand it to any part of the window."""
+        had_focus = self._window.focusWidget() in self.banner.findChildren(QWidget)
+        self.banner.hide()
+        page = self._window.page_of(self._window.page)
+        if had_focus and isinstance(page, Page):
+            page.take_focus()
+
     def _say(self, tone: str, text: str, detail: str, *actions: BannerAction) -> None:
         icon, kind = look_of(tone)
         shown = (*actions, dismiss())
@@ -138,7 +148,7 @@ class TrialVerdict(QObject):
     @Slot(str)
     def _accept(self, action: str) -> None:
         if action in {KEEP, KEEP_FOR_GAME, DISMISS}:
-            self.banner.hide()
+            self._hide()
         if action == KEEP:
             self._trials.keep()
         elif action == KEEP_FOR_GAME:

@@ -6,7 +6,7 @@ gives a window no way to ask for either, so there the button is missing and the 
 do instead.
 """
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -17,8 +17,10 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
     QPainter,
+    QPainterPath,
     QPaintEvent,
     QPen,
+    QRegion,
     QShowEvent,
 )
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
@@ -47,7 +49,8 @@ class Strip(QWidget):
     ``closed()`` when the user has closed it.
 
     ``platform`` is Qt's name of the window system. ``place`` is where it was before; it counts
-    only while there is a screen. At first it is in a corner.
+    only while there is a screen. At first it is in a corner, outside of ``beside`` where there is
+    room: that is the place of the window.
     """
 
     window_requested = Signal()
@@ -66,6 +69,7 @@ class Strip(QWidget):
         is_pinned: bool = True,
         platform: str | None = None,
         place: QPoint | None = None,
+        beside: QRect | None = None,
     ) -> None:
         super().__init__(None)
         self._theme = theme
@@ -103,7 +107,7 @@ class Strip(QWidget):
         self._build()
         if self.can_pin:
             is_seen = place is not None and self._is_on_a_screen(place)
-            self.move(place if place is not None and is_seen else self._corner())
+            self.move(place if place is not None and is_seen else self._corner(beside))
         theme.changed.connect(self._apply_theme)
         self._apply_theme()
         self._show_event()
@@ -119,6 +123,11 @@ class Strip(QWidget):
     def _build(self) -> None:
         sizes = self._theme.sizes
         self.setFixedSize(sizes.px(_WIDTH), sizes.px(_HEIGHT))
+        if QGuiApplication.platformName() == "xcb":
+            # An X server without a compositor shows what is translucent in black.
+            ground = QPainterPath()
+            ground.addRoundedRect(self.rect().toRectF(), CARD_RADIUS, CARD_RADIUS)
+            self.setMask(QRegion(ground.toFillPolygon().toPolygon()))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(sizes.px(14), sizes.px(6), sizes.px(8), sizes.px(6))
         layout.setSpacing(sizes.px(12))
@@ -235,11 +244,17 @@ class Strip(QWidget):
         middle = place + self.rect().center()
         return any(each.availableGeometry().contains(middle) for each in QGuiApplication.screens())
 
-    def _corner(self) -> QPoint:
-        """Where it is at first: at the bottom of the first screen, at its end."""
-        screen = self.screen().availableGeometry()
+    def _corner(self, beside: QRect | None) -> QPoint:
+        """Where it is at first: at the bottom of the first screen, at its end, or in the next
+        corner that the window leaves free."""
         margin = self._theme.sizes.px(_CORNER_PX)
-        return screen.bottomRight() - QPoint(self.width() + margin, self.height() + margin)
+        free = self.screen().availableGeometry().adjusted(margin, margin, -margin, -margin)
+        right, bottom = free.right() - self.width(), free.bottom() - self.height()
+        corners = [QPoint(x, y) for y in (bottom, free.top()) for x in (right, free.left())]
+        if beside is None:
+            return corners[0]
+        seen = (each for each in corners if not beside.intersects(QRect(each, self.size())))
+        return next(seen, corners[0])
 
     def _set_flags(self, *, is_pinned: bool) -> None:
         flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint

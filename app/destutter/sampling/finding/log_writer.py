@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which program writes the frame log that grows while no game is known: that is the game.
+
+MangoHud keeps its log open for writing, and names it after the program, as in
+``Game_2026-11-28_14-30-00.csv``. Whoever has it open is the surest sign; where a sandbox hides
+what programs have open, a program of that name that uses the processor is taken.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_names import COMM_LENGTH, KTHREADD
+from destutter.sampling.files.process_files import (
+    PROC,
+    ProcessStat,
+    list_pids,
+    read_if_shown,
+    read_process_stat,
+    status_value,
+)
+from destutter.sampling.finding.frame_logs import LogFolder
+from destutter.sampling.finding.process_finder import AROUND_GAMES
+
+_MOMENT = re.compile(r"_\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d$", re.ASCII)
+_WRITES = 0o3  # of the flags in fdinfo: for reading only it is 0
+_EXE = ".exe"
+
+
+class LogWriterFinder:
+    """Looks into folders of frame logs; for a thread of its own, as it may wait for a disk.
+
+    ``clock`` gives seconds since 1970. While no log grows a look is one ``stat`` a folder.
+    """
+
+    def __init__(
+        self,
+        files: KernelFiles,
+        places: Iterable[Path],
+        clock: Callable[[], float] = time.time,  # noqa: TID251  files have no other clock
+    ) -> None:
+        self._files = files
+        self._folders = tuple(map(LogFolder, dict.fromkeys(places)))
+        self._clock = clock
+        self._before: dict[int, int] = {}
+
+    def look(self) -> int | None:
+        """The process that writes the newest log that grows; None without one."""
+        now_s = self._clock()
+        logs = [log for folder in self._folders for log in folder.fresh(now_s)]
+        if not logs:
+            self._before = {}
+            return None
+        log = max(logs)[1]
+        try:
+            processes = dict(self._processes(log.stat().st_uid))
+        except (OSError, KernelFileError):
+            return None
+        named = [pid for pid, stat in processes.items() if is_named_after(log, stat.name)]
+        others = [p for p in processes if processes[p].name not in AROUND_GAMES]
+        ticks = {pid: stat.user_ticks + stat.system_ticks for pid, stat in processes.items()}
+        busy = [pid for pid in named if ticks[pid] > self._before.get(pid, ticks[pid])]
+        self._before = {pid: ticks[pid] for pid in named}
+        writers = [p for p in named if self._writes(p, log)] or [
+            p for p in others if self._writes(p, log)
+        ]
+        return max(writers or busy, key=ticks.__getitem__, default=None)
+
+    def _processes(self, owner: int) -> Iterator[tuple[int, ProcessStat]]:
+        """Those of one user that run."""
+        for pid in list_pids(self._files):
+            path = f"{PROC}/{pid}/status"
+            try:
+                stat = read_process_stat(self._files, pid)
+                if stat is None or stat.has_ended or stat.parent == KTHREADD:
+                    continue
+                user = status_value(path, read_if_shown(self._files, path), b"Uid")
+            except KernelFileError:
+                continue
+            if user == owner:
+                yield pid, stat
+
+    def _writes(self, pid: int, log: Path) -> bool:
+        """Whether it has the log open, and not only to read it as this program does."""
+        base = f"{PROC}/{pid}"
+        try:
+            for name in self._files.list_names(f"{base}/fd"):
+                target = self._files.read_link(f"{base}/fd/{name}") or ""
+                if target.endswith(log.name) and self._is_for_writing(f"{base}/fdinfo/{name}"):
+                    return True
+        except KernelFileError:
+            return False
+        return False
+
+    def _is_for_writing(self, path: str) -> bool:
+        """See proc_pid_fdinfo(5)."""
+        for line in read_if_shown(self._files, path).splitlines():
+            name, _, value = line.partition(b":")
+            if name == b"flags":
+                return bool(int(value, 8) & _WRITES)
+        return False
+
+
+def is_named_after(log: Path, name: str) -> bool:
+    """Whether a log is that of a program with this name, which the kernel cuts off.
+
+    MangoHud leaves out the ending of Windows' programs.
+    """
+    program = _MOMENT.sub("", log.stem)
+    cut = name[:COMM_LENGTH].lower()
+    return cut in (program[:COMM_LENGTH].lower(), (program + _EXE)[:COMM_LENGTH].lower())
