@@ -21,7 +21,7 @@ INSTANCES = Path("/sys/kernel/tracing/instances")
 DRIVE = Path("/sys/block/vdb")
 SECONDS = 40
 DIALOG = "Authentication is required"
-ROOM_KIB = 180 << 10
+ROOM_KIB = 200 << 10
 MIN_FREE = Path("/proc/sys/vm/min_free_kbytes")
 RESERVE_KIB = 128 << 10
 
@@ -30,10 +30,11 @@ Look = dict[str, Any]
 # Takes memory and gives it back, as a game that loads.
 LOADING = """
 import mmap
+piece = bytes(1 << 20)
 while True:
     memory = mmap.mmap(-1, 250 << 20)
-    for at in range(0, len(memory), 4096):
-        memory[at] = 1
+    for _ in range(250):
+        memory.write(piece)
     memory.close()
 """
 # Sleeps for a millisecond, and is late when somebody has the core.
@@ -224,13 +225,13 @@ def filled_memory() -> Iterator[None]:
     before = MIN_FREE.read_text()
     MIN_FREE.write_text(str(RESERVE_KIB))
     blocks = []
-    while _available_kib() > ROOM_KIB:
+    while _free_kib() > ROOM_KIB:
         blocks.append(bytearray(os.urandom(350_000)) + bytearray(700_000))
     yield
     blocks.clear()
     MIN_FREE.write_text(before)
 
 
-def _available_kib() -> int:
+def _free_kib() -> int:
     text = Path("/proc/meminfo").read_text()
-    return int(text.split("MemAvailable:")[1].split()[0])
+    return int(text.split("MemFree:")[1].split()[0])
