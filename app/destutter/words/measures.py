@@ -10,7 +10,7 @@ from destutter.words.language import ENGLISH
 
 NBSP = "\N{NO-BREAK SPACE}"
 
-_SECONDS_FROM_MS = 9_999.5
+_SECONDS_FROM_MS = 1_999.5
 _MICROSECONDS_BELOW_MS = 0.0995  # what is no longer told as 0.1 ms
 _STEP = 1024
 

@@ -203,7 +203,7 @@ def test_what_the_game_waited_for_stands_beside_its_cause(make, qapp, qtbot) -> 
     assert "12 ms, waited for a core, flight 4711, behind hog 900 (real-time)" in second
     (request,) = map(plain, page.detail.requests.texts)
     assert "93 ms, read nvme0n1 (/home, /), streamer 4713" in request
-    assert "queue 3 ms, drive 90 ms, idle before 2,100 ms" in request
+    assert "queue 3 ms, drive 90 ms, idle before 2.1 s" in request
     headings = [label.text() for label in page.detail.findChildren(QLabel) if label.isVisible()]
     assert {"Waits of the game's threads", "Slowest requests to drives"} <= set(headings)
     with qtbot.waitSignal(page.moment_requested) as moment:

@@ -99,7 +99,7 @@ def test_everything_is_told_in_the_order_in_which_it_ended():
         "commit btrfs sdb",
         "writers held further back sda",
         "killed, memory ran out rt-hog 800",
-        "50 ms write sda (written back later) queue 1 ms, drive 49 ms, idle before 2,000 ms",
+        "50 ms write sda (written back later) queue 1 ms, drive 49 ms, idle before 2 s",
         "60 ms drives not measured in full 3,335 events lost",
         "61 ms not measured in full",
     ]
