@@ -184,17 +184,21 @@ class ChangeRequests(QObject):
             self._begin(ChangeRequest(Asked.REDO, changes, until), TRIAL_USUAL_S)
 
     def cancel(self) -> None:
-        """Wait no longer for a password; if it is typed yet, the trial goes back at once."""
+        """Wait no longer for a password; if it is typed yet, the trial goes back at once.
+
+        One that has begun goes back now: what is asked for then is the right to keep it.
+        """
         if self._busy is Busy.ASKING and self._wish is not None and self._wish.what in _WITH_TRIAL:
             self._is_given_up = True
             self._end(self._wish.became(OutcomeKind.CANCELLED))
+            if self._client.trial is not None:
+                self._client.revert()
 
     # --- answers -----------------------------------------------------------------------------
 
     @Slot(object)
     def _trial_begun(self, _trial: OwnedTrial) -> None:
         if self._is_given_up:
-            self._is_given_up = False
             self._client.revert()
         elif self._wish is not None and self._wish.until:
             self._client.keep(self._wish.until)
@@ -216,7 +220,10 @@ class ChangeRequests(QObject):
 
     @Slot(str, object)
     def _trial_ended(self, reason: str, results: Results) -> None:
-        is_asked_for = reason in (names.ENDED_KEPT, names.ENDED_REVERTED) and bool(self._busy)
+        is_asked_for = reason in (names.ENDED_KEPT, names.ENDED_REVERTED) and (
+            bool(self._busy) or self._is_given_up
+        )
+        self._is_given_up = False
         is_usual = reason in _QUIET_ENDS and not is_partial(results.results)
         if self._is_kept_running and is_usual:  # as it does each time that somebody plays
             is_asked_for = True
@@ -266,7 +273,7 @@ class ChangeRequests(QObject):
             self._client.revert()
         elif method == "Revert" and self._not_tied is not None:
             self._end_untied()
-        elif self._is_given_up and method == "BeginTrial":
+        elif self._is_given_up and method in {"BeginTrial", "Revert"}:
             self._is_given_up = False
         elif self._wish is not None:
             self._end(self._wish.became(_kind_of(error), error.name, _said_by(error)))

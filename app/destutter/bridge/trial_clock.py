@@ -30,23 +30,31 @@ class TrialClock(QObject):
         super().__init__(parent)
         self._client = client
         self._trial: RunningTrial | None = None
+        self._followed: State | None = None
         self._ask = QTimer(self)
         self._ask.timeout.connect(client.ask_state)
 
     def follow(self, state: State, changes: Sequence[JournalChange]) -> RunningTrial | None:
-        """Keep asking while this state tells of a trial, which is returned; None without one."""
+        """Keep asking while this state tells of a trial, which is returned; None without one.
+
+        Told again, for something else is new, a state says nothing more of the time: its seconds
+        were left when it came.
+        """
         if state.state != STATE_TRIAL:
             self.stop()
             return None
         ours = self._client.trial
         txid = "" if ours is None else ours.txid
         before = self._trial if self._trial is not None and self._trial.txid == txid else None
+        is_told_again, self._followed = state is self._followed, state
         ends_ns = _end(before, state.seconds_left)
+        if is_told_again and before is not None:
+            ends_ns = before.ends_boottime_ns
         is_moved = before is None or ends_ns > before.ends_boottime_ns + _NS
         total_s = state.seconds_left if before is None or is_moved else before.total_s
         on_trial = tuple(each for each in changes if each.lasts == LASTS_TRIAL)
         game = None if ours is None else ours.game
-        if game is not None and state.seconds_left < _RENEW_BELOW_S:
+        if game is not None and not is_told_again and state.seconds_left < _RENEW_BELOW_S:
             self._client.extend(TRIAL_MAX_S)
         self._trial = RunningTrial(
             txid,

@@ -27,6 +27,23 @@ def test_clock_does_not_jump_when_asked_again(qtbot) -> None:
     helper.deleteLater()
 
 
+def test_a_state_that_is_told_again_later_moves_nothing(qtbot, monkeypatch) -> None:
+    """The kernel's free memory was read anew, and the helper's answer is four seconds old."""
+    helper = ScriptedHelper()
+    clock = TrialClock(helper)
+    now_ns = 1_000_000_000_000
+    monkeypatch.setattr(trial_clock, "boottime_ns", lambda: now_ns)
+    state = replace(tuning_scenes.IDLE, state="trial", seconds_left=47)
+    first = clock.follow(state, ())
+    now_ns += 4_000_000_000
+    again = clock.follow(state, ())
+    assert first is not None
+    assert again is not None
+    assert again.ends_boottime_ns == first.ends_boottime_ns
+    clock.stop()
+    helper.deleteLater()
+
+
 def test_sleep_in_the_middle_of_a_trial_counts(qtbot, monkeypatch) -> None:
     """The helper's deadline goes on while the computer sleeps, and so does what is shown."""
     helper = ScriptedHelper()

@@ -10,7 +10,7 @@ from PySide6.QtDBus import QDBusConnection
 from pytestqt.qtbot import QtBot
 
 from destutter.analysis.changes.history import last_kept
-from destutter.analysis.changes.tuning_state import OutcomeKind, read_tuning
+from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, OutcomeKind, read_tuning
 from destutter.bridge.helper_client import Availability, HelperClient
 from destutter.bridge.tuning_model import TuningModel
 from destutter.core.kernel_files import KernelFiles
@@ -259,6 +259,23 @@ def test_giving_up_on_a_dialog_takes_back_what_is_granted_later(ready: World) ->
     ready.wait(lambda: any(each.event == "reverted" for each in ready.model.history))
     assert ready.value() == "60"
     ready.wait(lambda: ready.model.trial is None)
+
+
+def test_giving_up_on_the_dialog_for_keeping_keeps_nothing(ready: World) -> None:
+    """The values are set by then: they go back, whatever is typed, and the next trial stays."""
+    ready.bus.allow("persist", "hang")
+    ready.model.apply(_TEN, LASTS_ALWAYS)
+    ready.wait(lambda: any("persist" in each["action"] for each in ready.bus.questions()))
+    assert ready.value() == "10"
+    ready.model.cancel()
+    assert ready.end() is OutcomeKind.CANCELLED
+    ready.wait(lambda: ready.value() == "60")
+    ready.bus.polkit.ask("answer", mode="yes")
+    ready.wait(lambda: ready.model.trial is None)
+    ready.model.try_changes(_TEN)
+    assert ready.end() is OutcomeKind.DONE
+    assert ready.value() == "10"
+    assert not any(each.event == "kept" for each in ready.model.history)
 
 
 def test_refusal_keeps_the_helpers_words(ready: World) -> None:

@@ -402,6 +402,22 @@ def test_circles_compare_and_the_older_one_is_a(make_page, folder, qtbot):
     assert "vm.min_free_kbytes" in different
 
 
+def test_what_was_different_comes_back_with_the_comparison(make_page, folder, qtbot):
+    """Another session is looked at meanwhile, and the theme changes: only its own cards show."""
+    page = make_page(folder)
+    choose(qtbot, page, BEFORE, AFTER)
+    details = page.details
+    assert details.differences.isVisibleTo(details)
+    _click(qtbot, page, BEFORE)
+    _read(qtbot, page)
+    assert not details.differences.isVisibleTo(details)
+    details.differences._theme.changed.emit()
+    assert not details.differences.isVisibleTo(details)
+    choose(qtbot, page, BEFORE, AFTER)
+    assert details.differences.isVisibleTo(details)
+    assert details.table.isVisibleTo(details)
+
+
 def test_further_recordings_with_the_same_settings_confirm(make_page, folder, qtbot):
     """Two more of each side lie in the folder; one with other settings is in neither side."""
     for at in (1, 2):

@@ -227,7 +227,7 @@ class DetailView(QWidget):
         self._stack.setCurrentWidget(self.reading)
 
     def show_single(self, summary: SessionSummary, title: str, detail: str) -> None:
-        self._clear_notes()
+        self._begin_anew()
         for at, problem in enumerate(summary.problems):
             text = said_sentence(problem)
             self.notes.show_notice(Notice(f"problem {at}", "warn", text, can_be_closed=False))
@@ -249,8 +249,8 @@ class DetailView(QWidget):
 
     def show_comparison(self, comparison: Comparison, *, is_of_groups: bool = False) -> None:
         """Two sessions, or with ``is_of_groups`` all of A with all of B."""
-        self._clear_notes()
         before = self._comparison
+        self._begin_anew()
         is_same = before is not None and before.a is comparison.a and before.b is comparison.b
         self._comparison = comparison
         # Each new line comes before the others.
@@ -281,7 +281,7 @@ class DetailView(QWidget):
 
     def show_problem(self, title: str, detail: str) -> None:
         """A session that cannot be read; it can still be renamed and deleted."""
-        self._clear_notes()
+        self._begin_anew()
         self.head.show()
         self.head.show_texts(title, "")
         self.head.replay.setEnabled(False)
@@ -300,7 +300,7 @@ class DetailView(QWidget):
             link.hide()
         self._stack.setCurrentWidget(self._scroll)
 
-    def _clear_notes(self) -> None:
+    def _begin_anew(self) -> None:
         self._comparison = self._shown = None
         self.comment.hide()
         self.phases.hide()

@@ -95,10 +95,11 @@ class MeasureTable(QFrame):
     def show_rows(self, heads: Sequence[str], rows: Sequence[MeasureRow]) -> None:
         """``heads``: of the measure, of A, and, as far as there are such columns, of B and of the
         change."""
-        if (tuple(heads), tuple(rows)) == (self._heads, self._rows):
-            return
-        self._heads, self._rows = tuple(heads), tuple(rows)
-        self._draw_again()
+        if (tuple(heads), tuple(rows)) != (self._heads, self._rows):
+            self._heads, self._rows = tuple(heads), tuple(rows)
+            self._draw_again()
+        # The page may have hidden it for another session meanwhile.
+        self.setVisible(bool(self._rows))
 
     @Slot()
     def _draw_again(self) -> None:
@@ -111,7 +112,6 @@ class MeasureTable(QFrame):
             self._add_row(line, row, columns)
         for column, share in enumerate(_SHARES):
             self._grid.setColumnStretch(column, share if column in columns else 0)
-        self.setVisible(bool(self._rows))
 
     def _add_line(self, row: int) -> None:
         line = QFrame(self)
