@@ -306,9 +306,9 @@ def _start_ns(spike: Spike) -> int:
 
 
 def _with_causes(spikes: tuple[Spike, ...], found: list[order.Matched]) -> tuple[Spike, ...]:
-    """The same, each with the foremost cause that explains it."""
+    """The same, each with the foremost cause that explains it; a guess only where none is sure."""
     causes: dict[int, Finding] = {}
-    for finding, match in found:
+    for finding, match in sorted(found, key=lambda each: each[0].confidence is Confidence.LOW):
         for spike in match.explained:
             causes.setdefault(spike.monotonic_ns, finding)
     return tuple(_explained(spike, causes.get(spike.monotonic_ns)) for spike in spikes)

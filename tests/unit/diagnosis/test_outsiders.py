@@ -233,7 +233,7 @@ def _mixed(few, many, seen_many, times):
     return assessed(script).verdict
 
 
-_NO_CORE = {
+NO_CORE = {
     "game.run_ns": 0,
     "game.run_delay_ns": 9.5e8,
     "busy_thread:7 main.run_delay_ns": 9.5e8,
@@ -252,7 +252,7 @@ _NO_CORE = {
 )
 def test_what_explains_the_fewest_stutters_is_not_the_headline(seen, headline):
     """One of five waited for a core: what is known of the others is said first."""
-    verdict = _mixed(_NO_CORE, {}, seen, 4)
+    verdict = _mixed(NO_CORE, {}, seen, 4)
     assert verdict.kind is VerdictKind.UNEXPLAINED
     assert verdict.headline.id == headline
     assert verdict.rest.id == "verdict.rest.cause"
@@ -269,7 +269,7 @@ def test_of_several_kinds_each_stands_alone():
             for _ in range(5):
                 script.run(1, WORKING).frames(*[16.67] * 60)
             see(script, seen)
-            script.run(0.4, {} if seen else _NO_CORE).frames(400.0)
+            script.run(0.4, {} if seen else NO_CORE).frames(400.0)
             see(script, ())
             script.run(0.6, WORKING).frames(*[16.67] * 36)
     script.run(3, WORKING).frames(*[16.67] * 180)
@@ -282,7 +282,7 @@ def test_of_several_kinds_each_stands_alone():
 
 def test_what_explains_as_many_as_nobody_knows_stays_the_headline():
     """Of two one was measured."""
-    verdict = _mixed(_NO_CORE, {}, ("main_futex",), 1)
+    verdict = _mixed(NO_CORE, {}, ("main_futex",), 1)
     assert verdict.kind is VerdictKind.STUTTER
     assert verdict.finding.cause == "run_queue_delay"
 

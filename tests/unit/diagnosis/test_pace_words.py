@@ -59,11 +59,13 @@ def test_beside_late_wake_ups_they_are_stutters_as_well():
     assert alone.verdict.told_by.id == "verdict.by_probe"
 
 
-def test_a_game_that_has_ended_stuttered_all_the_same():
-    """They were none of a computer on which nobody plays."""
+def test_the_stutters_of_a_game_that_has_ended_are_none_of_the_computers():
+    """Nobody plays any more: what is told begins anew. A recording is told as a whole."""
     told = assessed(_stopped(_game()).fact(game__pid="").run(3))
-    assert not told.verdict.is_of_computer
-    assert "stutters" in english(told.verdict.headline)
+    assert told.verdict.kind is VerdictKind.MEASURING
+    told = assessed(_stopped(_game()).fact(game__pid="").run(30))
+    assert "stutter" not in english(told.verdict.headline)
+    assert "hiccups" not in english(told.verdict.headline)
 
 
 def test_a_game_that_kept_its_pace_is_told_as_that():
