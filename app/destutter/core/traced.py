@@ -243,7 +243,7 @@ def _pack(one: MainBin, rests: list[int]) -> str:
     told = ""
     for at, length_ns in enumerate(one):
         exact_ns = length_ns + rests[at]
-        step = min(max(round(exact_ns / _STEP_NS), 0), MAIN_BIN_NS // _STEP_NS)
+        step = min((exact_ns + _STEP_NS // 2) // _STEP_NS, MAIN_BIN_NS // _STEP_NS)
         rests[at] = exact_ns - step * _STEP_NS
         told += _DIGITS[step]
     return told
