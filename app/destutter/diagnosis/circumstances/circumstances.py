@@ -255,10 +255,6 @@ def _measured(
     span = StutterSpan(log, spike, ticks)
     drive, await_ms, is_write = slowest_drive(ticks)
     looks = ThreadLooks(spike, ticks)
-    main = None if traced is None else traced.main
-    ran_ms, ready_ms = (None, None) if main is None else (main.ran_ms, main.ready_ms)
-    runner = longest(log, spike, span, "cpu_ms_per_s", ran_ms)
-    delayed = longest(log, spike, span, "run_delay_ms_per_s", ready_ms)
     busiest, drive_ms = span.busiest_drive()
     own = span.rates_of("game.pressure_some_pct")
     met = Circumstances(
@@ -282,10 +278,6 @@ def _measured(
         on_timer=0 < looks.inside == looks.on_timer,
         polls=polls(log, spike, span),
         in_one_sleep=is_one_sleep(log, spike, span),
-        delayed=delayed,
-        is_delay_dated=not delayed[0] or span.has(("worker.run_delay_ms_per_s", delayed[0])),
-        runner=runner,
-        runner_usual=_usual_share(log, runner[0]),
         system_ms=span.inside(("game.system_ms_per_s", None), most=None),
         kernel_part=span.kernel_part(),
         cores=log.cores,
@@ -313,7 +305,24 @@ def _measured(
         own_beyond=sum(span.inside((metric, None), most=None) for metric in _OWN_BYTES),
         drive_beyond=sum(span.inside((metric, drive), most=None) for metric in _DRIVE_BYTES),
     )
-    return _with_memory(met, log, spike, span, ticks)
+    return _with_memory(_with_threads(met, log, spike, span), log, spike, span, ticks)
+
+
+def _with_threads(
+    met: Circumstances, log: TickLog, spike: Spike, span: StutterSpan
+) -> Circumstances:
+    """The same, with which of its threads ran and stood in a run queue longest."""
+    main = met.main
+    ran_ms, ready_ms = (None, None) if main is None else (main.ran_ms, main.ready_ms)
+    runner = longest(log, spike, span, "cpu_ms_per_s", ran_ms)
+    delayed = longest(log, spike, span, "run_delay_ms_per_s", ready_ms)
+    return replace(
+        met,
+        delayed=delayed,
+        is_delay_dated=not delayed[0] or span.has(("worker.run_delay_ms_per_s", delayed[0])),
+        runner=runner,
+        runner_usual=_usual_share(log, runner[0]),
+    )
 
 
 def _with_memory(
