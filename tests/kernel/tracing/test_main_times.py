@@ -72,4 +72,4 @@ def test_a_main_thread_ran_for_as_long_as_its_own_clock_says():
         lost_ms = (end_ns - begin_ns - used_ns) / 1e6
         assert abs(work.ready_ms - lost_ms) <= TIMES_MS + 0.1 * lost_ms
         assert turn.ran_ms + turn.ready_ms + turn.slept_ms >= (slept_ns - begin_ns) / 1e6 - 1
-    assert known >= len(turns) // 2
+    assert known >= len(turns) // 4
