@@ -7,9 +7,11 @@ cannot measure is a ``Trouble`` of the source ``trace``. Times are nanoseconds o
 as everywhere.
 """
 
+import re
+import string
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any
@@ -57,10 +59,20 @@ and more than a frame at 60 Hz, in which it sleeps all the time."""
 SLOW_REQUEST_NS = 5_000_000
 """Quicker requests are not told; the experiments count stalls from the same length on."""
 
+MAIN_BIN_NS = 10_000_000
+"""What the main thread of a game did is told of so long a time at once."""
+
+MOST_BINS = 1000
+"""In one look. Of a process that had no turn for longer what is older is not known."""
+
 KIND = "k"
 """What the body of such a message begins with."""
 
 _LARGEST = 1 << 61
+_STEP_NS = 200_000
+_DIGITS = string.digits + string.ascii_letters  # the first 51: 0 to 10 ms
+_UNKNOWN = "---"
+_BINS = re.compile(f"(?:[{_DIGITS[: MAIN_BIN_NS // _STEP_NS + 1]}]{{3}}|{_UNKNOWN})*")
 
 
 class TraceLineError(Exception):
@@ -183,6 +195,61 @@ class TracedTally:
 
 
 @dataclass(frozen=True, slots=True)
+class MainTimes:
+    """What the main thread of the followed game did in each ``MAIN_BIN_NS`` from ``begin_ns`` on.
+
+    ``packed`` has three characters for each: how long it ran, was ready and had no core, and slept
+    so that no signal wakes it; the rest of it was any other sleep. Rounded to 0.2 ms so that sums
+    are right. Raises ``TraceLineError`` for any other text.
+    """
+
+    begin_ns: int
+    packed: str
+
+    def __post_init__(self) -> None:
+        if not _BINS.fullmatch(self.packed):
+            raise TraceLineError(f"{ascii(self.packed)[:40]} tells nothing of a main thread")
+
+    @classmethod
+    def of(cls, begin_ns: int, bins: Iterable["MainBin | None"]) -> "MainTimes":
+        """Of these, in ns; None is not known."""
+        rests = [0, 0, 0]
+        told = (_UNKNOWN if one is None else _pack(one, rests) for one in bins)
+        return cls(begin_ns, "".join(told))
+
+    @property
+    def end_ns(self) -> int:
+        """Behind the last of them."""
+        return self.begin_ns + len(self.packed) // 3 * MAIN_BIN_NS
+
+    def bins(self) -> Iterator["MainBin | None"]:
+        """One after the other, in ns."""
+        for at in range(0, len(self.packed), 3):
+            one = self.packed[at : at + 3]
+            if one == _UNKNOWN:
+                yield None
+            else:
+                yield _STEP_OF[one[0]], _STEP_OF[one[1]], _STEP_OF[one[2]]
+
+
+MainBin: typing.TypeAlias = tuple[int, int, int]
+"""How long a main thread ran, was ready, and slept deeply, in ns."""
+
+_STEP_OF = {digit: step * _STEP_NS for step, digit in enumerate(_DIGITS)}
+
+
+def _pack(one: MainBin, rests: list[int]) -> str:
+    """Three characters; what is rounded away is left in ``rests`` for the next."""
+    told = ""
+    for at, length_ns in enumerate(one):
+        exact_ns = length_ns + rests[at]
+        step = min((exact_ns + _STEP_NS // 2) // _STEP_NS, MAIN_BIN_NS // _STEP_NS)
+        rests[at] = exact_ns - step * _STEP_NS
+        told += _DIGITS[step]
+    return told
+
+
+@dataclass(frozen=True, slots=True)
 class TraceLoss:
     """A time that was not measured in full. ``events`` is None where nobody counted them.
 
@@ -209,6 +276,7 @@ class TraceLook:
     ``deep_sleeps`` has, for an expert, the longest sleep of the game's threads that no signal
     ends, if there was one. ``short_ns`` is how long threads of the game waited in all that is too
     short to be told, by kind of wait, REQUEST among them; None where that was not added up.
+    ``main`` is what the main thread did; None where that is not known of any time.
     """
 
     begin_ns: int
@@ -229,6 +297,7 @@ class TraceLook:
     tallies: tuple[TracedTally, ...] = ()
     deep_sleeps: tuple[TracedSleep, ...] = ()
     short_ns: Mapping[str, int] | None = None
+    main: MainTimes | None = None
 
     @property
     def monotonic_ns(self) -> int:
@@ -247,7 +316,7 @@ def read_look(body: list[Any]) -> TraceLook:
     return look
 
 
-_GROWN_BY = {TraceLook: 7, TraceLoss: 1}
+_GROWN_BY = {TraceLook: 8, TraceLoss: 1}
 """How many of the last fields recordings of before do not have: as if nobody had given them."""
 
 

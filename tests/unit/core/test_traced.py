@@ -9,13 +9,16 @@ from hypothesis import strategies as st
 
 from destutter.core.sample import SampleError, decode, encode
 from destutter.core.traced import (
+    MAIN_BIN_NS,
     FilesystemCommit,
+    MainTimes,
     SlowRequest,
     TracedMoment,
     TracedSleep,
     TracedTally,
     TracedThread,
     TracedWait,
+    TraceLineError,
     TraceLook,
     TraceLoss,
 )
@@ -37,6 +40,9 @@ sleeps = st.builds(
 )
 tallies = st.builds(TracedTally, texts, texts, numbers, numbers, numbers)
 losses = st.builds(TraceLoss, numbers, numbers, maybe, texts)
+parts = st.integers(0, MAIN_BIN_NS)
+bins = st.lists(st.none() | st.tuples(parts, parts, parts), max_size=40)
+mains = st.builds(MainTimes.of, numbers, bins)
 looks = st.builds(
     TraceLook,
     *(numbers, numbers, numbers, numbers, numbers, st.dictionaries(texts, numbers)),
@@ -47,6 +53,9 @@ looks = st.builds(
     *(numbers, numbers, numbers),
     st.lists(sleeps, max_size=2).map(tuple),
     st.lists(tallies, max_size=2).map(tuple),
+    st.lists(sleeps, max_size=2).map(tuple),
+    st.none() | st.dictionaries(texts, numbers),
+    st.none() | mains,
 )
 
 
@@ -59,21 +68,46 @@ def test_a_line_is_the_look_again(look):
 
 
 @pytest.mark.parametrize("is_loss", [False, True])
-@pytest.mark.parametrize(("fewer", "is_read"), [(3, True), (6, True), (7, True), (8, False)])
+@pytest.mark.parametrize(("fewer", "is_read"), [(4, True), (7, True), (8, True), (9, False)])
 def test_recordings_of_before_have_fewer_values(fewer, is_read, is_loss):
     """What the last ones are not said to be is as if nobody had given it."""
     loss = TraceLoss(1, 2, 3, "drives")
     body = json.loads(encode(TraceLook(1, 2, 3, 4, losses=(loss,), untold_requests=7)))
     short = body[:-fewer]
-    if is_loss and fewer == 6:
+    if is_loss and fewer == 7:
         short[11] = [each[:-1] for each in short[11]]
         loss = TraceLoss(1, 2, 3)
-    wanted = TraceLook(1, 2, 3, 4, losses=(loss,), untold_requests=7 if fewer <= 6 else 0)
+    wanted = TraceLook(1, 2, 3, 4, losses=(loss,), untold_requests=7 if fewer <= 7 else 0)
     if is_read:
         assert decode(json.dumps(short)) == wanted
     else:
         with pytest.raises(SampleError):
             decode(json.dumps(short))
+
+
+@given(bins)
+def test_what_a_main_thread_did_is_told_to_a_fifth_of_a_millisecond(bins):
+    """Each by itself, and any of them together; what is not known is no zero."""
+    told = MainTimes.of(70, bins)
+    assert told.end_ns == 70 + len(bins) * MAIN_BIN_NS
+    read = list(told.bins())
+    assert [one is None for one in read] == [one is None for one in bins]
+    off = [0, 0, 0]
+    for exact, rounded in zip(bins, read, strict=True):
+        for at, (one, other) in enumerate(zip(exact or (), rounded or (), strict=True)):
+            off[at] += one - other
+            assert abs(off[at]) <= 100_000
+            assert 0 <= other <= MAIN_BIN_NS
+
+
+@pytest.mark.parametrize("packed", ["0", "00", "0000", "00Q", "0-0", "---0", "00\n", "00é", "00P"])
+def test_no_other_text_tells_of_a_main_thread(packed):
+    """Half of one, more than there is room for, other characters."""
+    with pytest.raises(TraceLineError):
+        MainTimes(0, packed)
+    line = encode(TraceLook(1, 2, 3, 4, main=MainTimes(0, "a1O")))
+    with pytest.raises(SampleError):
+        decode(line.replace('"a1O"', json.dumps(packed)))
 
 
 json_values = st.recursive(

@@ -31,11 +31,8 @@ def own_work(met: Circumstances) -> Blame | None:
     back and takes again) unless the kernel frees memory meanwhile.
     """
     thread, run_ms = met.runner
-    # What the limit withheld was in the late frame; work beside it may be of the one before.
-    run_ms = min(run_ms, met.duration_ms - met.held_ms)
-    if not thread and met.looks:
-        # Nobody runs who is found blocked; a tick has the work of other frames as well.
-        run_ms = min(run_ms, met.duration_ms * (1.0 - met.main_blocked / met.looks))
+    if thread or met.main is None:
+        run_ms = _at_most(run_ms, met)
     is_freeing = _is_freeing(met)
     is_long = met.duration_ms >= STUTTER_MS
     if is_long:
@@ -54,6 +51,16 @@ def own_work(met: Circumstances) -> Blame | None:
     return Blame(
         WhereTimeWent.OWN_WORK, Certainty.MEASURED, run_ms, thread, kernel=work(met, run_ms)
     )
+
+
+def _at_most(run_ms: float, met: Circumstances) -> float:
+    """What of the work that counters have can be of the late frame; they have others' as well."""
+    # What the limit withheld was in the late frame; work beside it may be of the one before.
+    run_ms = min(run_ms, met.duration_ms - met.held_ms)
+    if not met.runner[0] and met.looks:
+        # Nobody runs who is found blocked; a tick has the work of other frames as well.
+        run_ms = min(run_ms, met.duration_ms * (1.0 - met.main_blocked / met.looks))
+    return run_ms
 
 
 def _is_freeing(met: Circumstances) -> bool:

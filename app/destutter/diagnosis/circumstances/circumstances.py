@@ -20,6 +20,7 @@ from destutter.diagnosis.circumstances.drive_load import (
     slowest_drive,
 )
 from destutter.diagnosis.circumstances.host_steal import stolen_ms
+from destutter.diagnosis.circumstances.main_work import MainWork
 from destutter.diagnosis.circumstances.memory_signs import (
     freed,
     limit_nearby,
@@ -31,6 +32,7 @@ from destutter.diagnosis.circumstances.naps import is_one_sleep, naps, polls
 from destutter.diagnosis.circumstances.partners import Partner, partners
 from destutter.diagnosis.circumstances.span import PCT_TO_MS_PER_S, StutterSpan
 from destutter.diagnosis.circumstances.thread_looks import ThreadLooks, usually_seen
+from destutter.diagnosis.circumstances.thread_times import NO_THREAD, by_second, longest, most_of
 from destutter.diagnosis.circumstances.traced_waits import TracedWaits
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.card_log import CardWork
@@ -42,7 +44,6 @@ _LOOKED_NS = int(SLOW_PERIODS_S["realtime"] * 1e9)
 _CARD_NS = int(SLOW_PERIODS_S["gpu"] * 1e9)
 _OWN_BYTES = ("game.read_bytes_per_s", "game.write_bytes_per_s")
 _DRIVE_BYTES = ("disk.read_bytes_per_s", "disk.write_bytes_per_s")
-_NO_THREAD = ("", 0.0)
 _NOBODY = ("", "", 0)
 _SOME_BYTES = 256 * 1024.0  # a second: no log of a resting computer
 _NEARLY_ALL_BYTES = 0.8  # of a drive's traffic: beside it somebody's log may be written
@@ -98,11 +99,11 @@ class Circumstances:
     far more often. ``partners``: what those did for which the game may wait.
     """
 
-    delayed: tuple[str, float] = _NO_THREAD
+    delayed: tuple[str, float] = NO_THREAD
     is_delay_dated: bool = True
-    runner: tuple[str, float] = _NO_THREAD
+    runner: tuple[str, float] = NO_THREAD
     runner_usual: float = 0.0
-    realtime: tuple[str, float] = _NO_THREAD
+    realtime: tuple[str, float] = NO_THREAD
     cores: int = 0
     used_ms: float = 0.0
     cpu_ms: float = 0.0
@@ -176,6 +177,11 @@ class Circumstances:
     traced: TracedWaits | None = None
     """What a graphics card did, None where nobody counted that; and the kernel's trace."""
 
+    @property
+    def main(self) -> MainWork | None:
+        """What the main thread did, to the millisecond; None where only counters tell of it."""
+        return None if self.traced is None else self.traced.main
+
     def share(self, waited_ms: float) -> float:
         """A time as a part of the stutter."""
         return waited_ms / self.duration_ms if self.duration_ms > 0 else 0.0
@@ -231,25 +237,29 @@ class Circumstances:
         return worked_ms < _LITTLE * waited_ms or not self.can_be_drive(waited_ms)
 
 
-def circumstances(log: TickLog, spike: Spike) -> Circumstances:
-    """Gather what the log has of a stutter. It must reach a little beyond its end."""
+def circumstances(log: TickLog, spike: Spike, traced: TracedWaits | None = None) -> Circumstances:
+    """Gather what the log has of a stutter. It must reach a little beyond its end.
+
+    What the trace has of the main thread takes the place of what counters let suppose of it.
+    """
     ticks = log.between(spike.start_ns - LATE_NS // 3, spike.monotonic_ns + LATE_NS)
     if covered_ms(spike, ticks) < CLEARLY_MOST * spike.duration_ms:
         # Of a recording with a hole; what lies beside it is not what the stutter waited for.
-        return Circumstances(spike.duration_ms)
-    return _measured(log, spike, ticks)
+        return Circumstances(spike.duration_ms, traced=traced)
+    return _measured(log, spike, ticks, traced)
 
 
-def _measured(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> Circumstances:
+def _measured(
+    log: TickLog, spike: Spike, ticks: Sequence[Tick], traced: TracedWaits | None
+) -> Circumstances:
     span = StutterSpan(log, spike, ticks)
     drive, await_ms, is_write = slowest_drive(ticks)
     looks = ThreadLooks(spike, ticks)
-    runner = _longest(log, spike, span, "cpu_ms_per_s", "game.main_cpu_ms_per_s")
-    delayed = _longest(log, spike, span, "run_delay_ms_per_s", "game.run_delay_ms_per_s")
     busiest, drive_ms = span.busiest_drive()
     own = span.rates_of("game.pressure_some_pct")
     met = Circumstances(
         duration_ms=spike.duration_ms,
+        traced=traced,
         span_ms=1e3 * sum(tick.length_s for tick in ticks),
         is_covered=ticks[0].start_ns <= spike.start_ns,
         lost_ms=span.times_of("pressure.some_pct", PCT_TO_MS_PER_S),
@@ -268,17 +278,13 @@ def _measured(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> Circumstance
         on_timer=0 < looks.inside == looks.on_timer,
         polls=polls(log, spike, span),
         in_one_sleep=is_one_sleep(log, spike, span),
-        delayed=delayed,
-        is_delay_dated=not delayed[0] or span.has(("worker.run_delay_ms_per_s", delayed[0])),
-        runner=runner,
-        runner_usual=_usual_share(log, runner[0]),
         system_ms=span.inside(("game.system_ms_per_s", None), most=None),
         kernel_part=span.kernel_part(),
         cores=log.cores,
         used_ms=span.used_ms(),
         cpu_ms=span.inside(("game.cpu_ms_per_s", None), most=None),
         brief_ms=_brief(log, spike, span),
-        realtime=_realtime(log, spike, _most(span.times_of("realtime.run_ms_per_s"))),
+        realtime=_realtime(log, spike, most_of(span.times_of("realtime.run_ms_per_s"))),
         steal_ms=stolen_ms(log, spike, ticks),
         withheld_ms=_highest(log, spike, "cgroup.cpu_limit_ms_per_s"),
         held_ms=_held(log, spike),
@@ -299,7 +305,24 @@ def _measured(log: TickLog, spike: Spike, ticks: Sequence[Tick]) -> Circumstance
         own_beyond=sum(span.inside((metric, None), most=None) for metric in _OWN_BYTES),
         drive_beyond=sum(span.inside((metric, drive), most=None) for metric in _DRIVE_BYTES),
     )
-    return _with_memory(met, log, spike, span, ticks)
+    return _with_memory(_with_threads(met, log, spike, span), log, spike, span, ticks)
+
+
+def _with_threads(
+    met: Circumstances, log: TickLog, spike: Spike, span: StutterSpan
+) -> Circumstances:
+    """The same, with which of its threads ran and stood in a run queue longest."""
+    main = met.main
+    ran_ms, ready_ms = (None, None) if main is None else (main.ran_ms, main.ready_ms)
+    runner = longest(log, spike, span, "cpu_ms_per_s", ran_ms)
+    delayed = longest(log, spike, span, "run_delay_ms_per_s", ready_ms)
+    return replace(
+        met,
+        delayed=delayed,
+        is_delay_dated=not delayed[0] or span.has(("worker.run_delay_ms_per_s", delayed[0])),
+        runner=runner,
+        runner_usual=_usual_share(log, runner[0]),
+    )
 
 
 def _with_memory(
@@ -338,23 +361,6 @@ def _main_blocked(log: TickLog, looks: ThreadLooks) -> int:
     return sum(main)
 
 
-def _longest(
-    log: TickLog, spike: Spike, span: StutterSpan, what: str, of_main: str
-) -> tuple[str, float]:
-    """The thread with most of a time; the main thread, whose name is empty, where it has most.
-
-    What is known by the tick goes before what is only known by the second. The main thread, whose
-    number is the game's, is among the busy ones as well.
-    """
-    main_ms = span.closely((of_main, None))
-    by_tick = span.closely_of(f"worker.{what}")
-    by_second = _by_second(log, spike, f"thread.{what}")
-    rest = {name: value for name, value in by_second.items() if name not in by_tick}
-    name, value = _most({**rest, **by_tick})
-    is_main = main_ms >= value or name.partition(" ")[0] == log.game_pid
-    return ("", max(main_ms, value)) if is_main else (name, value)
-
-
 def _brief(log: TickLog, spike: Spike, span: StutterSpan) -> float:
     """What the process used beyond all of its threads that are followed, by tick or by second.
 
@@ -365,8 +371,7 @@ def _brief(log: TickLog, spike: Spike, span: StutterSpan) -> float:
     if log.end_ns < spike.monotonic_ns + SECOND_NS:
         return 0.0
     by_tick = span.times_of("worker.cpu_ms_per_s")
-    by_second = _by_second(log, spike, "thread.cpu_ms_per_s")
-    known = {**by_second, **by_tick}
+    known = {**by_second(log, spike, "thread.cpu_ms_per_s"), **by_tick}
     is_main = any(name.partition(" ")[0] == log.game_pid for name in known)
     main_ms = 0.0 if is_main else span.inside(("game.main_cpu_ms_per_s", None))
     used_ms = span.inside(("game.cpu_ms_per_s", None), most=None)
@@ -402,31 +407,6 @@ def _usual_share(log: TickLog, thread: str) -> float:
     return (log.usual(key) or 0.0) / 1e3
 
 
-def _by_second(log: TickLog, spike: Spike, metric: str) -> dict[str, float]:
-    """What threads that are read once a second can have had of a time within a stutter.
-
-    What the second of the reading had beyond the usual of the rest of it; such a reading comes up
-    to a second after the stutter. Nothing of a thread of which little is known: what it has in
-    every second is no excess (a thread that presents 75 frames a second stands 230 ms of each
-    second in run queues, 1.5 ms at a time).
-    """
-    ticks = log.between(spike.start_ns, spike.monotonic_ns + SECOND_NS)
-    outside_s = max(1.0 - spike.duration_ms / 1e3, 0.0)
-    found: dict[str, float] = {}
-    for tick in ticks:
-        for name, rate in tick.instanced.get(metric, {}).items():
-            usual = log.usual((metric, name))
-            if usual is None:
-                continue
-            beyond = rate - usual * outside_s
-            found[name] = max(found.get(name, 0.0), min(beyond, spike.duration_ms))
-    return found
-
-
-def _most(times: Mapping[str, float]) -> tuple[str, float]:
-    return max(times.items(), key=lambda item: item[1], default=_NO_THREAD)
-
-
 def _realtime(log: TickLog, spike: Spike, by_tick: tuple[str, float]) -> tuple[str, float]:
     """The real-time thread that ran longest, and how long within the stutter.
 
@@ -440,7 +420,7 @@ def _realtime(log: TickLog, spike: Spike, by_tick: tuple[str, float]) -> tuple[s
         for name, share_pct in tick.instanced.get("realtime.cpu_pct", {}).items():
             used_ms = share_pct / 100.0 * _LOOKED_NS / 1e6
             looked[name] = max(looked.get(name, 0.0), min(used_ms, spike.duration_ms))
-    return _most(looked)
+    return most_of(looked)
 
 
 def _highest(log: TickLog, spike: Spike, metric: str) -> float:

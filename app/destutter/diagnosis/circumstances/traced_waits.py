@@ -37,6 +37,7 @@ from destutter.core.traced import (
     TracedWait,
     TraceLook,
 )
+from destutter.diagnosis.circumstances.main_work import MainWork, main_work
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.tick_log import LOOK_NS
 from destutter_helper.api.tracing import DRIVES, GAME, WAITS
@@ -115,6 +116,7 @@ class TracedWaits:
     ``awaited`` the threads that woke the main thread from a long sleep, and who woke those.
     ``short_ms`` is how long at most its threads waited in all that was too short to be told, by
     kind: what the looks have that the stutter lies in. None where that was not added up.
+    ``main`` is what the main thread did all the while, None where that is not known in full.
     """
 
     told: frozenset[str]
@@ -124,6 +126,7 @@ class TracedWaits:
     commits: tuple[CommitInside, ...] = ()
     awaited: frozenset[int] = frozenset()
     short_ms: Mapping[str, float] | None = None
+    main: MainWork | None = None
 
     def at_most_ms(self, kinds: Iterable[str]) -> float | None:
         """How long these waits were, the short ones among them, at most; None: not known."""
@@ -205,7 +208,22 @@ class TraceLog:
         long = tuple(each for each in softirqs if each.ms >= _LONG_MS)
         commits = tuple(_commits(looks, begin_ns, end_ns))
         short_ms = _short_ms(self._around(begin_ns, end_ns))
-        return TracedWaits(told, tuple(waits), tuple(others), long, commits, awaited, short_ms)
+        main = self._main(spike, game_pid)
+        return TracedWaits(
+            *(told, tuple(waits), tuple(others), long, commits, awaited, short_ms, main)
+        )
+
+    def _main(self, spike: Spike, game_pid: str) -> MainWork | None:
+        """What the main thread did, where none of its records was lost.
+
+        That a look left out waits of which there were very many costs nothing of this.
+        """
+        begin_ns, end_ns = spike.start_ns, spike.monotonic_ns
+        if not self._is_followed(game_pid, begin_ns):
+            return None
+        if self._losing(begin_ns, end_ns) & {"", GAME}:
+            return None
+        return main_work(self._looks, begin_ns, end_ns)
 
     def _sleeps(self, begin_ns: int, end_ns: int) -> Sequence[TracedSleep]:
         """Those of the main thread that lie within the stutter, in which it waited for others.
@@ -230,12 +248,7 @@ class TraceLog:
 
     def _lost(self, begin_ns: int, end_ns: int) -> frozenset[str]:
         """The kinds of waits of which something was lost or left out meanwhile."""
-        lost = {
-            loss.instance
-            for look in self._looks
-            for loss in look.losses
-            if loss.end_ns > begin_ns and loss.begin_ns < end_ns
-        }
+        lost = self._losing(begin_ns, end_ns)
         looks = self._around(begin_ns, end_ns)
         if any(each.untold_requests > each.untold_other_requests for each in looks):
             lost.add(DRIVES)
@@ -247,6 +260,15 @@ class TraceLog:
             if "" in lost or lost.intersection(_INSTANCES_OF.get(kind, (WAITS,)))
         )
 
+    def _losing(self, begin_ns: int, end_ns: int) -> set[str]:
+        """Where records were lost meanwhile."""
+        return {
+            loss.instance
+            for look in self._looks
+            for loss in look.losses
+            if loss.end_ns > begin_ns and loss.begin_ns < end_ns
+        }
+
     def _held(self, begin_ns: int, end_ns: int) -> frozenset[str]:
         """The drives whose writers the kernel held further back shortly before or meanwhile."""
         return frozenset(
@@ -256,9 +278,12 @@ class TraceLog:
             if moment.kind == WBT and begin_ns - _STEP_NS < moment.at_ns < end_ns
         )
 
-    def _told(self, game_pid: str, begin_ns: int) -> frozenset[str]:
+    def _is_followed(self, game_pid: str, begin_ns: int) -> bool:
         pid, since_ns = self._followed
-        is_followed = pid == game_pid and since_ns <= begin_ns
+        return pid == game_pid and since_ns <= begin_ns
+
+    def _told(self, game_pid: str, begin_ns: int) -> frozenset[str]:
+        is_followed = self._is_followed(game_pid, begin_ns)
         return frozenset(
             kind
             for kind, event in _EVENT_OF.items()

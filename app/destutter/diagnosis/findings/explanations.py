@@ -297,7 +297,7 @@ class Explanations:
             each = Explained(spike, known.met, known.blames)
         else:
             traced = self._trace.within(spike, self._log.game_pid)
-            met = replace(circumstances(self._log, spike), traced=traced)
+            met = circumstances(self._log, spike, traced)
             # A late wake-up is a wait for a core of a program that is no game.
             found = () if spike.origin == WAKEUP_ORIGIN else blames(met)
             each = Explained(spike, met, found)

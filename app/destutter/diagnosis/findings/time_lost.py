@@ -80,8 +80,9 @@ class TimeLostTally:
             return kept
         spans = {} if each is None else _traced(spike, each.met.traced)
         traced = _each_once(spans)
-        if each is not None and _has_run(each):
-            traced = _shortened(traced, spike.duration_ms - each.met.runner[1])
+        if each is not None and (each.met.main is not None or _has_run(each)):
+            ran_ms = each.met.runner[1] if each.met.main is None else each.met.main.ran_ms
+            traced = _shortened(traced, spike.duration_ms - ran_ms)
         times = _whole(spike)
         parts = _parts(spike, each, traced, spans)
         return _Lost(
@@ -128,8 +129,13 @@ def _parts(
     traced: Mapping[str, float],
     spans: Mapping[str, Sequence[_Span]],
 ) -> dict[str, float]:
-    """What the trace told, then what counters have beyond that, as far as there is time left."""
+    """What the trace told, then what counters have beyond that, as far as there is time left.
+
+    While the main thread ran it waited for nothing, whoever else did.
+    """
     found = dict(traced)
+    if each is not None and each.met.main is not None:
+        found[OWN] = min(each.met.main.ran_ms, spike.duration_ms)
     left_ms = spike.duration_ms - sum(found.values())
     for name, part_ms in () if each is None else _answers(each):
         told_ms = max(_length_ns(spans.get(name, ())) / 1e6, found.get(name, 0.0))

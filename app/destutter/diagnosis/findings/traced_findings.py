@@ -28,7 +28,7 @@ from destutter.diagnosis.circumstances.traced_waits import (
     by_name,
     longest,
 )
-from destutter.diagnosis.finding import MOST_CULPRITS, Culprit, Finding
+from destutter.diagnosis.finding import MOST_CULPRITS, Culprit, Finding, Spike
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.order import Matched
 
@@ -52,7 +52,7 @@ def with_traced(found: Matched, known: Sequence[Explained]) -> Matched:
     finding, how = found
     times = {spike.monotonic_ns for spike in how.explained}
     traced = [
-        each.met.traced
+        _inside(each.met.traced, each.spike)
         for each in known
         if each.spike.monotonic_ns in times and each.met.traced is not None
     ]
@@ -86,6 +86,22 @@ def with_traced(found: Matched, known: Sequence[Explained]) -> Matched:
     told_by = tuple(culprits.values())[:MOST_CULPRITS]
     reasons = (told, *_awaited(finding.cause, traced), *finding.reasons)
     return replace(finding, reasons=reasons, culprits=told_by), how
+
+
+def _inside(traced: TracedWaits, spike: Spike) -> TracedWaits:
+    """What of it lies within the stutter itself: it was looked for in the frames beside it too, as
+    their times may be a little off, and 116 ms of a stutter of 60 would have been told.
+    """
+
+    def cut(waits: Sequence[WaitInside]) -> tuple[WaitInside, ...]:
+        begin_ns, end_ns = spike.start_ns, spike.monotonic_ns
+        return tuple(
+            replace(each, begin_ns=max(each.begin_ns, begin_ns), end_ns=min(each.end_ns, end_ns))
+            for each in waits
+            if each.begin_ns < end_ns and each.end_ns > begin_ns
+        )
+
+    return replace(traced, waits=cut(traced.waits), softirqs=cut(traced.softirqs))
 
 
 def _awaited(cause: str, traced: Sequence[TracedWaits]) -> Iterator[Statement]:

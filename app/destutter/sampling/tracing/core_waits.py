@@ -2,7 +2,8 @@
 """How long threads that could run waited for a core, and who ran there before them.
 
 A wait begins when a thread is woken, or when it is taken from its core although it could go on. It
-ends when it runs. Who sleeps instead is told on (`sleeps`).
+ends when it runs. Who sleeps instead is told on (`sleeps`), and all that the main thread of the
+game does (`main_states`).
 """
 
 from collections.abc import Iterator
@@ -10,16 +11,10 @@ from collections.abc import Iterator
 from destutter.core.traced import CORE, LONG_WAIT_NS
 from destutter.sampling.tracing.formats import Unpack, text_of_field
 from destutter.sampling.tracing.found import Found, FoundWait
+from destutter.sampling.tracing.main_states import DEEP, RUNNABLE, MainStates
 from destutter.sampling.tracing.pages import Handle
 from destutter.sampling.tracing.sleeps import Sleeps
 from destutter.sampling.tracing.wanted import WantedEvent, shorten
-
-_RUNNABLE = frozenset({0, 256})
-"""``prev_state`` of a thread that could have gone on: TASK_RUNNING, and TASK_REPORT_MAX where it
-was preempted (include/linux/sched.h, __trace_sched_switch_state)."""
-
-_DEEP = 2
-"""TASK_UNINTERRUPTIBLE: asleep for a drive, a page, a lock of the kernel."""
 
 # In the order in which the kernels have them: any other takes a call more for each record.
 _WAKING_FIELDS = ("common_flags", "common_pid", "pid")
@@ -30,8 +25,9 @@ _MOST_OPEN = 16_384  # threads of a game, and those that it wakes, which are nev
 class CoreWaits:
     """The waits of the threads whose numbers the trace was told, and of ksoftirqd."""
 
-    def __init__(self, found: Found, sleeps: Sleeps) -> None:
+    def __init__(self, found: Found, sleeps: Sleeps, main: MainStates) -> None:
         self._found = found
+        self._main = main
         self._sleeps = sleeps
         self._ready: dict[int, int] = {}
 
@@ -43,6 +39,7 @@ class CoreWaits:
         """Records were lost: a thread may have run meanwhile."""
         self._ready.clear()
         self._sleeps.forget()
+        self._main.forget()
 
     def limit(self) -> None:
         """Give up the oldest of too many that were never seen to run."""
@@ -51,10 +48,13 @@ class CoreWaits:
 
     def _waking(self, unpack: Unpack) -> Handle:
         ready, begun, ended = self._ready, self._sleeps.begun, self._sleeps.ended
+        main = self._main
 
         def handle(time_ns: int, page: bytes, at: int) -> None:
             flags, waker, tid = unpack(page, at)
             ready[tid] = time_ns
+            if tid == main.tid:
+                main.woken(time_ns)
             begin_ns = begun.pop(tid, time_ns)
             if time_ns - begin_ns >= LONG_WAIT_NS:  # few are: a call less for all others
                 ended(tid, (waker, flags), begin_ns, time_ns)
@@ -63,19 +63,23 @@ class CoreWaits:
 
     def _switch(self, unpack: Unpack) -> Handle:
         ready, found, counts = self._ready, self._found, self._found.counts
-        asleep, deep = self._sleeps.begun, self._sleeps.deep
+        asleep, deep, main = self._sleeps.begun, self._sleeps.deep, self._main
 
         def handle(time_ns: int, page: bytes, at: int) -> None:
             before_name, before, priority, state, name, tid = unpack(page, at)
-            if state in _RUNNABLE and before:  # 0 is the core's idling, which waits for nobody
+            if state in RUNNABLE and before:  # 0 is the core's idling, which waits for nobody
                 ready[before] = time_ns
             else:
                 # Somebody woke it while it was still on its core: it went on, and waits for
                 # something else now. Without this it would have waited from that waking on.
                 ready.pop(before, None)
                 asleep[before] = time_ns
-                if state == _DEEP:
+                if state == DEEP:
                     deep[before] = time_ns
+            if before == main.tid:
+                main.left(time_ns, state)
+            elif tid == main.tid:
+                main.entered(time_ns)
             begin_ns = ready.pop(tid, None)
             if begin_ns is None:
                 return

@@ -20,6 +20,7 @@ from destutter.core.traced import TraceLook, TraceLoss
 from destutter.sampling.tracing.core_waits import CoreWaits
 from destutter.sampling.tracing.formats import TraceFormatError, check_formats, record_layout
 from destutter.sampling.tracing.found import Found
+from destutter.sampling.tracing.main_states import MainStates
 from destutter.sampling.tracing.memory_waits import MemoryWaits
 from destutter.sampling.tracing.moments import RareMoments
 from destutter.sampling.tracing.names import TraceNames
@@ -63,11 +64,12 @@ class TraceReader:
         self.unusable: list[Statement] = []
         self._clock = clock
         self._found = Found(TraceNames(files))
+        self._main = MainStates()
         sleeps = Sleeps(self._found, formats.tick_ns, is_deep_told=EXPERT in formats.instances)
         subjects: dict[str, tuple[TraceSubject, ...]] = {
             WAITS: (MemoryWaits(self._found), RareMoments(self._found, formats.tick_ns)),
             DRIVES: (DriveRequests(self._found),),
-            GAME: (CoreWaits(self._found, sleeps),),
+            GAME: (CoreWaits(self._found, sleeps, self._main),),
             EXPERT: (GameTallies(self._found),),
         }
         self._pages = PageReader(formats.page, self._known_events(formats, subjects))
@@ -85,12 +87,13 @@ class TraceReader:
 
     @property
     def game(self) -> int | None:
-        """The process whose waits for a core are told, and of whose main thread the sleeps."""
+        """The process whose waits for a core are told, and of whose main thread all times."""
         return self._found.game
 
     @game.setter
     def game(self, pid: int | None) -> None:
         self._found.game = pid
+        self._main.follow(pid)
 
     @property
     def is_flooded(self) -> bool:
@@ -132,20 +135,21 @@ class TraceReader:
     def tell(self) -> TraceLook:
         """What ended since it was told the last time."""
         found, begin_ns = self._found, self._told_ns
-        self._told_ns = self._looked_ns
+        end_ns = self._told_ns = self._looked_ns
+        main = self._main.tell(end_ns)
         if self._pages.unknown:
             found.counts["unknown"], self._pages.unknown = self._pages.unknown, 0
         suspended_ns = -time.monotonic_ns() + time.clock_gettime_ns(time.CLOCK_BOOTTIME)
         cost_us = time.process_time_ns() // 1000
         if not found.counts and not found.is_long and not self._untold_losses:
             found.names.forget_threads()
-            short_ns = found.told_short()
-            return TraceLook(begin_ns, self._looked_ns, suspended_ns, cost_us, short_ns=short_ns)
+            return TraceLook(
+                *(begin_ns, end_ns, suspended_ns, cost_us),
+                short_ns=found.told_short(),
+                main=main,
+            )
         look = TraceLook(
-            begin_ns,
-            self._looked_ns,
-            suspended_ns,
-            cost_us,
+            *(begin_ns, end_ns, suspended_ns, cost_us),
             waits=found.told_waits(),
             requests=found.told_requests(),
             commits=tuple(found.commits),
@@ -160,6 +164,7 @@ class TraceReader:
             tallies=found.told_tallies(),
             deep_sleeps=found.told_deep_sleeps(),
             short_ns=found.told_short(),
+            main=main,
         )
         found.clear()
         self._untold_losses.clear()

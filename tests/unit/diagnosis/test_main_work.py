@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the main thread did in a stutter, by the kernel's own word rather than by counters.
+
+The cases are those of somebody who measured with CLOCK_THREAD_CPUTIME_ID beside it.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from destutter.core.sample import Facts
+from destutter.core.traced import MAIN_BIN_NS, MainTimes, TracedWait, TraceLook, TraceLoss
+from destutter.diagnosis.blame.blame import blames
+from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.circumstances.main_work import MainWork, main_work
+from destutter.diagnosis.circumstances.traced_waits import TracedWaits, TraceLog, WaitInside
+from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.findings.explained import Explained
+from destutter.diagnosis.findings.time_lost import TimeLostTally
+from destutter.words.renderer import english
+from tests.support.engine_scenes import WORKING, assessed, begin, see
+from tests.unit.diagnosis.test_traced import CROWDED, MAIN, STREAMER
+
+MS = 1_000_000
+NONE = (0, 0, 0)
+RAN, SLEPT = (10 * MS, 0, 0), NONE
+ASLEEP = {**WORKING, "game.run_ns": 7.4e8, "busy_thread:7 main.run_ns": 7.4e8}
+"""Counters of ticks in which the frame before a sleep computed."""
+
+
+def look(begin_ms, bins, **more):
+    """One that tells of a main thread."""
+    end_ms = begin_ms + 10 * len(bins)
+    main = MainTimes.of(begin_ms * MS, bins)
+    return TraceLook(begin_ms * MS, end_ms * MS, 0, 1, main=main, **more)
+
+
+def test_bins_at_the_ends_count_in_part():
+    """5 ms of one in which it ran, and 2.5 of one in which it was ready for half of it."""
+    looks = [
+        look(0, [RAN, (4 * MS, 3 * MS, 2 * MS)]),
+        look(20, [(0, 5 * MS, 0), SLEPT]),
+    ]
+    found = main_work(looks, 5 * MS, 22_500_000)
+    assert found == MainWork(9.0, 4.25, 2.0, 2.25)
+    assert found is not None
+    whole = found.ran_ms + found.ready_ms + found.deep_ms + found.slept_ms
+    assert whole == pytest.approx(17.5)
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [
+        [],
+        [look(0, [RAN, RAN])],
+        [look(0, [RAN, None, RAN])],
+        [look(10, [RAN, RAN])],
+        [look(0, [RAN]), look(20, [RAN])],
+        [TraceLook(0, 30 * MS, 0, 1)],
+    ],
+)
+def test_what_is_not_known_in_full_is_not_known(looks):
+    """No look, a hole, an end or beginning that is missing: no zero."""
+    assert main_work(looks, 5 * MS, 25 * MS) is None
+
+
+SPIKE = Spike(600 * MS, 200.0, "frame")
+
+
+@pytest.mark.parametrize(
+    ("followed", "more", "is_known"),
+    [
+        ("7", {}, True),
+        ("7", {"untold": 70}, True),
+        ("7", {"losses": (TraceLoss(500 * MS, 510 * MS, 9, "drives"),)}, True),
+        ("7", {"losses": (TraceLoss(500 * MS, 510 * MS, 9, "game"),)}, False),
+        ("7", {"losses": (TraceLoss(700 * MS, 710 * MS, 9, "game"),)}, True),
+        ("8", {}, False),
+    ],
+)
+def test_whose_and_when_it_is_known(followed, more, is_known):
+    """Of the game that was followed, where none of its records was lost."""
+    log = TraceLog()
+    log.accept_facts(Facts(0, {"trace.game": followed}))
+    log.accept_look(look(0, [RAN] * 100, **more))
+    traced = log.within(SPIKE, "7")
+    assert traced is not None
+    assert (traced.main is not None) == is_known
+
+
+def scene(bins, trouble, *, is_traced=True, seen=(), length_ms=129.0, waits=()):
+    """Six stutters, each in a second of its own; ``bins`` is what the main thread did in them."""
+    script = begin()
+    script.fact(trace__game="7")
+    looked = script.now_ns
+    for _ in range(6):
+        for _ in range(5):
+            script.run(1, WORKING).frames(*[16.67] * 60)
+        at_ns = script.now_ns
+        see(script, seen)
+        script.run(0.2, trouble).frames(length_ms, *[16.0] * int((200 - length_ms) // 16))
+        see(script, ())
+        script.run(0.8, WORKING).frames(*[16.67] * 48)
+        if is_traced:
+            begin_ns = looked // MAIN_BIN_NS * MAIN_BIN_NS
+            before = (at_ns - begin_ns) // MAIN_BIN_NS
+            after = (script.now_ns - begin_ns) // MAIN_BIN_NS + 1 - before - len(bins)
+            main = MainTimes.of(begin_ns, [SLEPT] * before + list(bins) + [SLEPT] * after)
+            told = tuple(
+                TracedWait(thread, kind, at_ns + first * MS, length * MS)
+                for thread, kind, first, length in waits
+            )
+            look = TraceLook(looked, script.now_ns, 0, 1, waits=told, main=main, short_ns={})
+            script.messages.append(look)
+            looked = script.now_ns
+    script.run(3, WORKING).frames(*[16.67] * 180)
+    return assessed(script)
+
+
+def said(found):
+    """All that is told, in English."""
+    reasons = [english(each) for finding in found.findings for each in finding.reasons]
+    return " ".join([english(found.verdict.headline), english(found.verdict.detail), *reasons])
+
+
+def test_a_main_thread_that_slept_did_not_compute():
+    """127 ms in a futex behind a frame that computed, and 0.1 ms of processor time."""
+    bins = [(100_000, 0, 0)] + [SLEPT] * 19
+    before = scene(bins, ASLEEP, is_traced=False, seen=("main_futex",))
+    assert before.lost.parts["own"] > 300
+    assert "computed" in said(before)
+    after = scene(bins, ASLEEP, seen=("main_futex",))
+    assert after.lost.parts.get("own", 0.0) < 1.5
+    assert "computed" not in said(after)
+    assert after.lost.total_ms == pytest.approx(6 * 129)
+
+
+def test_work_between_short_reads_is_work():
+    """1.5 ms of it, then 4 KiB of the drive, 25 times: at one of one looks it was in a read."""
+    bins = [(7 * MS, 0, 3 * MS)] * 20
+    trouble = {
+        **WORKING,
+        "game.run_ns": 5e8,
+        "busy_thread:7 main.run_ns": 5e8,
+        "pressure:io.some_us": 3e5,
+        "disk:sda.reads": 300,
+        "disk:sda.read_ms": 300,
+        "disk:sda.io_ms": 300,
+    }
+    after = scene(bins, trouble, seen=("io",))
+    assert after.lost.parts["own"] == pytest.approx(6 * 129 * 0.7, abs=1.0)
+    assert sum(after.lost.parts.values()) == pytest.approx(6 * 129)
+
+
+def test_a_wait_for_a_core_is_as_long_as_it_was():
+    """Counters had 180 of 200 ms in run queues, which were those of the frames beside it."""
+    bins = [(5 * MS, 0, 0)] * 20
+    before = scene(bins, {**WORKING, **CROWDED}, is_traced=False)
+    assert before.lost.parts["cpu"] > 300
+    assert "cpu" not in scene(bins, {**WORKING, **CROWDED}).lost.parts
+
+
+def test_a_worker_that_ran_is_still_the_one_that_ran():
+    """The main thread slept for it; counters had more of that one, of the frame before."""
+    worker = {**ASLEEP, "busy_thread:9 worker.run_ns": 7e8, "game.user_ticks": 140}
+    parts = scene([SLEPT] * 20, worker, seen=("main_futex",)).lost.parts
+    assert 6 * 60 < parts["own"] < 6 * 129
+
+
+def traced(main, *waits, runner=None, **more):
+    """A stutter of 150 ms."""
+    told = TracedWaits(frozenset(["core", "request"]), waits, main=main)
+    return Circumstances(150.0, traced=told, runner=runner or ("", main.ran_ms), **more)
+
+
+def lost(met, *told):
+    """Where its time went, and what the kernel told of it."""
+    spike = Spike(150 * MS, 150.0, "frame")
+    return TimeLostTally().of([spike], [Explained(spike, met, told)])
+
+
+def test_no_look_makes_a_main_thread_run_less_than_it_did():
+    """It was found blocked at one of one looks, and the limit withheld time of another frame."""
+    met = traced(
+        MainWork(110.0, 0.0, 40.0, 0.0), looks=1, main_blocked=1, seen={"io": 1}, held_ms=90.0
+    )
+    first, *_ = blames(met)
+    assert (first.where, first.ms) == (WhereTimeWent.OWN_WORK, 110.0)
+    estimated = replace(met, traced=None)
+    assert [each for each in blames(estimated) if each.where is WhereTimeWent.OWN_WORK] == []
+
+
+def test_parts_leave_the_main_thread_the_time_that_it_ran():
+    """Whatever others waited for meanwhile, and whatever a look or a counter says."""
+    wait = WaitInside(STREAMER, "request", 0, 130 * MS)
+    met = traced(MainWork(110.0, 0.0, 40.0, 0.0), wait)
+    drive = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 140.0)
+    told = lost(met, drive)
+    assert told.parts == {"storage": 40.0, "own": 110.0}
+    assert told.traced_ms == 40.0
+
+
+def test_parts_do_not_make_it_run_longer_than_it_ran():
+    """What no one knows of its sleep is unknown."""
+    told = lost(traced(MainWork(0.1, 0.0, 0.0, 149.9)))
+    assert told.parts == {"own": 0.1, "unknown": 149.9}
+    assert told.traced_ms == 0.0
+
+
+def test_a_reason_tells_no_more_than_the_stutter_has():
+    """A wait that fills the frames beside it as well: 200 ms of 129 read "116 of 60"."""
+    waits = [(MAIN, "core", -30, 200)]
+    found = scene([(0, 10 * MS, 0)] * 20, {**WORKING, **CROWDED}, waits=waits)
+    (finding,) = [each for each in found.findings if each.cause == "run_queue_delay"]
+    reason = english(finding.reasons[0]).replace("\N{NO-BREAK SPACE}", " ")
+    assert reason.startswith("Measured in the kernel: main waited 129 ms for a core")
