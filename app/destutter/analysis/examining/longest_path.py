@@ -24,7 +24,8 @@ class KnownPath:
     functions: tuple[str, ...] = ()
 
 
-_WORTH = 0.5  # of a sleep without a path; the helper answers sixty questions in a minute
+_WORTH = 0.5  # of a sleep without a path
+_MOST_MISSED = 8  # each question has the helper read some 500 KB, seconds on an emulated processor
 
 
 class LongestPath:
@@ -32,6 +33,7 @@ class LongestPath:
 
     def __init__(self) -> None:
         self.known: KnownPath | None = None
+        self._missed = 0
 
     def wanted(self, looks: Iterable[TraceLook]) -> TracedSleep | None:
         """The longest of these, if it would tell more than what is known."""
@@ -39,12 +41,14 @@ class LongestPath:
         longest = max(sleeps, key=lambda each: each.duration_ns, default=None)
         if longest is None or self.known is None:
             return longest
-        least_ns = self.known.sleep.duration_ns * (1.0 if self.known.functions else _WORTH)
+        is_settled = self.known.functions or self._missed >= _MOST_MISSED
+        least_ns = self.known.sleep.duration_ns * (1.0 if is_settled else _WORTH)
         return longest if longest.duration_ns > least_ns else None
 
     def accept_path(self, sleep: TracedSleep, functions: Iterable[str]) -> None:
         """The answer for one, which may come late."""
         new, known = KnownPath(sleep, without_plumbing(functions)), self.known
+        self._missed += not new.functions
         if known is None or _rank(new) > _rank(known):
             self.known = new
 

@@ -49,6 +49,17 @@ def test_a_shorter_one_with_a_path_says_more_than_a_longer_one_without():
     assert path.known.functions == ("vfs_write",)
 
 
+def test_nobody_asks_for_ever():
+    """Where the kernel never has one, only a longer one is worth a question."""
+    path = LongestPath()
+    path.accept_path(slept(40), ())
+    for _ in range(7):
+        assert path.wanted(looks(30)) is not None
+        path.accept_path(slept(30), ())
+    assert path.wanted(looks(30)) is None
+    assert path.wanted(looks(41)) == slept(41)
+
+
 def test_what_every_sleep_goes_through_is_left_out():
     """The record itself and the scheduler; of what lies behind, nothing."""
     functions = ["?", "trace_event_raw_event_sched_switch", "__traceiter_sched_switch"]
