@@ -18,7 +18,7 @@ from destutter.diagnosis.assessor import Assessor
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource, Since
 from destutter.ui.pages.feed_state import FeedKind, FeedState
-from destutter.ui.pages.pages import CAUSES, LIVE
+from destutter.ui.pages.pages import LIVE
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.shell.replay_bar import ReplayBar
 
@@ -49,7 +49,11 @@ class Playback(QObject):
         window.pause_changed.connect(self._pause)
 
     def play(self, source: ReplaySource, start_s: float = USUAL_START_S, cause: str = "") -> None:
-        """Play from ``start_s`` on in the Live page, or with a ``cause`` on the page of those."""
+        """Play from ``start_s`` on in the Live page, or with a ``cause`` on the page of those.
+
+        That page comes when all before is read: at a second in between, of which there are many on
+        a busy computer, it said that the cause explains no stutter.
+        """
         self.stop()
         self._window.live.lanes.leave_present()
         self._source = source
@@ -57,7 +61,8 @@ class Playback(QObject):
         self.bar.show_length((end_ns - start_ns) / 1e9)
         self.bar.show()
         self._start(self._feed(Since(source), start_s), cause)
-        self._window.show_page(CAUSES if cause else LIVE)
+        if not cause:
+            self._window.show_page(LIVE)
         self._mark_stutters(source)
 
     @Slot(float)
