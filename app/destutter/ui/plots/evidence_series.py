@@ -18,6 +18,10 @@ _KEPT_S = HORIZON_S + 60.0
 # Longer than the longest pause between two readings, that of idle states (10 s): shorter, and what
 # is read every five or ten seconds is cut into dots.
 _BREAK_AFTER_S = 12.0
+_OF_A_THREAD = frozenset({"game.run_delay_ms_per_s", "worker.run_delay_ms_per_s"})
+"""The kernel books a wait when it ends, and a thread waits no longer than time passes: 7 s of it
+stood in one tick as 7,181 ms a second."""
+_SECOND_MS = 1000.0
 _LOOK_EVERY_S = 60.0  # programs that ended cost memory until then; a look goes through all series
 _REPEAT_S = 1.0
 _STRETCH, _APART_S = "gpu_stretch.busy_pct", 0.02
@@ -100,6 +104,8 @@ class EvidenceSeries:
                 return
             series = self._series[key] = LaneSeries(_KEPT_S)
         number = nan if value is None else value
+        if metric in _OF_A_THREAD:
+            number = min(number, _SECOND_MS)
         before = self._last.get(key)
         if before is not None and isnan(number) and isnan(before[1]):
             return

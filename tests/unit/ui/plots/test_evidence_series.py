@@ -34,6 +34,20 @@ def test_what_findings_never_name_is_not_kept():
     assert len(series) == 0
 
 
+def test_a_thread_waits_no_longer_than_time_passes():
+    """The kernel books a wait of seven seconds in the tick in which it ends."""
+    series = EvidenceSeries(frozenset())
+    waited = {"worker.run_delay_ms_per_s": {"9 io": 8329.0}}
+    series.accept_metrics(metrics(1, {"game.run_delay_ms_per_s": 7181.0}, waited), 1.0)
+    for metric, instance in (
+        ("game.run_delay_ms_per_s", ""),
+        ("worker.run_delay_ms_per_s", "9 io"),
+    ):
+        found = series.find(metric, instance)
+        assert found is not None
+        assert list(found.span(0.0, 2.0)[1]) == [1000.0]
+
+
 def test_programs_that_ended_are_forgotten():
     """Instances go when nothing was measured of them for as long as findings look back."""
     series = EvidenceSeries(frozenset())
