@@ -59,7 +59,7 @@ def test_what_is_known_of_a_wait_is_told():
     )
     assert lines(TraceLook(0, 1, 0, 0, waits=waits)) == [
         "30 ms waited for a core RenderThread 4711 behind rt-hog 800 (real-time)",
-        "31 ms waited for a core RenderThread 4711 behind rt-hog 800",
+        "31 ms waited for a core RenderThread 4711 last behind rt-hog 800",
         "180 ms held back from writing 5 nvme0n1",
     ]
 
