@@ -151,6 +151,13 @@ def _frame_advice(window: MainWindow) -> None:
     wait_for_games(window.live.panel.content)
 
 
+def _helper_without_bus(window: MainWindow) -> None:
+    """The page about the helper, where nothing could call one."""
+    why = Statement("bridge.helper.no_bus")
+    window.show_helper(HelperStatus(Availability.NO_BUS, why))
+    window.explain_helper()
+
+
 def _connect(window: MainWindow) -> None:
     window.live.panels.read_games = lambda: LIBRARY
     _frame_advice(window)
@@ -225,6 +232,7 @@ STATES = (
     State("live-measuring", live_scenes.first_seconds, _nothing),
     State("live-whole-computer", live_scenes.whole_computer, _nothing),
     State("live-frame-advice", live_scenes.whole_computer, _frame_advice),
+    State("live-helper-no-bus", live_scenes.whole_computer, _helper_without_bus),
     State("live-connect", live_scenes.whole_computer, _connect),
     State("live-xplane", live_scenes.whole_computer, _xplane),
     State("live-xplane-waits", live_scenes.whole_computer, _xplane_waits),
