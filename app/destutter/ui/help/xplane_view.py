@@ -77,9 +77,12 @@ class XPlaneView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.sizes.px(9))
-        for widget in (self.hint, self.open_button, self.form, self.problem):
-            layout.addWidget(widget)
-        layout.addWidget(self.forget, 0, Qt.AlignmentFlag.AlignLeading)
+        leading = Qt.AlignmentFlag.AlignLeading
+        layout.addWidget(self.hint)
+        layout.addWidget(self.open_button, 0, leading)
+        layout.addWidget(self.form)
+        layout.addWidget(self.problem)
+        layout.addWidget(self.forget, 0, leading)
 
     def note_running(self) -> None:
         """An X-Plane runs on this computer: most likely it is the one that is meant."""
