@@ -5425,7 +5425,7 @@
     <name>XPlaneView</name>
     <message>
         <source>Address of X-Plane, HOST:PORT</source>
-        <translation>X-Plane 的地址，主机:端口</translation>
+        <translation>X-Plane 的地址，HOST:PORT</translation>
     </message>
     <message>
         <source>An address is like {example}.</source>
