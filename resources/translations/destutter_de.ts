@@ -174,7 +174,7 @@
     </message>
     <message>
         <source>Waiting for X-Plane at {address}…</source>
-        <translation>Warten auf X-Plane auf {address}…</translation>
+        <translation>Warten auf X-Plane unter {address}…</translation>
     </message>
     <message>
         <source>Waiting for the first frame…</source>
@@ -5471,7 +5471,7 @@
     </message>
     <message>
         <source>X-Plane on this computer is found by itself as soon as it runs. On another computer, or when it is not found, connect it by its address.</source>
-        <translation>X-Plane auf diesem Computer wird von selbst gefunden, sobald es läuft. Auf einem anderen Computer, oder wenn es nicht gefunden wird, verbindet es seine Adresse.</translation>
+        <translation>X-Plane auf diesem Computer wird von selbst gefunden, sobald es läuft. Auf einem anderen Computer, oder wenn es nicht gefunden wird, verbinden Sie es über seine Adresse.</translation>
     </message>
 </context>
 <context>
