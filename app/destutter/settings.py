@@ -19,11 +19,16 @@ _CHOICES = {
     "on_close": ("ask", "background", "quit"),
 }
 _INTERVAL_MS = range(50, 1001)
-_PLACE = re.compile(r"(-?\d{1,5},-?\d{1,5})?", re.ASCII)
-_WINDOW = re.compile(r"(\d{1,5},\d{1,5},-?\d{1,5},-?\d{1,5}(,max)?)?", re.ASCII)
-_LANGUAGE = re.compile(r"([a-z]{2,3}(_[A-Za-z]{2,4})?)?", re.ASCII)
-_LANES = re.compile(r"[\x20-\x7e]{0,2000}")  # newer versions know others
-_WORKLOAD = re.compile(r"[a-z_]{0,40}", re.ASCII)
+_BYTE = r"(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
+_PORT = r"(6553[0-5]|655[0-2]\d|65[0-4]\d\d|6[0-4]\d{3}|[1-5]\d{4}|[1-9]\d{0,3})"
+_TEXTS = {
+    "language": re.compile(r"([a-z]{2,3}(_[A-Za-z]{2,4})?)?", re.ASCII),
+    "workload": re.compile(r"[a-z_]{0,40}", re.ASCII),
+    "lanes": re.compile(r"[\x20-\x7e]{0,2000}"),  # newer versions know others
+    "strip_place": re.compile(r"(-?\d{1,5},-?\d{1,5})?", re.ASCII),
+    "window_place": re.compile(r"(\d{1,5},\d{1,5},-?\d{1,5},-?\d{1,5}(,max)?)?", re.ASCII),
+    "xplane_address": re.compile(rf"({_BYTE}(\.{_BYTE}){{3}}:{_PORT})?", re.ASCII),
+}
 
 
 class SettingsError(StatementError):
@@ -36,6 +41,7 @@ class Settings:
 
     ``on_close``: what closing the window does. ``sessions_folder`` empty: the usual one.
     ``frames_folder``: where frame logs are followed when the start names none; empty: nowhere.
+    ``xplane_address``: of an X-Plane that is asked instead, in numbers; empty: none.
     ``language`` empty: the desktop's. ``measures_wakeups``: the wake-up probe runs.
     ``watches_whole_computer``: graphs and causes speak of every program while no game runs.
     ``workload``: the id of the preset that recommendations follow; empty: any game.
@@ -60,6 +66,7 @@ class Settings:
     lanes: str = ""
     sessions_folder: str = ""
     frames_folder: str = ""
+    xplane_address: str = ""
     workload: str = ""
     offers_menu_entry: bool = True
     has_global_keys: bool = False
@@ -75,16 +82,9 @@ class Settings:
         wrong = [name for name, good in _CHOICES.items() if chosen.get(name, good[0]) not in good]
         if chosen.get("interval_ms", 100) not in _INTERVAL_MS:
             wrong.append("interval_ms")
-        if not _LANGUAGE.fullmatch(chosen.get("language", "")):
-            wrong.append("language")
-        if not _WORKLOAD.fullmatch(chosen.get("workload", "")):
-            wrong.append("workload")
-        if not _LANES.fullmatch(chosen.get("lanes", "")):
-            wrong.append("lanes")
-        if not _PLACE.fullmatch(chosen.get("strip_place", "")):
-            wrong.append("strip_place")
-        if not _WINDOW.fullmatch(chosen.get("window_place", "")):
-            wrong.append("window_place")
+        wrong += [
+            name for name, good in _TEXTS.items() if not good.fullmatch(chosen.get(name, ""))
+        ]
         wrong += [
             name
             for name in ("sessions_folder", "frames_folder")

@@ -173,6 +173,10 @@
         <translation>Bilder kommen an: {count} in der Sekunde, gemeldet von {tool}</translation>
     </message>
     <message>
+        <source>Waiting for X-Plane at {address}…</source>
+        <translation>Warten auf X-Plane unter {address}…</translation>
+    </message>
+    <message>
         <source>Waiting for the first frame…</source>
         <translation>Warten auf das erste Bild…</translation>
     </message>
@@ -1358,10 +1362,6 @@
     <message>
         <source>Without frame times, Destutter shows how late the processor wakes a program.</source>
         <translation>Ohne Bildzeiten zeigt Destutter, wie spät der Prozessor ein Programm weckt.</translation>
-    </message>
-    <message>
-        <source>X-Plane needs nothing: it is found by itself as soon as it runs.</source>
-        <translation>X-Plane braucht nichts: Es wird von selbst gefunden, sobald es läuft.</translation>
     </message>
 </context>
 <context>
@@ -5445,6 +5445,33 @@
     <message>
         <source>Try changes safely</source>
         <translation>Änderungen sicher ausprobieren</translation>
+    </message>
+</context>
+<context>
+    <name>XPlaneView</name>
+    <message>
+        <source>Address of X-Plane, HOST:PORT</source>
+        <translation>Adresse von X-Plane, HOST:PORT</translation>
+    </message>
+    <message>
+        <source>An address is like {example}.</source>
+        <translation>Eine Adresse sieht so aus: {example}.</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
+        <source>Connect X-Plane…</source>
+        <translation>X-Plane verbinden…</translation>
+    </message>
+    <message>
+        <source>Forget this address</source>
+        <translation>Adresse vergessen</translation>
+    </message>
+    <message>
+        <source>X-Plane on this computer is found by itself as soon as it runs. On another computer, or when it is not found, connect it by its address.</source>
+        <translation>X-Plane auf diesem Computer wird von selbst gefunden, sobald es läuft. Auf einem anderen Computer, oder wenn es nicht gefunden wird, verbinden Sie es über seine Adresse.</translation>
     </message>
 </context>
 <context>

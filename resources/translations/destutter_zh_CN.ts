@@ -172,6 +172,10 @@
         <translation>正在收到帧：每秒 {count} 帧，由 {tool} 报告</translation>
     </message>
     <message>
+        <source>Waiting for X-Plane at {address}…</source>
+        <translation>正在等待位于 {address} 的 X-Plane…</translation>
+    </message>
+    <message>
         <source>Waiting for the first frame…</source>
         <translation>正在等待第一帧…</translation>
     </message>
@@ -1347,10 +1351,6 @@
     <message>
         <source>Without frame times, Destutter shows how late the processor wakes a program.</source>
         <translation>没有帧时间时，Destutter 显示处理器唤醒程序晚了多久。</translation>
-    </message>
-    <message>
-        <source>X-Plane needs nothing: it is found by itself as soon as it runs.</source>
-        <translation>X-Plane 无需任何设置：运行后会被自动找到。</translation>
     </message>
 </context>
 <context>
@@ -5419,6 +5419,33 @@
     <message>
         <source>Try changes safely</source>
         <translation>安全地试用更改</translation>
+    </message>
+</context>
+<context>
+    <name>XPlaneView</name>
+    <message>
+        <source>Address of X-Plane, HOST:PORT</source>
+        <translation>X-Plane 的地址，HOST:PORT</translation>
+    </message>
+    <message>
+        <source>An address is like {example}.</source>
+        <translation>地址的格式如 {example}。</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Connect X-Plane…</source>
+        <translation>连接 X-Plane…</translation>
+    </message>
+    <message>
+        <source>Forget this address</source>
+        <translation>忘记此地址</translation>
+    </message>
+    <message>
+        <source>X-Plane on this computer is found by itself as soon as it runs. On another computer, or when it is not found, connect it by its address.</source>
+        <translation>本机上的 X-Plane 一旦运行就会被自动找到。如果它在另一台电脑上，或没有被找到，请用地址连接。</translation>
     </message>
 </context>
 <context>

@@ -268,6 +268,12 @@ def _failures(scene: Scene) -> None:
     scene.window.show_recording(RecordingState(failure=FULL_DISK))
 
 
+def _saved(scene: Scene) -> None:
+    """A report was saved a moment ago."""
+    _compare(scene)
+    scene.page.reports.save("html", scene.config / "Before - After.html")
+
+
 def _replayed(scene: Scene) -> None:
     scene.window.live.prepare_graphs()
     playback = scene.sessions.playback
@@ -334,6 +340,7 @@ SESSION_STATES = (
     SessionState("sessions-deleted", _deleted),
     SessionState("sessions-rename", _rename),
     SessionState("sessions-failures", _failures),
+    SessionState("sessions-saved", _saved),
     SessionState("sessions-replay", _replayed),
     SessionState("empty-sessions", _nothing, has_recordings=False),
     SessionState("sessions-trial", _on_trial),

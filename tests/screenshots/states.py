@@ -2,7 +2,7 @@
 """The states of the live page that have a picture: a stream, and what the user did."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt
 
@@ -151,9 +151,40 @@ def _frame_advice(window: MainWindow) -> None:
     wait_for_games(window.live.panel.content)
 
 
+def _helper_without_bus(window: MainWindow) -> None:
+    """The page about the helper, where nothing could call one."""
+    why = Statement("bridge.helper.no_bus")
+    window.show_helper(HelperStatus(Availability.NO_BUS, why))
+    window.explain_helper()
+
+
 def _connect(window: MainWindow) -> None:
     window.live.panels.read_games = lambda: LIBRARY
     _frame_advice(window)
+
+
+def _xplane(window: MainWindow) -> None:
+    """X-Plane is chosen, and its address is being typed."""
+    _connect(window)
+    view = wait_for_games(window.live.panel.content)
+    view.list.setCurrentRow(view.list.count() - 1)
+    view.xplane.open_button.click()
+    view.xplane.edit.setText("192.168.1.5:49000")
+    view.xplane.edit.deselect()
+
+
+def _xplane_waits(window: MainWindow) -> None:
+    _connect(window)
+    window.live.panels.followed.follow(xplane="192.168.1.5:49000")
+
+
+def _xplane_silent(window: MainWindow) -> None:
+    """Five seconds later."""
+    _xplane_waits(window)
+    snapshot = window.live.panels._snapshot
+    assert snapshot is not None
+    why = Statement("sampling.xplane_silent", {"address": "192.168.1.5:49000"})
+    window.show_snapshot(replace(snapshot, troubles={**snapshot.troubles, "frames": why}))
 
 
 def _connected(window: MainWindow) -> None:
@@ -201,7 +232,11 @@ STATES = (
     State("live-measuring", live_scenes.first_seconds, _nothing),
     State("live-whole-computer", live_scenes.whole_computer, _nothing),
     State("live-frame-advice", live_scenes.whole_computer, _frame_advice),
+    State("live-helper-no-bus", live_scenes.whole_computer, _helper_without_bus),
     State("live-connect", live_scenes.whole_computer, _connect),
+    State("live-xplane", live_scenes.whole_computer, _xplane),
+    State("live-xplane-waits", live_scenes.whole_computer, _xplane_waits),
+    State("live-xplane-silent", live_scenes.whole_computer, _xplane_silent),
     State("live-connected", live_scenes.whole_computer, _connected),
     State("live-no-psi", live_scenes.no_pressure, _nothing),
     State("live-virtual-machine", live_scenes.virtual_machine, _nothing),

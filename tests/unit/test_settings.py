@@ -96,6 +96,17 @@ def test_lanes_are_a_short_plain_text(text: object) -> None:
     assert Settings.from_mapping({"lanes": "gpu drive:cciss!c0d0"}).lanes == "gpu drive:cciss!c0d0"
 
 
+@pytest.mark.parametrize(
+    "text", ["sim:49000", "1.2.3:4", "1.2.3.256:4", "01.2.3.4:5", "1.2.3.4", "1.2.3.4:0", "auto"]
+)
+def test_an_address_that_the_sampler_would_refuse_is_none(text: str) -> None:
+    """It would end at every start, and the window would never measure."""
+    assert Settings.from_mapping({"xplane_address": text}).xplane_address == ""
+    for good in ("192.0.2.7:49000", "0.0.0.0:65535"):
+        assert Settings.from_mapping({"xplane_address": good}).xplane_address == good
+    assert Settings.from_mapping({"xplane_address": "192.0.2.7:65536"}).xplane_address == ""
+
+
 def test_unwritable_folder_is_told_in_words(tmp_path: Path) -> None:
     """A folder that is a file cannot take settings; the error names it."""
     blocker = tmp_path / "config"

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 
 from destutter.application.sessions_wiring import SessionsWiring
+from destutter.bridge.followed_frames import FollowedFrames
 from destutter.bridge.tuning_model import TuningModel
 from destutter.guide_progress import GuideStore
 from destutter.resource_folder import resource_folder
@@ -22,7 +23,9 @@ from destutter.ui.words.quantities import Quantities
 
 
 class GuideWiring(QObject):
-    """Offers the guide. ``sessions`` has the recordings, and shows what is found in them."""
+    """Offers the guide. ``sessions`` has the recordings, and shows what is found in them;
+    ``followed``: where frame times are taken from.
+    """
 
     def __init__(
         self,
@@ -36,6 +39,7 @@ class GuideWiring(QObject):
     ) -> None:
         super().__init__(parent)
         self._read_games = read_games
+        self.followed = FollowedFrames(parent=self)
         self._window = window
         self._sessions = sessions
         self._tuning = tuning
@@ -61,6 +65,7 @@ class GuideWiring(QObject):
             self._sessions.models,
             self._tuning,
             self._read_games,
+            self.followed,
         )
         page = GuidePage(tools, self._memory)
         page.record_requested.connect(self._window.record_requested)

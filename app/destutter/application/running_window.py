@@ -22,6 +22,7 @@ from destutter.application.sessions_wiring import SessionsWiring
 from destutter.application.trace_wiring import TraceWiring
 from destutter.application.tuning_wiring import TuningWiring
 from destutter.bridge.feed import LiveFeed, wanted_probes
+from destutter.bridge.followed_frames import FollowedFrames
 from destutter.bridge.game_presence import GamePresence
 from destutter.bridge.global_keys import GlobalKeys
 from destutter.bridge.kernel_trace import KernelTrace
@@ -102,6 +103,7 @@ class RunningWindow(QObject):
             )
         )
         self._frame_logs = keeping.places.frame_logs
+        self._followed = FollowedFrames(*options.frames_of(keeping.value), self)
         self._launcher: Launcher | None = None
         self._live: LiveFeed | None = None
         self._recording: SessionRecording | None = None
@@ -111,6 +113,7 @@ class RunningWindow(QObject):
             *(self.window, keeping.places.guide_file, self._sessions, self._tuning.model, self),
             read_games=_read_games,
         )
+        self._guide.followed = self._followed
         model = self._tuning.model
         self._trials = RecordedTrials(model, self._sessions.models, lambda: self._recording, self)
         self._trial_verdict = TrialVerdict(
@@ -175,6 +178,7 @@ class RunningWindow(QObject):
     def _connect(self) -> None:
         window = self.window
         window.installEventFilter(self)
+        self._followed.changed.connect(self._keep_followed)
         self._watched.came.connect(self._step_back)
         self._watched.hiding_changed.connect(self._show_watching)
         window.game_chosen.connect(self._watch)
@@ -201,8 +205,8 @@ class RunningWindow(QObject):
             wanted.pid,
             batch_ms=BATCH_MS,
             probes=wanted_probes(self._settings.value),
-            frames=wanted.frames_folder(self._settings.value),
-            xplane=wanted.xplane,
+            frames=self._followed.folder or None,
+            xplane=self._followed.xplane or None,
         )
         programs = list(options.programs().values())
         feed = LiveFeed(self._pipeline, programs, self, self._launcher)
@@ -325,8 +329,8 @@ class RunningWindow(QObject):
     @Slot(object, object)
     def _settings_changed(self, before: Settings, now: Settings) -> None:
         """What changes how is measured begins anew; advice follows what is played."""
-        was = before.interval_ms, before.measures_wakeups, before.frames_folder
-        wanted = now.interval_ms, now.measures_wakeups, now.frames_folder
+        was = before.interval_ms, before.measures_wakeups
+        wanted = now.interval_ms, now.measures_wakeups
         if self._live is not None and was != wanted:
             self._measure_again()
         if before.workload != now.workload:
@@ -345,13 +349,15 @@ class RunningWindow(QObject):
         """What is set up on the Live page is there at once: the helper, and frame times."""
         panels = self.window.live.panels
         panels.helper_installed.connect(self._tuning.model.refresh)
-        panels.frames_folder = self._options.frames_folder(self._settings.value) or ""
-        panels.frames_chosen.connect(self._follow_frames)
+        panels.followed = self._followed
 
-    @Slot(str)
-    def _follow_frames(self, folder: str) -> None:
-        """Measure anew with the logs of this folder, now and at the next starts."""
-        self._settings.change(frames_folder=folder)
+    @Slot()
+    def _keep_followed(self) -> None:
+        """Measure anew with the frames of what was chosen, now and at the next starts."""
+        followed = self._followed
+        self._settings.change(frames_folder=followed.folder, xplane_address=followed.xplane)
+        if self._live is not None:
+            self._measure_again()
 
     @Slot()
     def _follow_workload(self) -> None:

@@ -34,13 +34,17 @@ class WindowOptions:
         """
         return settings.watches_whole_computer or self.root != "/" or is_hidden
 
-    def frames_folder(self, settings: Settings) -> str | None:
-        """Where logs of frame times are: what the start named, else what was chosen in the
-        window; that is of the games of this computer.
+    def frames_of(self, settings: Settings) -> tuple[str, str]:
+        """Where logs of frame times are, and the address of an X-Plane; at most one is not empty.
+
+        What the start named, else what was chosen in the window: that is of the games of this
+        computer.
         """
         if self.frames is not None or self.xplane is not None or self.root != "/":
-            return self.frames
-        return settings.frames_folder or None
+            return self.frames or "", self.xplane or ""
+        if settings.xplane_address:
+            return "", settings.xplane_address
+        return settings.frames_folder, ""
 
 
 def refusal(

@@ -8,6 +8,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
+from destutter.bridge.followed_frames import FollowedFrames
 from destutter.sampling.installed.game import GameLauncher, InstalledGame, Package
 from destutter.sampling.installed.library import GameLibrary
 from destutter.ui.help.advice_view import CommandRow
@@ -26,7 +27,8 @@ def make_view(qtbot, qapp):
 
     def make(library=LIBRARY):
         locale = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
-        view = ConnectView(make_theme(qapp), Quantities(locale), lambda: library)
+        followed = FollowedFrames(parent=qapp)
+        view = ConnectView(make_theme(qapp), Quantities(locale), lambda: library, followed)
         qtbot.addWidget(view)
         view.resize(320, 700)
         view.show()

@@ -345,16 +345,17 @@ def test_folder_of_frame_logs_is_chosen_in_the_panel(make_live, qtbot):
     view = live.panel.content
     assert isinstance(view, FramesView)
     assert not view.leave.isVisible()
-    with qtbot.waitSignal(live.panels.frames_chosen) as told:
+    followed = live.panels.followed
+    with qtbot.waitSignal(followed.changed):
         view.use("/home/me/mangohud")
-    assert told.args == ["/home/me/mangohud"]
+    assert followed.folder == "/home/me/mangohud"
     live.panels.show_lane_advice("wakeup")
     again = live.panel.content
     assert isinstance(again, FramesView)
     assert again.followed.full_text == "Followed: /home/me/mangohud"
-    with qtbot.waitSignal(live.panels.frames_chosen) as told:
+    with qtbot.waitSignal(followed.changed):
         again.leave.click()
-    assert told.args == [""]
+    assert not followed.folder
 
 
 def test_flatpak_names_the_folder_that_all_programs_may_write_into(

@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The card of graphs: time, cross-hair, stutters, and when it is painted."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 
+from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.plots.lane_models import DiskLane
 from tests.gui.live_window import make_live, settle, snapshots_of
 
 __all__ = ["make_live"]
+
+OTHER_GAME = {"game.pid": "4712", "game.name": "Convoy"}
 
 
 def plain(text):
@@ -368,3 +373,48 @@ def test_latency_below_what_the_kernel_counts_is_not_none(make_live):
     write = lane.show(card.data, 4).write
     assert plain(write(0.0)) == "below 1 ms"
     assert plain(write(0.27)) == "0.27 ms"
+
+
+def paint(card, qapp):
+    """Paint all lanes, whether or not a new column is due."""
+    card.set_span(30.0)
+    card.follow()
+    settle(qapp)
+
+
+def test_the_line_of_a_game_that_has_ended_keeps_its_name(make_live, qapp):
+    """Its frames are in view for minutes; named after the tool alone nobody knows whose."""
+    window = make_live()
+    live, last = window.live, snapshots_of("stuttering")[-1]
+    assert live.card is not None
+    row, name = live.card.rows[0], last.facts["game.name"]
+    assert name in row.gutter.text
+    gone = {fact: text for fact, text in last.facts.items() if not fact.startswith("game.")}
+    window.show_snapshot(replace(last, frames=(), metrics=(), facts=gone))
+    paint(live.card, qapp)
+    assert live.header.game.text() != name
+    assert name in row.gutter.text
+    window.show_snapshot(replace(last, frames=(), metrics=(), facts={**gone, **OTHER_GAME}))
+    paint(live.card, qapp)
+    assert name not in row.gutter.text
+    assert OTHER_GAME["game.name"] in row.gutter.text
+
+
+def test_late_wakeups_are_dots_where_wakeups_are_drawn(make_live, qapp):
+    """On the line of frames their length would be that of a frame which was none."""
+    window = make_live()
+    last = snapshots_of("stuttering")[-1]
+    assert window.live.card is not None
+    lane = window.live.card.rows[0].lane
+    spikes = last.assessment.spikes
+    assert len(lane._dots) == len(spikes)
+    late = replace(spikes[-1], origin=WAKEUP_ORIGIN, duration_ms=61.5)
+    assessment = replace(last.assessment, spikes=(*spikes[:-1], late))
+    window.show_snapshot(replace(last, frames=(), metrics=(), assessment=assessment))
+    paint(window.live.card, qapp)
+    assert [length for _, length in lane._dots] == [one.duration_ms for one in spikes[:-1]]
+    computer = make_live("whole_computer").live.card
+    assert computer is not None
+    assert len(computer.rows[0].lane._dots) == len(
+        snapshots_of("whole_computer")[-1].assessment.spikes
+    )

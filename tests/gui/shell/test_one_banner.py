@@ -13,6 +13,7 @@ from destutter.ui.controls.banner import BannerText, Urgency
 from destutter.ui.controls.notices import Notice
 from destutter.ui.pages.pages import GUIDE, LIVE, SESSIONS
 from destutter.ui.shell.main_window import MainWindow
+from destutter_helper.api.names import HelperError
 from tests.support import tuning_scenes
 from tests.support.causes_window import open_causes, settle
 from tests.support.tuning_scenes import TuningScene
@@ -142,3 +143,57 @@ def test_only_the_trial_suggests(open_whole: OpenLive, qapp: QApplication, page:
     window.show_page(page)
     settle(qapp)
     assert len(_suggested(window)) == 1
+
+
+def test_who_has_answered_a_trial_is_on_the_page(open_whole: OpenLive, qapp: QApplication) -> None:
+    """Keys go to no button that stands there by chance: while the password is asked for, and
+    after; a closed dialog gives the question its focus back."""
+    window, scene = open_whole()
+    window.show_page("changes")
+    scene.give(*tuning_scenes.four_changes(), is_ours=True)
+    settle(qapp)
+    assert window.trial is not None
+    always, page = window.trial.banner.always, window.page_of("changes")
+    always.setFocus()
+    for _ in range(2):
+        always.click()
+        assert not always.isEnabled()
+        settle(qapp)
+        assert window.focusWidget() is page
+        scene.helper.failed.emit("Keep", HelperError("Dismissed", "closed"))
+        settle(qapp)
+        assert window.focusWidget() is always
+    always.click()
+    window.sidebar.button("settings").setFocus()
+    scene.helper.failed.emit("Keep", HelperError("Dismissed", "closed"))
+    assert window.focusWidget() is not always
+    always.setFocus()
+    always.click()
+    scene.helper.finish("Keep")
+    scene.give(*tuning_scenes.kept_changes())
+    settle(qapp)
+    assert not window.trial.banner.isVisible()
+    assert window.focusWidget() is page
+
+
+def test_a_trial_that_ends_by_itself_leaves_the_focus_on_the_page(
+    open_whole: OpenLive, qapp: QApplication
+) -> None:
+    """And who is elsewhere stays there."""
+    window, scene = open_whole()
+    window.show_page("changes")
+    assert window.trial is None or not window.trial.banner.isVisible()
+    for focused in (True, False):
+        scene.give(*tuning_scenes.four_changes(), is_ours=True)
+        settle(qapp)
+        assert window.trial is not None
+        elsewhere = window.sidebar.button("settings")
+        (window.trial.banner.revert if focused else elsewhere).setFocus()
+        scene.give(tuning_scenes.IDLE, tuning_scenes.reading())
+        settle(qapp)
+        there = window.page_of("changes") if focused else elsewhere
+        assert window.focusWidget() is there
+        scene.give(*tuning_scenes.four_changes(), is_ours=True)
+        assert window.focusWidget() is there
+        scene.give(tuning_scenes.IDLE, tuning_scenes.reading())
+        settle(qapp)

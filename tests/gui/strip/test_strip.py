@@ -65,6 +65,15 @@ def test_strip_without_frame_times_shows_the_probe(make_strip: MakeStrip):
     assert make_strip("whole_computer").what.full_text == "wake-up delay"
 
 
+@pytest.mark.parametrize(("scene", "tone"), [("stuttering", "bad"), ("whole_computer", "text")])
+def test_only_what_a_game_felt_is_red(make_strip: MakeStrip, qapp: QApplication, scene, tone):
+    """Hiccups of a computer without a game are told, and accuse nobody."""
+    strip = make_strip(scene)
+    assert strip.event_text.full_text.startswith("Memory, ")
+    color = getattr(make_theme(qapp).tokens, tone)
+    assert strip.event_text.styleSheet() == f"color: {color}"
+
+
 def test_strip_before_the_first_measurement_claims_nothing(make_strip: MakeStrip):
     """No number, no line, no claim of smoothness, and none that nothing will be measured."""
     strip = make_strip()

@@ -39,6 +39,10 @@ class FrameSource(Protocol):
         """Look whether it is still the right one; called once a second."""
         ...
 
+    def why_silent(self, name: str | Statement) -> Statement:
+        """Why no frame has come of it for seconds; ``name`` is what the source is called."""
+        ...
+
     def close(self) -> None:
         """Give everything back."""
         ...
@@ -67,6 +71,9 @@ class LogSource:
             self._tail.close()
             self._tail = tail
 
+    def why_silent(self, name: str | Statement) -> Statement:
+        return _no_frame_yet(name)
+
     def close(self) -> None:
         self._tail.close()
 
@@ -89,6 +96,20 @@ class XPlaneSource(XPlaneFrames):
 
     def refresh(self) -> None:
         """It subscribes again by itself."""
+
+    def why_silent(self, name: str | Statement) -> Statement:
+        """One that answers is paused, or loads; one that does not may never."""
+        if self.has_answered:
+            return _no_frame_yet(name)
+        host, port = self.peer
+        return Statement("sampling.xplane_silent", {"address": f"{host}:{port}"})
+
+
+class FoundXPlane(XPlaneByBeacon):
+    """X-Plane, wherever its beacon says that it is."""
+
+    def why_silent(self, name: str | Statement) -> Statement:
+        return _no_frame_yet(name)
 
 
 class FrameFeed:
@@ -132,7 +153,7 @@ class FrameFeed:
 
     def listen_for_beacon(self) -> None:
         """Ask whichever X-Plane makes itself heard."""
-        self._reach(Statement("sampling.xplane_by_beacon"), XPlaneByBeacon)
+        self._reach(Statement("sampling.xplane_by_beacon"), FoundXPlane)
 
     def _reach(self, name: Statement, opened: Callable[[], FrameSource]) -> None:
         """Begin with what is reached by the network, if there is one."""
@@ -168,8 +189,9 @@ class FrameFeed:
         if frames is not None:
             self._has_frames = True
             return [*self._tell(now_ns, None), frames]
-        if not self._has_frames and now_ns - self._begun_ns > _SILENT_NS:
-            return self._tell(now_ns, Statement("sampling.no_frame_yet", {"name": self._name}))
+        is_silent = not self._has_frames and now_ns - self._begun_ns > _SILENT_NS
+        if is_silent and self._source is not None:
+            return self._tell(now_ns, self._source.why_silent(self._name))
         return []
 
     def close(self) -> None:
@@ -216,6 +238,10 @@ def parse_address(text: str) -> tuple[str, int]:
     if not host or not (port.isascii() and port.isdecimal() and 0 < int(port) <= _MAX_PORT):
         raise ValueError(f"{text} is not an address like 127.0.0.1:{DEFAULT_PORT}")
     return host, int(port)
+
+
+def _no_frame_yet(name: str | Statement) -> Statement:
+    return Statement("sampling.no_frame_yet", {"name": name})
 
 
 def _since(frames: Frames, begun_ns: int) -> Frames | None:

@@ -83,11 +83,13 @@ class XPlaneFrames:
     """Subscribes to one X-Plane and turns the arrival of its packets into frames.
 
     Packets from any other address are ignored. X-Plane forgets subscriptions when it loads
-    another flight; silence therefore leads to a new subscription.
+    another flight; silence therefore leads to a new subscription. ``peer``: its host and
+    port. ``has_answered``: a value came, be it of a flight that is paused.
     """
 
     def __init__(self, host: str = "127.0.0.1", port: int = DEFAULT_PORT) -> None:
-        self._peer = (address_of(host), port)
+        self.has_answered = False
+        self.peer = (address_of(host), port)
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
         self._socket.setblocking(False)  # noqa: FBT003  the standard library's signature
         self._socket.setsockopt(socket.SOL_SOCKET, _TIMESTAMP, 1)
@@ -118,7 +120,7 @@ class XPlaneFrames:
             except ConnectionRefusedError:
                 self._last_ns = None  # X-Plane is not there (any more); the next one starts anew
                 continue
-            if sender == self._peer:
+            if sender == self.peer:
                 self._take(packet, _arrival_ns(ancillary), times, lengths)
         if not times and time.monotonic() - self._asked_at > _RESUBSCRIBE_S:
             self.subscribe()
@@ -137,6 +139,7 @@ class XPlaneFrames:
         values = parse_values(packet)
         if values is None:
             return
+        self.has_answered = True
         self._asked_at = time.monotonic()
         self._is_paused = values.get(_PAUSED_INDEX, float(self._is_paused)) > 0
         if _FRAME_INDEX not in values:
@@ -152,7 +155,7 @@ class XPlaneFrames:
         for index, name in enumerate(_DATAREFS):
             packet = _SUBSCRIBE.pack(b"RREF", rate_hz, index, name)
             try:
-                self._socket.sendto(packet, self._peer)
+                self._socket.sendto(packet, self.peer)
             except ConnectionRefusedError:
                 continue  # an answer to the packet before; X-Plane may start later
             except OSError as error:
@@ -161,7 +164,7 @@ class XPlaneFrames:
                 raise XPlaneError(
                     Statement(
                         "sampling.xplane_unreachable",
-                        {"host": self._peer[0], "reason": system_reason(error)},
+                        {"host": self.peer[0], "reason": system_reason(error)},
                     )
                 ) from error
 

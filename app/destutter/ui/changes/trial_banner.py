@@ -65,9 +65,12 @@ class _Bar(QWidget):
 
 
 class TrialBanner(QFrame):
-    """Shows the trial of a model, hidden without one. ``announced(str)`` for screen readers."""
+    """Shows the trial of a model, hidden without one. ``announced(str)`` for screen readers;
+    ``left()`` when its button that had the focus cannot have it any more.
+    """
 
     announced = Signal(str)
+    left = Signal()
 
     def __init__(
         self,
@@ -85,6 +88,8 @@ class TrialBanner(QFrame):
         self._is_confirming = False
         self._said_soon = False
         self._shown: RunningTrial | None = None
+        self._asked_by: QPushButton | None = None
+        self._lent_to: QWidget | None = None
         self._sign = QLabel(self)
         self.headline = ElidedLabel("", "cardTitle", self)
         self.headline.setFont(theme.sized(theme.sizes.card_title, 600))
@@ -146,6 +151,22 @@ class TrialBanner(QFrame):
 
     @Slot()
     def refresh(self) -> None:
+        focused = next((each for each in self.stops if each.hasFocus()), None)
+        self._refresh()
+        if focused is not None and not (focused.isVisible() and focused.isEnabled()):
+            self.left.emit()
+            self._asked_by = None if self._shown is None else focused
+            self._lent_to = self.window().focusWidget()
+        elif self._asked_by is not None and not self._model.busy:
+            self._take_back_focus(self._asked_by)
+            self._asked_by = None
+
+    def _take_back_focus(self, button: QPushButton) -> None:
+        """The answer came to nothing, and nobody has gone elsewhere meanwhile."""
+        if button.isVisible() and self.window().focusWidget() is self._lent_to:
+            button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _refresh(self) -> None:
         trial, before = self._model.trial, self._shown
         if trial is not None and trial.is_kept:
             trial = None  # nobody has to decide anything: the page of changes has it

@@ -138,7 +138,8 @@ class CheckStep(Step):
         self._opened = id_
         theme, quantities = self.tools.theme, self.tools.quantities
         if check.advice is None:
-            self.connecting = ConnectView(theme, quantities, self.tools.read_games)
+            tools = self.tools
+            self.connecting = ConnectView(theme, quantities, tools.read_games, tools.followed)
             page, back = self._advice_page(connect_title(), self.connecting)
         else:
             content = AdviceView(theme, check.advice, has_margin=False)

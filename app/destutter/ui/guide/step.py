@@ -2,13 +2,14 @@
 """What all steps of the guide have in common."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
+from destutter.bridge.followed_frames import FollowedFrames
 from destutter.bridge.session_services import SessionServices
 from destutter.bridge.tuning_model import TuningModel
 from destutter.guide_progress import GuideProgress, GuideProgressError, GuideStore
@@ -33,6 +34,7 @@ class GuideTools:
     models: SessionServices
     tuning: TuningModel | None
     read_games: ReadGames = no_games
+    followed: FollowedFrames = field(default_factory=FollowedFrames)
 
 
 class GuideMemory(QObject):

@@ -5,10 +5,18 @@ frames arrive."""
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Slot
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.background import Background
+from destutter.bridge.followed_frames import FollowedFrames
 from destutter.core.sandbox import is_sandboxed
 from destutter.sampling.installed.game import GameLauncher, InstalledGame
 from destutter.sampling.installed.library import GameLibrary
@@ -18,11 +26,13 @@ from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.help.arriving_frames import ArrivingFrames
 from destutter.ui.help.game_setup import GameSetup
 from destutter.ui.help.launcher_lines import launcher_name
+from destutter.ui.help.xplane_view import XPlaneView
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.quantities import Quantities
 
 ReadGames = Callable[[], GameLibrary]
 
+_XPLANE = InstalledGame("X-Plane", GameLauncher.XPLANE)
 _ROWS_WITHOUT_FILTER, _MOST_ROWS = 5, 5  # a choice: the line below the list stays in sight
 
 
@@ -44,10 +54,13 @@ class ConnectView(QWidget):
         theme: Theme,
         quantities: Quantities,
         read_games: ReadGames,
+        followed: FollowedFrames,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._followed = followed
+        self._xplane_runs = False
         self.library: GameLibrary | None = None
         self.arriving = ArrivingFrames(theme, quantities, self)
         self.hint = WrappedLabel("muted", self)
@@ -59,7 +72,10 @@ class ConnectView(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setItemDelegate(ColumnRows(theme, self.list, stretch=0, trailing=(1,)))
         self.setup = GameSetup(theme, self)
+        self.xplane = XPlaneView(theme, followed, self)
         self._build()
+        followed.changed.connect(self._follow)
+        self.xplane.connected.connect(self._bring_up)
         self.filter.textChanged.connect(self._fill)
         self.list.currentRowChanged.connect(self._choose)
         self._work = Background(read_games, self)
@@ -68,19 +84,17 @@ class ConnectView(QWidget):
         self._work.start()
 
     def _build(self) -> None:
-        layout = QVBoxLayout(self)
+        layout = self._lines = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(self._theme.sizes.px(9))
         for widget in (self.arriving, self.hint, self.filter, self.list, self.setup):
             layout.addWidget(widget)
-        more = (
-            self.tr("X-Plane needs nothing: it is found by itself as soon as it runs."),
-            self.tr(
-                "Without frame times, Destutter shows how late the processor wakes a program."
-            ),
+        layout.addWidget(self.xplane)
+        text = self.tr(
+            "Without frame times, Destutter shows how late the processor wakes a program."
         )
-        for text in more:
-            layout.addWidget(plain_label(text, "small", self, wraps=True))
+        layout.addWidget(plain_label(text, "small", self, wraps=True))
+        self._follow()
 
     @property
     def is_read(self) -> bool:
@@ -88,8 +102,39 @@ class ConnectView(QWidget):
         return self.library is not None
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Say whether frames arrive."""
+        """Say whether frames arrive; an X-Plane that runs has an entry."""
         self.arriving.show_snapshot(snapshot)
+        runs = snapshot.facts.get("game.name", "").startswith(_XPLANE.name)
+        if runs and not self._xplane_runs:
+            self._xplane_runs = True
+            self.xplane.note_running()
+            self._show_library()
+            self._fill()
+
+    @Slot()
+    def _follow(self) -> None:
+        """An X-Plane that is followed stands first: with what it is doing, and the way out."""
+        self.arriving.wait_for(self._followed.xplane)
+        self._lines.removeWidget(self.xplane)
+        above = self.arriving if self._followed.xplane else self.setup
+        self._lines.insertWidget(self._lines.indexOf(above) + 1, self.xplane)
+
+    @Slot()
+    def _bring_up(self) -> None:
+        """Scroll to what became of it."""
+        around = self.parentWidget()
+        while around is not None and not isinstance(around, QScrollArea):
+            around = around.parentWidget()
+        if isinstance(around, QScrollArea):
+            around.ensureWidgetVisible(self.arriving)
+        self.xplane.forget.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def _games(self) -> tuple[InstalledGame, ...]:
+        """What is installed, and an X-Plane that runs, wherever it is installed."""
+        games = () if self.library is None else self.library.games
+        is_listed = any(game.launcher is GameLauncher.XPLANE for game in games)
+        return (_XPLANE, *games) if self._xplane_runs and not is_listed else games
 
     @Slot(object)
     def _accept(self, library: GameLibrary) -> None:
@@ -98,8 +143,7 @@ class ConnectView(QWidget):
         self._fill()
 
     def _show_library(self) -> None:
-        library = self.library
-        games = () if library is None else library.games
+        library, games = self.library, self._games
         self.list.setVisible(bool(games))
         self.filter.setVisible(len(games) > _ROWS_WITHOUT_FILTER)
         if library is None:
@@ -122,14 +166,13 @@ class ConnectView(QWidget):
                     "lines are the same for all games of a launcher:"
                 )
             )
-        if library is not None and not games:
+        if library is not None and not library.games:
             self.setup.show_launchers((GameLauncher.STEAM, GameLauncher.HEROIC), library)
 
     @Slot()
     def _fill(self) -> None:
-        games = () if self.library is None else self.library.games
         wanted = self.filter.text().casefold()
-        found = [game for game in games if wanted in game.name.casefold()]
+        found = [game for game in self._games if wanted in game.name.casefold()]
         self.list.clear()
         for game in found:
             self._add(game)

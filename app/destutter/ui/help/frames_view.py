@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How a game comes to report its frame times, and the choice of the folder where they are."""
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFileDialog, QPushButton, QVBoxLayout, QWidget
 
+from destutter.bridge.followed_frames import FollowedFrames
 from destutter.ui.controls.elided import WrappedLabel
 from destutter.ui.help.connect_view import ConnectView, ReadGames, connect_title
 from destutter.ui.look.theme import Theme
@@ -11,25 +12,22 @@ from destutter.ui.words.quantities import Quantities
 
 
 class FramesView(QWidget):
-    """``chosen(str)``: the folder whose newest log is to be followed; empty: none any more.
-
-    In a Flatpak the chooser is the portal's, which opens this one folder to the program, and for
-    good.
+    """What is chosen is in ``followed``. In a Flatpak the chooser of the folder is the portal's,
+    which opens this one folder to the program, and for good.
     """
-
-    chosen = Signal(str)
 
     def __init__(
         self,
         theme: Theme,
         quantities: Quantities,
         read_games: ReadGames,
-        folder: str,
+        followed: FollowedFrames,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.title = connect_title()
-        self.connect_game = ConnectView(theme, quantities, read_games, self)
+        self._followed = followed
+        self.connect_game = ConnectView(theme, quantities, read_games, followed, self)
         self.dialog: QFileDialog | None = None
         layout = QVBoxLayout(self)
         margin = theme.sizes.px(14)
@@ -44,9 +42,12 @@ class FramesView(QWidget):
         for widget in (self.choose, self.followed, self.leave):
             layout.addWidget(widget)
         layout.addStretch(1)
-        self._show(folder)
+        followed.changed.connect(self._show)
+        self._show()
 
-    def _show(self, folder: str) -> None:
+    @Slot()
+    def _show(self) -> None:
+        folder = self._followed.folder
         self.followed.set_full_text(self.tr("Followed: {folder}").format(folder=folder))
         for widget in (self.followed, self.leave):
             widget.setVisible(bool(folder))
@@ -63,9 +64,8 @@ class FramesView(QWidget):
     @Slot(str)
     def use(self, folder: str) -> None:
         """Follow the newest log in this folder."""
-        self._show(folder)
-        self.chosen.emit(folder)
+        self._followed.follow(folder=folder)
 
     @Slot()
     def _leave(self) -> None:
-        self.use("")
+        self._followed.follow()

@@ -4,6 +4,7 @@
 from PySide6.QtCore import QObject, Signal, Slot
 
 from destutter.analysis.examining.pipeline import Snapshot
+from destutter.bridge.followed_frames import FollowedFrames
 from destutter.bridge.helper_client import HelperStatus
 from destutter.diagnosis.finding import Assessment, Spike
 from destutter.ui.controls.side_panel import SidePanel
@@ -31,15 +32,13 @@ class LivePanels(QObject):
     """Fills a ``SidePanel``.
 
     Signals: ``spike_chosen(Spike)``, ``program_chosen(int)`` with a process id,
-    ``helper_installed()`` when the AppImage has set up its helper, ``frames_chosen(str)`` with the
-    folder of frame logs to follow, empty for none. ``frames_folder`` is the one that is followed,
-    ``read_games`` reads the list of installed games.
+    ``helper_installed()`` when the AppImage has set up its helper. ``followed`` is where frame
+    times are taken from, ``read_games`` reads the list of installed games.
     """
 
     spike_chosen = Signal(object)
     program_chosen = Signal(int)
     helper_installed = Signal()
-    frames_chosen = Signal(str)
 
     def __init__(
         self,
@@ -57,7 +56,7 @@ class LivePanels(QObject):
         self._panel = panel
         self._snapshot: Snapshot | None = None
         self._programs: list[tuple[int, str, float]] = []
-        self.frames_folder = ""
+        self.followed = FollowedFrames(parent=self)
         self.read_games = no_games
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
@@ -128,14 +127,8 @@ class LivePanels(QObject):
         if source == _PRESSURE:
             self._show_advice(pressure_advice())
             return
-        view = FramesView(self._theme, self._quantities, self.read_games, self.frames_folder)
-        view.chosen.connect(self._choose_frames)
+        view = FramesView(self._theme, self._quantities, self.read_games, self.followed)
         self._panel.show_content(view.title, view)
-
-    @Slot(str)
-    def _choose_frames(self, folder: str) -> None:
-        self.frames_folder = folder
-        self.frames_chosen.emit(folder)
 
     def show_helper_advice(self, status: HelperStatus | None) -> None:
         """What the helper is for, and which one there is."""

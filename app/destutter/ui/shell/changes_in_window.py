@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QKeySequence
@@ -18,8 +20,12 @@ from destutter.ui.controls.banner import Urgency
 from destutter.ui.controls.own_keys import named_shortcut
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.banner_area import BannerArea
+from destutter.ui.shell.page_focus import focus_page
 from destutter.ui.shell.sidebar import Sidebar
 from destutter.ui.words.quantities import Quantities
+
+if TYPE_CHECKING:
+    from destutter.ui.shell.main_window import MainWindow
 
 
 class TuningInWindow(QObject):
@@ -29,7 +35,7 @@ class TuningInWindow(QObject):
 
     def __init__(
         self,
-        window: QWidget,
+        window: MainWindow,
         places: tuple[Sidebar, BannerArea],
         look: tuple[Theme, Quantities],
         model: TuningModel,
@@ -43,6 +49,7 @@ class TuningInWindow(QObject):
         self.banner = TrialBanner(*look, model, window)
         banner_area.add(self.banner, Urgency.TRIAL)
         self.banner.announced.connect(announce)
+        self.banner.left.connect(partial(focus_page, window))
         stops = (self._sidebar.button("settings"), *self.banner.stops)
         for first, second in pairwise(stops):
             QWidget.setTabOrder(first, second)

@@ -20,9 +20,9 @@ from destutter.ui.changes.outcome_words import kept_always, kept_for_game, taken
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.controls.signs import look_of, outcome_tone
 from destutter.ui.pages.outcome_banners import DISMISS, dismiss, not_done_banner
-from destutter.ui.pages.page import Page
 from destutter.ui.pages.said_alike import keep_always, keep_for_game, take_back
 from destutter.ui.shell.main_window import MainWindow
+from destutter.ui.shell.page_focus import focus_page
 from destutter.ui.words.outcome_words import NOT_DONE
 from destutter.ui.words.words import said_sentence
 
@@ -132,12 +132,10 @@ class TrialVerdict(QObject):
         self.banner.show()
 
     def _hide(self) -> None:
-        """The page has the focus then: Qt would hand it to any part of the window."""
         had_focus = self._window.focusWidget() in self.banner.findChildren(QWidget)
         self.banner.hide()
-        page = self._window.page_of(self._window.page)
-        if had_focus and isinstance(page, Page):
-            page.take_focus()
+        if had_focus:
+            focus_page(self._window)
 
     def _say(self, tone: str, text: str, detail: str, *actions: BannerAction) -> None:
         icon, kind = look_of(tone)

@@ -210,7 +210,7 @@ class Strip(QWidget):
         count = count.format(minutes=RECENT_S // 60)
         note = self.tr("{age} · {count}").format(age=age, count=count)
         self.event_note.set_full_text(note)
-        self._tone("bad" if event.recent_count else "")
+        self._tone("bad" if event.recent_count and event.is_of_game else "")
 
     def _event_name(self, spike: Spike) -> str:
         length = self._quantities.milliseconds(spike.duration_ms)

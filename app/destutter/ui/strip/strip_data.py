@@ -17,11 +17,14 @@ Points = list[tuple[float, float | None]]
 
 @dataclass(frozen=True, slots=True)
 class LastEvent:
-    """The newest stutter: its length, its age, and how many there were in two minutes."""
+    """The newest stutter: its length, its age, how many there were in two minutes, and whether
+    they are a game's.
+    """
 
     spike: Spike
     age_s: float
     recent_count: int
+    is_of_game: bool
 
 
 class StripData:
@@ -96,7 +99,9 @@ class StripData:
         now_ns = snapshot.assessment.monotonic_ns
         newest = max(spikes, key=lambda spike: spike.monotonic_ns)
         recent = sum(now_ns - spike.monotonic_ns < _RECENT_NS for spike in spikes)
-        return LastEvent(newest, max(0.0, (now_ns - newest.monotonic_ns) / 1e9), recent)
+        age_s = max(0.0, (now_ns - newest.monotonic_ns) / 1e9)
+        is_of_game = not snapshot.assessment.verdict.is_of_computer
+        return LastEvent(newest, age_s, recent, is_of_game)
 
 
 def _raise_to(line: dict[int, float], bucket: int, value: float) -> None:

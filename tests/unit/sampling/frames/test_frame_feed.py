@@ -161,6 +161,24 @@ def test_frames_of_a_simulator_arrive(feed):
         assert [rate for rate, _, _ in simulator.requests(2)] == [0, 0]
 
 
+def test_a_simulator_that_does_not_answer_is_told_from_one_that_is_paused(feed, clock):
+    """The one needs its settings looked at, the other a flight."""
+    with Simulator() as simulator:
+        feed.listen("127.0.0.1", simulator.port)
+        assert feed.take() == []
+        simulator.requests(2)
+        clock.advance(6)
+        (reason,) = reasons(feed.take())
+        assert reason.startswith(f"nobody answers at 127.0.0.1:{simulator.port}: ")
+        simulator.send((0, 0.02), (1, 1.0))
+        paused = f"X-Plane at 127.0.0.1:{simulator.port}: no frame has come from it yet"
+        assert reasons(taken(feed)) == [paused]
+        for _ in range(2):
+            simulator.send((0, 0.02), (1, 0.0))
+        over, _frames = taken(feed)
+        assert reasons([over]) == [""]
+
+
 def test_addresses():
     """A port may be left out; what is none is refused."""
     assert parse_address("sim.local:50000") == ("sim.local", 50000)
