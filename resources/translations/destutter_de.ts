@@ -2575,12 +2575,12 @@
         <translation>größter Sensor</translation>
     </message>
     <message>
-        <source>latest wake-up</source>
-        <translation>Verspätung</translation>
-    </message>
-    <message>
         <source>limited by</source>
         <translation>begrenzt von</translation>
+    </message>
+    <message>
+        <source>longest delay</source>
+        <translation>Verspätung</translation>
     </message>
     <message>
         <source>longest queue</source>

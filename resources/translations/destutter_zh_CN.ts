@@ -2561,12 +2561,12 @@
         <translation>最大的传感器</translation>
     </message>
     <message>
-        <source>latest wake-up</source>
-        <translation>最晚的唤醒</translation>
-    </message>
-    <message>
         <source>limited by</source>
         <translation>受限于</translation>
+    </message>
+    <message>
+        <source>longest delay</source>
+        <translation>最长延迟</translation>
     </message>
     <message>
         <source>longest queue</source>
@@ -3336,7 +3336,7 @@
     </message>
     <message>
         <source>Latest wake-up</source>
-        <translation>最晚的唤醒</translation>
+        <translation>最长延迟</translation>
     </message>
     <message>
         <source>Longest frame</source>

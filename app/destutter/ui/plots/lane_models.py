@@ -187,7 +187,7 @@ class FrameLane:
             threshold,
         )
         legends = (
-            LegendEntry(translate("Lanes", "latest wake-up"), "frame"),
+            LegendEntry(translate("Lanes", "longest delay"), "frame"),
             LegendEntry(translate("Lanes", "stutter"), "bad", is_dot=True),
         )
         note = _few_frames() if data.has_frames else _no_frames()

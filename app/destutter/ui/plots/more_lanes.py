@@ -97,7 +97,7 @@ MORE_LANES: tuple[LaneSpec, ...] = (
             "wake, too.",
         ),
         ("wakeup",),
-        (_line("wakeup.worst_ms", QT_TRANSLATE_NOOP("Lanes", "latest wake-up"), "frame"),),
+        (_line("wakeup.worst_ms", QT_TRANSLATE_NOOP("Lanes", "longest delay"), "frame"),),
         "ms",
         DecadeScale(1000.0, low=1.7, high=5.2),
     ),
