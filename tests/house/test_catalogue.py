@@ -80,7 +80,7 @@ def test_every_text_can_be_written(language):
         assert len(ids) == len(set(ids))
         assert [id_ for id_ in ids if not re.fullmatch(rf"{subject}(\.[a-z0-9_]+)+", id_)] == []
         for id_, text in texts(language, subject).items():
-            for form in (text.one, text.other) if isinstance(text, Plural) else (text,):
+            for form in text.forms if isinstance(text, Plural) else (text,):
                 assert form.format_map(dict.fromkeys(places(id_), "x"))
 
 

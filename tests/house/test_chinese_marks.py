@@ -30,7 +30,7 @@ def half_width(text: str) -> list[str]:
 def _catalogue() -> Iterator[tuple[str, str]]:
     for path in sorted((RESOURCES / "catalogue" / "zh_CN").glob("*.json")):
         for id_, text in json.loads(path.read_text(encoding="utf-8")).items():
-            for form in [text] if isinstance(text, str) else (text["one"], text["other"]):
+            for form in [text] if isinstance(text, str) else [text["other"]]:
                 yield id_, form
 
 

@@ -47,7 +47,7 @@ def test_texts_of_the_catalogue_have_no_typed_numbers():
     found = set()
     for path in (ROOT / "resources" / "catalogue" / ENGLISH).glob("*.json"):
         for id_, text in texts(ENGLISH, path.stem).items():
-            forms = (text.one, text.other) if isinstance(text, Plural) else (text,)
+            forms = text.forms if isinstance(text, Plural) else (text,)
             if any(_NUMBER.search(_without_places(form)) for form in forms):
                 found.add(id_)
     assert {id_ for id_ in found if not any(fnmatch(id_, may) for may in _MAY_HAVE_ONE)} == set()

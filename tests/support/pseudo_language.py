@@ -71,8 +71,8 @@ def _in_catalogue(language: str, subject: str) -> Mapping[str, Text]:
 
 def _said(text: Text, translator: LongTexts | MirroredTexts) -> Text:
     if isinstance(text, Plural):
-        one, other = (translator.translate("", form) for form in (text.one, text.other))
-        return Plural(text.by, one, other)
+        forms = tuple(translator.translate("", form) for form in text.forms)
+        return Plural(text.by, forms, text.language)
     return translator.translate("", text)
 
 

@@ -2,8 +2,8 @@
 """The texts by their ids: ``resources/catalogue/LANGUAGE/SUBJECT.json``.
 
 The subject is the first part of an id, so that a process reads only the files of what it says.
-A text has named places, "{worst_ms}"; one with a plural has two forms and names the place that
-decides. English is the source, and stands in for what a language lacks.
+A text has named places, "{worst_ms}"; one with a plural has the forms of its language and names
+the place that decides. English is the source, and stands in for what a language lacks.
 """
 
 import json
@@ -16,18 +16,18 @@ from pathlib import Path
 from typing import Any
 
 from destutter.resource_folder import ResourceError, resource_folder
-from destutter.words.language import ENGLISH
+from destutter.words.language import ENGLISH, PLURALS
 
 log = logging.getLogger("destutter.words")
 
 
 @dataclass(frozen=True, slots=True)
 class Plural:
-    """Two forms of a text, chosen by the number at the place ``by``."""
+    """Forms of a text, in the order of the language's ``PLURALS``; the place ``by`` decides."""
 
     by: str
-    one: str
-    other: str
+    forms: tuple[str, ...]
+    language: str
 
 
 Text = str | Plural
@@ -36,7 +36,10 @@ Text = str | Plural
 def form_of(text: Text, values: Mapping[str, object]) -> str:
     if not isinstance(text, Plural):
         return text
-    return text.one if values[text.by] == 1 else text.other
+    count = values[text.by]
+    if isinstance(count, int | float):
+        return text.forms[PLURALS[text.language].which(count)]
+    return text.forms[-1]  # what crossed the bus may be anything
 
 
 def find_text(language: str, id_: str) -> Text | None:
@@ -60,17 +63,19 @@ def texts(language: str, subject: str) -> Mapping[str, Text]:
         return {}
     if not isinstance(entries, dict):
         return {}
-    read = {id_: _text(entry) for id_, entry in entries.items()}
+    read = {id_: _text(entry, language) for id_, entry in entries.items()}
     return {id_: text for id_, text in read.items() if text is not None}
 
 
-def _text(entry: Any) -> Text | None:
+def _text(entry: Any, language: str) -> Text | None:
     """What a file has for an id, if it can be written: with places that have names only."""
     if isinstance(entry, str):
         return entry if _can_be_written(entry) else None
-    is_plural = isinstance(entry, dict) and entry.keys() == {"by", "one", "other"}
-    if is_plural and all(isinstance(part, str) for part in entry.values()):
-        return Plural(**entry) if all(map(_can_be_written, entry.values())) else None
+    names = PLURALS[language].names
+    if not isinstance(entry, dict) or entry.keys() != {"by", *names}:
+        return None
+    if all(isinstance(part, str) and _can_be_written(part) for part in entry.values()):
+        return Plural(entry["by"], tuple(entry[name] for name in names), language)
     return None
 
 
@@ -96,7 +101,7 @@ def places(id_: str) -> frozenset[str]:
 
 def places_of(text: Text) -> frozenset[str]:
     """The places of a text, that of the plural included."""
-    forms = [text] if isinstance(text, str) else [text.one, text.other, f"{{{text.by}}}"]
+    forms = [text] if isinstance(text, str) else [*text.forms, f"{{{text.by}}}"]
     parse = string.Formatter().parse
     return frozenset(name for form in forms for _, name, _, _ in parse(form) if name)
 

@@ -1,12 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which of the program's languages a person reads."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 ENGLISH = "en"
 
-LANGUAGES = (ENGLISH, "de", "zh_CN")
-"""Complete languages, by the names of their files and folders."""
+
+class PluralForms(NamedTuple):
+    """The forms of a text with a number, and at which of them a number stands, from 0.
+
+    ``which`` is the formula of gettext's Plural-Forms (Unicode's CLDR has it for every language).
+    """
+
+    names: tuple[str, ...]
+    which: Callable[[float], int]
+
+
+PLURALS: Mapping[str, PluralForms] = {
+    ENGLISH: PluralForms(("one", "other"), lambda n: n != 1),
+    "de": PluralForms(("one", "other"), lambda n: n != 1),
+    "zh_CN": PluralForms(("other",), lambda _n: 0),
+}
+"""Complete languages, by the names of their files and folders, and their plurals."""
+
+LANGUAGES = tuple(PLURALS)
 
 _WITHOUT = ("C", "POSIX")
 
@@ -23,8 +41,10 @@ def chosen_language(wanted: str, preferred: Sequence[str]) -> str:
         parts = name.partition(".")[0].partition("@")[0].replace("_", "-").split("-")
         if parts[0] == "zh" and not {"TW", "HK", "MO", "Hant"} & set(parts):
             return "zh_CN"
-        if parts[0] in LANGUAGES:
-            return parts[0]
+        # A script may stand before the country: "pt-Latn-BR".
+        for known in (f"{parts[0]}_{parts[-1]}", parts[0]):
+            if known in LANGUAGES:
+                return known
     return ENGLISH
 
 

@@ -26,7 +26,7 @@ CAUSE_NAMES = {id_.removeprefix("cause.") for id_ in texts("en", "cause")}
 
 def _texts():
     for text in (text for subject in SUBJECTS for text in texts("en", subject).values()):
-        yield from (text.one, text.other) if isinstance(text, Plural) else (text,)
+        yield from text.forms if isinstance(text, Plural) else (text,)
 
 
 @pytest.mark.parametrize("cause", CAUSE_IDS)
@@ -51,7 +51,7 @@ def test_a_limit_of_the_games_own_blames_no_other_program():
     limit = Finding("run_queue_delay", Group.CPU, Confidence.HIGH, 2, 2, 0, 1, (), kind=OWN_LIMIT)
     names = [f"{place}.{limit.told_as}" for place in ("verdict", "tile.causing", "tile.watch")]
     for template in (find_text("en", name) for name in names):
-        text = template.other if isinstance(template, Plural) else template
+        text = template.forms[-1] if isinstance(template, Plural) else template
         assert text is not None
         assert "limit for the processor" in text
         assert "other programs" not in text

@@ -85,7 +85,7 @@ def test_another_texts_places_lose_no_value(files):
 def test_any_text_of_a_file_can_be_read(files, text):
     """Whatever stands there is written, or passed over."""
     del files
-    read = catalogue._text(text)
+    read = catalogue._text(text, "en")
     assert read is None or catalogue.places_of(read) is not None
 
 

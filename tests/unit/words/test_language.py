@@ -17,6 +17,18 @@ def test_language_of_the_system():
 
 
 @pytest.mark.parametrize(
+    ("offered", "language"),
+    [(("en", "pt", "pt_BR"), "pt_BR"), (("en", "pt"), "pt"), (("en", "pt_BR"), "pt_BR")],
+)
+@pytest.mark.parametrize("name", ["pt-BR", "pt_BR.UTF-8", "pt-Latn-BR"])
+def test_a_language_of_a_country_comes_before_that_of_all(monkeypatch, offered, language, name):
+    """Where there is a catalogue of the country; Portugal does not get Brazil's."""
+    monkeypatch.setattr("destutter.words.language.LANGUAGES", offered)
+    assert chosen_language("", [name]) == language
+    assert chosen_language("", ["pt-PT"]) == ("pt" if "pt" in offered else "en")
+
+
+@pytest.mark.parametrize(
     ("environ", "language"),
     [
         ({}, "en"),
