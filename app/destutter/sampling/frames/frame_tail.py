@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Following a MangoHud log while the game writes it."""
+"""Following a frame log while the game writes it."""
 
 import os
 import stat
@@ -52,7 +52,7 @@ class FrameTail:
         self._align(rows[-1][0])
         offset_ns = self._offset_ns or 0
         return Frames(
-            "mangohud",
+            self._reader.tool,
             tuple(offset_ns + elapsed for elapsed, _ in rows),
             tuple(length for _, length in rows),
         )

@@ -35,6 +35,24 @@ def _append(path: Path, text: str) -> None:
         file.write(text)
 
 
+@pytest.mark.parametrize(
+    ("header", "tool"),
+    [
+        ("fps,frametime,elapsed\n", "mangohud"),
+        ("Application,MsBetweenPresents,TimeInSeconds\n", "presentmon"),
+        ("//GameName=sim\nApplication,MsBetweenPresents,TimeInSeconds\n", "capframex"),
+    ],
+)
+def test_frames_are_of_the_tool_that_wrote_them(
+    log: Path, tail: FrameTail, header: str, tool: str
+) -> None:
+    """By the columns of the log, as when it is read as a whole."""
+    _append(log, header + ("60,16.5,1000000\n" if tool == "mangohud" else "sim,16.5,0.1\n"))
+    frames = tail.read_new()
+    assert frames is not None
+    assert frames.origin == tool
+
+
 def test_rows_arrive_once_and_torn_lines_wait(log: Path, tail: FrameTail) -> None:
     """A row that is half written is read when its end is there."""
     assert tail.read_new() is None
