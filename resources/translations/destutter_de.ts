@@ -3523,8 +3523,8 @@
 <context>
     <name>SessionColumn</name>
     <message>
-        <source>By game, name, date or comment</source>
-        <translation>Nach Spiel, Name, Datum oder Kommentar</translation>
+        <source>By game, name, date, comment or what came out</source>
+        <translation>Nach Spiel, Name, Datum, Kommentar oder Ergebnis</translation>
     </message>
     <message>
         <source>No recording has these words</source>

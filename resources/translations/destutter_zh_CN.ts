@@ -3506,8 +3506,8 @@
 <context>
     <name>SessionColumn</name>
     <message>
-        <source>By game, name, date or comment</source>
-        <translation>按游戏、名称、日期或备注</translation>
+        <source>By game, name, date, comment or what came out</source>
+        <translation>按游戏、名称、日期、备注或结果</translation>
     </message>
     <message>
         <source>No recording has these words</source>

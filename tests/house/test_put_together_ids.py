@@ -77,6 +77,8 @@ PLACES = {
 
 PARTS_OF_IDS: Mapping[str, Iterable[str]] = {
     "advice_memory: kind": ("files", "compressing"),
+    "checkup: name.lower()": ("mangohud", "gamescope"),
+    "checkup: spec.id": [spec.id for spec in CAUSES],
     "cli: command.replace('-', '_')": [each.replace("-", "_") for each in COMMANDS],
     "compare: side": "ab",
     "comparison_words: DECIDED[outcome]": ("better", "worse"),
@@ -91,8 +93,6 @@ PARTS_OF_IDS: Mapping[str, Iterable[str]] = {
     "correlator: kind": {period_kind(period_s) for period_s in (*KNOWN_S, 7.0, 700.0)},
     "coverage: spec.id": [spec.id for spec in CAUSES],
     "doctor: where": ("fails", "fails_in_sandbox"),
-    "examination: name.lower()": ("mangohud", "gamescope"),
-    "examination: spec.id": [spec.id for spec in CAUSES],
     "groups: finding.told_as": FINDINGS,
     "helper_chain: step": ("activation", "policy", "actions", "program"),
     "helper_origin: fit": [each.value for each in Fit],

@@ -14,7 +14,7 @@ from destutter.words.columns import columns, to_left
 from destutter.words.renderer import Renderer
 
 if TYPE_CHECKING:
-    from destutter.commands.examination import CauseReport, Examination, SourceReport
+    from destutter.commands.checkup import CauseReport, Checkup, SourceReport
     from destutter.commands.helper_chain import ChainLink
 
 _SECONDS = SLOW_PERIODS_S["process"] + 1.0  # two looks are compared: the second has to be within
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
 
     Raises ``CommandError`` when nothing can be measured at all.
     """
-    from destutter.commands.examination import examine
+    from destutter.commands.checkup import examine
     from destutter.commands.live import LiveStream
 
     stream = LiveStream(arguments, _SECONDS)
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     return stream.conclude(terminal)
 
 
-def _lines(found: "Examination", words: Renderer) -> list[str]:
+def _lines(found: "Checkup", words: Renderer) -> list[str]:
     def said(id_: str, **values: Value) -> str:
         return words.text(Statement(f"doctor.{id_}", values))
 

@@ -301,10 +301,6 @@ def _left_open(finding: Finding) -> Finding:
     return replace(finding, is_open=True, reasons=(Statement("reason.unmeasured"), *reasons))
 
 
-def _start_ns(spike: Spike) -> int:
-    return spike.start_ns
-
-
 def _with_causes(spikes: tuple[Spike, ...], found: list[order.Matched]) -> tuple[Spike, ...]:
     """The same, each with the foremost cause that explains it; a guess only where none is sure."""
     causes: dict[int, Finding] = {}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Digits of one width, where PySide can ask a font for them."""
 
+import PySide6
 import pytest
 from PySide6.QtGui import QFont
 
@@ -22,12 +23,7 @@ def test_font_stays_as_it_is_where_its_features_cannot_be_named(monkeypatch):
 
 @pytest.mark.usefixtures("qapp")
 def test_digits_are_asked_to_be_equally_wide():
-    """Elsewhere the font is asked for its tabular figures."""
-    assert tabular(QFont("DejaVu Sans")).featureTags() == _tags_of_tabular_figures()
-
-
-def _tags_of_tabular_figures() -> list[QFont.Tag]:
-    try:
-        return [QFont.Tag("tnum")]
-    except TypeError:  # what the test above is about
-        return []
+    """Elsewhere the font is asked for its tabular figures; by the version, not by what fails."""
+    font = tabular(QFont("DejaVu Sans"))
+    tags = [tag.toString().toStdString() for tag in font.featureTags()]
+    assert tags == ([] if PySide6.__version_info__[:2] == (6, 8) else ["tnum"])

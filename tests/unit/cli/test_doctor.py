@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from destutter.analysis.changes.helper_origin import describe_helper
-from destutter.commands import doctor, examination, helper_chain
+from destutter.commands import checkup, doctor, helper_chain
 from destutter.commands.helper_chain import DOCTOR_SHOWS, FROM_OUTSIDE, first_failing, static_steps
 from destutter.commands.helper_state import HelperAnswer
 from destutter.core.catalog import SLOW_PERIODS_S
@@ -164,14 +164,14 @@ def test_the_doctor_tells_why_a_helper_does_not_start_and_what_it_says(
     )
     silent = HelperAnswer(is_ready=False, detail=why)
     steps = _steps(installed, bus, monkeypatch)
-    monkeypatch.setattr(examination, "static_steps", lambda *_: steps)
-    monkeypatch.setattr(examination, "ask_helper", lambda _root: silent)
-    monkeypatch.setattr(examination, "helper_program", lambda: PROGRAM)
+    monkeypatch.setattr(checkup, "static_steps", lambda *_: steps)
+    monkeypatch.setattr(checkup, "ask_helper", lambda _root: silent)
+    monkeypatch.setattr(checkup, "helper_program", lambda: PROGRAM)
     output = examined.run("doctor").output
     assert str(DOCTOR_SHOWS) not in output
     assert f"It cannot be reached. 'sudo {PROGRAM} --recover' starts it by hand" in output
     noted = HelperAnswer(is_ready=True, detail=told("ready"), notices=(told("it was damaged"),))
-    monkeypatch.setattr(examination, "ask_helper", lambda _root: noted)
+    monkeypatch.setattr(checkup, "ask_helper", lambda _root: noted)
     assert "  It says: it was damaged\n" in examined.run("doctor").output
     assert json.loads(examined.run("doctor", "--json").output)["notices"] == ["it was damaged"]
 
@@ -209,9 +209,9 @@ def examined(commands, monkeypatch):
     script = Script(("vmstat", "meminfo", "stat", "disk", "cpu"))
     script.trouble("pressure", "this kernel does not report pressure; start it with psi=1")
     commands.source = script.run(3).source()
-    monkeypatch.setattr("destutter.commands.examination.static_steps", lambda *_: [])
+    monkeypatch.setattr("destutter.commands.checkup.static_steps", lambda *_: [])
     monkeypatch.setattr(
-        "destutter.commands.examination.static_steps",
+        "destutter.commands.checkup.static_steps",
         lambda *_: static_steps(Path("/nowhere"), "unix:path=/nowhere/bus"),
     )
     return commands
@@ -271,7 +271,7 @@ def test_in_a_flatpak_the_doctor_looks_at_the_bus_alone_and_sends_people_outside
     sandbox_this_process(tmp_path, monkeypatch)
     monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", bus)
     absent = HelperAnswer(is_ready=False, detail=FROM_OUTSIDE)
-    monkeypatch.setattr(examination, "ask_helper", lambda _root: absent)
+    monkeypatch.setattr(checkup, "ask_helper", lambda _root: absent)
     output = examined.run("doctor").output
     assert "yes the system bus" in output
     assert "./Destutter-*.AppImage install-helper" in output

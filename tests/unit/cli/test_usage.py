@@ -166,7 +166,7 @@ def test_the_command_line_starts_without_the_heavy_parts():
 def test_measuring_loads_no_qt_and_no_numpy():
     """watch and diagnose work on a machine without either."""
     code = (
-        "import sys, json; import destutter.commands.examination, destutter.commands.recording,"
+        "import sys, json; import destutter.commands.checkup, destutter.commands.recording,"
         " destutter.commands.diagnosis; print(json.dumps(sorted(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)

@@ -17,6 +17,12 @@ BARELY_NOT = 0.99
 IMMEDIATE = 5.0
 """So many times the threshold enters a cause at once."""
 
+AT_ITS_WORST = 10.0
+"""The strength of what is there or is not: no alarm asks for more."""
+
+MS_PER_PCT = 10.0
+"""Of a second, what one percent of it is."""
+
 AT_ONCE_MS = STUTTER_MS
 """So long a wait of the game does too."""
 
@@ -150,8 +156,10 @@ def with_own_wait(window: Window, resource: str, signal: Signal) -> Signal:
     share = window.mean(metric, resource)
     if share is None:
         return signal
-    stalls = tuple((at, waited * 10.0) for at, waited in window.ticks(metric, resource) if waited)
-    return replace(signal, stall_ms=share * 10.0, stalls=stalls)
+    stalls = tuple(
+        (at, waited * MS_PER_PCT) for at, waited in window.ticks(metric, resource) if waited
+    )
+    return replace(signal, stall_ms=share * MS_PER_PCT, stalls=stalls)
 
 
 def is_felt(window: Window, resource: str, limit_pct: float) -> bool:

@@ -6,8 +6,10 @@ from dataclasses import replace
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.diagnosis.causes import suspects
 from destutter.diagnosis.causes.cause import (
+    AT_ITS_WORST,
     BARELY_NOT,
     IMMEDIATE,
+    MS_PER_PCT,
     CauseSpec,
     Limits,
     Signal,
@@ -189,7 +191,9 @@ def _spin_up(window: Window, name: str, limits: Limits) -> Signal | None:
     wait_ms = last.read_ms / last.reads
     if last.rest_s < limits["motor_rest_s"] or wait_ms < limits["motor_ms"]:
         return None
-    return Signal(10.0, worst(window, "disk.read_await_ms", limits["motor_ms"], name), name)
+    # One read that waited for the motor is all that there will be.
+    evidence = worst(window, "disk.read_await_ms", limits["motor_ms"], name)
+    return Signal(AT_ITS_WORST, evidence, name)
 
 
 def filesystem_commit(window: Window, limits: Limits) -> Signal | None:
@@ -225,9 +229,10 @@ def _asleep_in_commit(window: Window, limits: Limits) -> Signal | None:
     waits = window.mean(metric)
     if waits is None:
         return None
-    stalls = tuple((at, asleep * 10.0) for at, asleep in window.ticks(metric) if asleep)
+    stalls = tuple((at, asleep * MS_PER_PCT) for at, asleep in window.ticks(metric) if asleep)
     evidence = worst(window, metric, limits["waits_pct"])
-    return Signal(waits / limits["waits_pct"], evidence, stall_ms=waits * 10.0, stalls=stalls)
+    strength = waits / limits["waits_pct"]
+    return Signal(strength, evidence, stall_ms=waits * MS_PER_PCT, stalls=stalls)
 
 
 def page_cache_write(window: Window, limits: Limits) -> Signal | None:

@@ -7,7 +7,14 @@ from destutter.core.catalog import SLOW_PERIODS_S
 from destutter.core.kernel_names import KSOFTIRQD
 from destutter.core.statement import Statement
 from destutter.diagnosis.causes import suspects
-from destutter.diagnosis.causes.cause import CauseSpec, Limits, Signal, unjudged, worst
+from destutter.diagnosis.causes.cause import (
+    MS_PER_PCT,
+    CauseSpec,
+    Limits,
+    Signal,
+    unjudged,
+    worst,
+)
 from destutter.diagnosis.finding import Group
 from destutter.diagnosis.history.window import LOOK_BACK_S, Window
 from destutter.diagnosis.shares import DELAY_MS_PER_S, REALTIME_PCT
@@ -68,7 +75,7 @@ def irq_storm(window: Window, limits: Limits) -> Signal | None:
         max(by_line, by_event, by_share),
         evidence,
         subject,
-        stall_ms=None if peak is None else peak[0] * 10.0,
+        stall_ms=None if peak is None else peak[0] * MS_PER_PCT,
         stall_peak_ms=None if peak is None else peak[0],
     )
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from destutter.core.statement import Statement
 from destutter.diagnosis.causes import suspects
 from destutter.diagnosis.causes.cause import (
+    AT_ITS_WORST,
     AT_ONCE_MS,
     BARELY_NOT,
     CauseSpec,
@@ -242,8 +243,8 @@ def _stuck(window: Window, name: str) -> Signal | None:
     reads = window.mean("disk.reads_per_s", name)
     if not in_flight or reads is None or reads > 0:
         return None
-    # Twice IMMEDIATE, and above the alarm: a second without any answer needs no second one.
-    return Signal(10.0, worst(window, "disk.reads_in_flight", 1.0, name), name)
+    # A second without any answer needs no second one.
+    return Signal(AT_ITS_WORST, worst(window, "disk.reads_in_flight", 1.0, name), name)
 
 
 _MIB = 1024.0 * 1024.0

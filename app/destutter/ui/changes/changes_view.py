@@ -35,7 +35,6 @@ class ChangesView(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._words = words
         self._model = model
         self.table = ChangeTable(theme, words, model, self)
         self.games = GamesCard(theme, words, model, self)

@@ -25,7 +25,6 @@ class GamesCard(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
-        self._theme = theme
         self._words = words
         self._model = model
         self._shown: tuple[object, ...] = ()

@@ -132,7 +132,6 @@ class TrialBanner(QFrame):
                 line.addWidget(button)
                 button.clicked.connect(act)
             self._buttons.addLayout(line)
-        self._texts = texts
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(sizes.px(16), sizes.px(9), sizes.px(12), sizes.px(9))
         self._grid.setHorizontalSpacing(sizes.px(12))

@@ -6,9 +6,10 @@ from typing import Self
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.sandbox import NAME as FLATPAK
-from destutter.core.statement import Statement
+from destutter.core.statement import TOLD, Statement
 
-_REFUSALS = (Statement("system.eacces"), Statement("system.eperm"))
+_REFUSALS = frozenset({"system.eacces", "system.eperm"})
+_OLD_REFUSALS = ("Permission denied", "Operation not permitted")
 _LANE_SOURCES = frozenset({"pressure", "disk", "vmstat", "wakeup"})
 
 
@@ -42,8 +43,11 @@ class MeasuringLimits:
 
 
 def _is_refusal(reason: Statement) -> bool:
-    """Also inside another sentence, and in the English texts of older recordings."""
-    return any(str(each) in str(reason) for each in _REFUSALS)
+    """Also inside another sentence, and in older recordings, which have a finished text."""
+    if reason.id == TOLD:
+        return any(each in str(reason.values.get("text")) for each in _OLD_REFUSALS)
+    parts = (each for each in reason.values.values() if isinstance(each, Statement))
+    return reason.id in _REFUSALS or any(map(_is_refusal, parts))
 
 
 def steal_pct(snapshot: Snapshot) -> float | None:

@@ -24,7 +24,6 @@ class TileRow(QWidget):
         super().__init__(parent)
         self._words = words
         self._minute = LastMinute()
-        self._is_compact = False
         self._tiles = {group: Tile(theme, group, words.group(group), self) for group in Group}
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -73,7 +73,6 @@ class GraphCard(QFrame):
         self.setProperty("role", "card")
         # Time runs to the right in every language; the read-outs stay beside their axis.
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        self._theme = theme
         self._quantities = quantities
         self._clock = clock
         self.data = LaneData() if data is None else data

@@ -30,7 +30,7 @@ class SessionColumn(QWidget):
         self._recording: Path | None = None
         self.search = QLineEdit(self)
         self.search.setPlaceholderText(self.tr("Search"))
-        self.search.setToolTip(self.tr("By game, name, date or comment"))
+        self.search.setToolTip(self.tr("By game, name, date, comment or what came out"))
         self.search.setAccessibleName(self.tr("Search recordings"))
         self.search.setClearButtonEnabled(True)
         self.none_fits = WrappedLabel("muted", self)

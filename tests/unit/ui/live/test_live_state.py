@@ -4,7 +4,7 @@
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Header
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, told
 from destutter.diagnosis.finding import Assessment, Verdict, VerdictKind
 from destutter.ui.live.last_minute import LastMinute
 from destutter.ui.live.live_state import MeasuringLimits, programs, steal_pct
@@ -40,13 +40,25 @@ def test_virtual_machine_is_noticed():
 
 def test_refused_sources_are_noticed():
     """What the kernel does not let the user read is named; what it does not have is not."""
+    denied = Statement("system.eacces")
     troubles = {
-        "thread": "/proc/4242/task: Permission denied",
-        "swap": "this kernel has no swap",
-        "disk": "/proc/diskstats: Permission denied",
+        "thread": Statement("core.file", {"path": "/proc/4242/task", "reason": denied}),
+        "swap": told("this kernel has no swap"),
+        "disk": Statement("core.file", {"path": "/proc/diskstats", "reason": denied}),
+        "gpu": Statement("system.eperm"),
+        "process": Statement("system.enoent"),
     }
     refused = MeasuringLimits.of(snapshot(troubles=troubles)).refused
-    assert [source for source, _ in refused] == ["thread"]
+    assert [source for source, _ in refused] == ["gpu", "thread"]
+
+
+def test_a_refusal_is_no_matter_of_its_words():
+    """What only holds such words, as the name of a file, is none; an older recording has them."""
+    path = "/tmp/Permission denied"
+    missing = Statement("core.file", {"path": path, "reason": Statement("system.enoent")})
+    troubles = {"thread": missing, "gpu": told("/dev/dri/card0: Permission denied")}
+    refused = MeasuringLimits.of(snapshot(troubles=troubles)).refused
+    assert [source for source, _ in refused] == ["gpu"]
 
 
 def test_steal_is_the_newest():

@@ -57,7 +57,7 @@ class CauseReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Examination:
+class Checkup:
     """Everything that ``doctor`` tells."""
 
     machine: Mapping[str, Any]
@@ -92,7 +92,7 @@ class Examination:
         }
 
 
-def examine(stream: LiveStream, terminal: Terminal) -> Examination:
+def examine(stream: LiveStream, terminal: Terminal) -> Checkup:
     """Measure until the stream ends and look around. Raises ``CommandError``."""
     assessor = Assessor()
     pipeline = Pipeline(assessor)
@@ -109,7 +109,7 @@ def examine(stream: LiveStream, terminal: Terminal) -> Examination:
     terminal.end_status()
     values = read_current(computer(stream.root))
     steps, notices = _helper(stream.root)
-    return Examination(
+    return Checkup(
         machine,
         tuple(_sources(assessor.coverage, delivered)),
         tuple(_causes(assessor.coverage, delivered)),
