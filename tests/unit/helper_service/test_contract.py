@@ -12,7 +12,7 @@ import pytest
 from destutter.words.language import LANGUAGES
 from destutter_helper import readers, service
 from destutter_helper.api import lending, names, payload, tracing
-from destutter_helper.api.methods import METHODS, OPEN, PROPERTIES
+from destutter_helper.api.methods import COSTLY, METHODS, OPEN, PROPERTIES
 from destutter_helper.transaction import Engine
 from destutter_lender import worker
 from tests.support.faulty_kernel import Computer, Queue
@@ -82,6 +82,16 @@ def test_only_methods_that_change_nothing_are_open():
     owners = {"Extend", "Bind", "Revert", "TraceFiles", "SetTraceTasks", "TracePath", "EndTrace"}
     theirs = {"ListForGames", "BeginForGame", "ForgetForGame"}
     assert opened == readers | owners | theirs | {"Recover", "Get", "GetAll", "Introspect"}
+
+
+def test_every_method_is_dear_or_known_to_be_cheap():
+    """A new one has to be decided about; ``COSTLY`` has those whose time is counted."""
+    members = {member for _interface, member in METHODS}
+    asked = {"Get", "GetAll", "GetState", "Recover"}
+    of_owners = {"Extend", "Keep", "Revert", "EndTrace"}
+    after_polkit = {"Undo"}
+    assert members - COSTLY == asked | of_owners | after_polkit
+    assert members >= COSTLY
 
 
 def test_an_action_that_is_not_in_the_table_is_refused(monkeypatch):
