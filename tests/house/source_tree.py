@@ -126,3 +126,13 @@ def loaded(script: Path) -> ModuleType:
     sys.modules[script.stem] = module  # where its dataclasses look for themselves
     spec.loader.exec_module(module)
     return module
+
+
+def untranslated(language: str, kind: str) -> set[str]:
+    """What is marked of a "catalogue" or as a "page": ids, or names of files without the ending.
+
+    ``packaging/translations/untranslated.py`` writes that list.
+    """
+    lines = (ROOT / "packaging/translations/untranslated.txt").read_text(encoding="utf-8")
+    begin = f"{language} {kind} "
+    return {line.removeprefix(begin) for line in lines.splitlines() if line.startswith(begin)}
