@@ -24,7 +24,7 @@ from destutter.analysis.changes.helper_answers import (
     LOST,
     NOT_THERE,
     START_S,
-    UNKNOWN_METHOD,
+    is_from_before,
     refusal,
 )
 from destutter.analysis.changes.tuning_state import GameProcess
@@ -396,13 +396,13 @@ class HelperClient(QObject):
 
     def _fail(self, method: str, reply: QDBusMessage) -> None:
         name, message = reply.errorName(), reply.errorMessage()
+        if is_from_before(name, reply.arguments()):
+            self.failed.emit(method, HelperError("Unsupported", message))
+            return
         if name.startswith(names.ERROR_PREFIX):
             short = name.removeprefix(names.ERROR_PREFIX)
             known = short if short in names.ERROR_NAMES else "Internal"
             self.failed.emit(method, error_of(known, refusal(reply.arguments())))
-            return
-        if name == UNKNOWN_METHOD:
-            self.failed.emit(method, HelperError("Unsupported", message))
             return
         if not self._bus.isConnected():
             self._bus_left()

@@ -128,6 +128,20 @@ def test_helper_that_does_not_say_where_it_lies_is_used(
     assert failures == []
 
 
+def test_helper_from_before_a_method_says_so(qtbot: QtBot, world: World, tmp_path: Path) -> None:
+    """A real one without it: not supported, rather than a mistake in what was asked."""
+    folder = shutil.copytree(world.bus.program.parent, tmp_path / "before")
+    table = folder / "destutter_helper" / "api" / "methods.py"
+    rows = table.read_text().splitlines(keepends=True)
+    table.write_text("".join(row for row in rows if '"ListForGames"): Method' not in row))
+    world.bus.program = folder / world.bus.program.name
+    world.bus.start_helper()
+    with qtbot.waitSignal(world.client.failed, timeout=_WAIT_MS) as failed:
+        world.client.list_for_games()
+    method, error = failed.args or ["", None]
+    assert (method, getattr(error, "name", "")) == ("ListForGames", "Unsupported")
+
+
 def test_helper_of_this_version_is_ready_with_its_state(qtbot: QtBot, world: World) -> None:
     """Version and state are asked once; nothing is busy afterwards."""
     world.bus.start_helper()

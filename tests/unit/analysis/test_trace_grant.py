@@ -84,6 +84,14 @@ def test_files_are_taken_in_portions_until_all_are_there(bus):
     ("error", "said"),
     [
         (refusal("org.freedesktop.DBus.Error.UnknownMethod", "no"), "knows nothing of tracing"),
+        (
+            refusal(
+                f"{ERROR}InvalidArgument",
+                "English",
+                json.dumps({"id": "helper.request.no_method", "values": {}}),
+            ),
+            "knows nothing of tracing",
+        ),
         (refusal("org.freedesktop.DBus.Error.ServiceUnknown", "no"), "is not installed"),
         (refusal("org.freedesktop.DBus.Error.AccessDenied", "no"), "the helper cannot be reached"),
         (refusal("", "no"), "the helper cannot be reached"),

@@ -20,8 +20,8 @@ NOT_THERE = frozenset(
     _ERROR + name for name in ("ServiceUnknown", "NameHasNoOwner", "Spawn.ServiceNotFound")
 )
 LOST = frozenset(_ERROR + name for name in ("NoReply", "Timeout", "TimedOut", "Disconnected"))
-UNKNOWN_METHOD = f"{_ERROR}UnknownMethod"
-"""A helper from before this method."""
+_UNKNOWN_METHOD = f"{_ERROR}UnknownMethod"
+_NO_METHOD = "helper.request.no_method"
 
 
 def refusal(values: Sequence[object]) -> Said:
@@ -30,3 +30,8 @@ def refusal(values: Sequence[object]) -> Said:
     with suppress(HelperError, IndexError):
         return payload.decode(Said, str(values[1]))
     return Said(TOLD, {"text": english})
+
+
+def is_from_before(name: str, values: Sequence[object]) -> bool:
+    """Whether an error tells of a helper from before this method, by the bus or by its gate."""
+    return name == _UNKNOWN_METHOD or refusal(values).id == _NO_METHOD

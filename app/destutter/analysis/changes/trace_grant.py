@@ -17,7 +17,7 @@ from destutter.analysis.changes.helper_answers import (
     DIALOG_S,
     NOT_THERE,
     START_S,
-    UNKNOWN_METHOD,
+    is_from_before,
     refusal,
 )
 from destutter.analysis.changes.helper_statements import statement_of
@@ -192,7 +192,7 @@ class TraceGrant:
 def _why(error: BusCallError) -> TraceGrantError:
     if error.name in NOT_THERE:
         return TraceGrantError(Statement("bridge.helper.absent"), is_absent=True)
-    if error.name == UNKNOWN_METHOD:
+    if is_from_before(error.name, error.values):
         return TraceGrantError(Statement("tracing.old_helper"))
     if error.values and error.name.startswith(names.ERROR_PREFIX):
         return TraceGrantError(statement_of(refusal(error.values)))
