@@ -69,7 +69,8 @@ class Playing:
         with self.log.open("rb") as log:
             log.seek(max(0, log.seek(0, os.SEEK_END) - _TAIL_BYTES))
             rows = log.read().split(b"\n")[1:-1]
-        cells = [row.split(b",") for row in rows]
+        # Of a log that has just begun the lines before the first frame are in the tail.
+        cells = [cells for row in rows if (cells := row.split(b","))[4:5] and cells[4].isdigit()]
         return [(int(row[4]), float(row[1])) for row in cells]
 
 

@@ -135,7 +135,7 @@ def test_without_a_service_nothing_goes_wrong(make, qapp, caplog):
 def test_without_a_bus_the_reason_is_told(tmp_path):
     """A caller without a bus says so in words."""
     caller = BusCaller(f"unix:path={tmp_path}/none")
-    with pytest.raises(BusCallError, match="did not answer"):
+    with pytest.raises(BusCallError, match="no message bus that answers"):
         caller.call(NAME, PATH, (NAME, "GetCapabilities"))
     with pytest.raises(BusCallError, match="names no socket"):
         BusCaller("tcp:host=localhost").call(NAME, PATH, (NAME, "GetCapabilities"))

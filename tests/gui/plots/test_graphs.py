@@ -55,7 +55,7 @@ def test_a_marker_is_a_line_through_every_lane(make_live):
         assert x == round(note.x_px)
         image = lane.grab().toImage()
         column = [image.pixelColor(x, y) for y in range(6, lane.height() - 5)]
-        drawn = column.count(card._theme.color("accent"))
+        drawn = column.count(card.strip_row._theme.color("accent"))
         assert drawn > len(column) / 3, "dashed, from top to bottom, below what is measured"
 
 
@@ -66,7 +66,7 @@ def test_a_marker_out_of_view_is_drawn_nowhere(make_live, qtbot):
 
     def drawn():
         image = lane.grab().toImage()
-        accent = card._theme.color("accent")
+        accent = card.strip_row._theme.color("accent")
         row = round(lane.plot.top()) + 1
         return any(
             image.pixelColor(x, y) == accent
