@@ -30,6 +30,7 @@ MOST_TOLD = 100
 
 _SHORT_NS = 1_000_000  # of short waits in a look: with less nobody waited
 _MOST_SHORT = 256  # threads with short waits in a look; each has to be asked whose it is
+_CRUMB_NS = 100_000  # of a thread: counts as the game's unasked, for the sum is an upper bound
 
 _OWN_COMPACTION = ("kcompactd", "khugepaged")
 T = TypeVar("T", bound=tuple[Any, ...])
@@ -143,7 +144,7 @@ class Found:
             return None
         told: Counter[str] = Counter()
         for (kind, tid), waited_ns in self.short.items():
-            if waited_ns >= _SHORT_NS // 10 and self._is_of(tid, self.game):
+            if waited_ns < _CRUMB_NS or self._is_of(tid, self.game):
                 told[kind] += waited_ns
         return dict(told)
 

@@ -18,9 +18,7 @@ DEEP = 2
 """TASK_UNINTERRUPTIBLE: asleep for a drive, a page, a lock of the kernel."""
 
 _RAN, _READY, _DEEP, _SLEPT = range(4)
-_SHORT_NS = (
-    4_000_000  # of a time with a switch in it that is not there: half of it is close enough
-)
+_SHORT_NS = 4_000_000  # with a switch in it that no record told: half of it is close enough
 
 
 class MainStates:

@@ -73,6 +73,13 @@ def test_what_is_too_short_to_be_told_is_added_up_of_the_game(stage):
     assert stage.look(200).short_ns == {}
 
 
+def test_crumbs_count_whosever_they_are(stage):
+    """Nobody is asked for 50 us, and what is an upper bound stays one."""
+    stage.reader.game = 4700
+    steps(stage, 800, 10, 1, 2.0, length_ms=0.05)
+    assert stage.look(100).short_ns == {"compaction": ns(0.05)}
+
+
 def test_whose_short_waits_nobody_asks_where_no_game_is_followed(stage):
     """Then nothing rests on them."""
     steps(stage, 4711, 10, 20, 2.0)
