@@ -256,6 +256,16 @@ def has_any(out, kind):
     return False
 
 
+def last_sample_ns(out):
+    return max(each.monotonic_ns for each in recorded(out) if isinstance(each, Sample))
+
+
+def untold_ns(out):
+    """How long before the last sample of a recording its trace ends."""
+    looks = [each.end_ns for each in recorded(out) if isinstance(each, TraceLook)]
+    return last_sample_ns(out) - max(looks, default=0)
+
+
 @contextlib.contextmanager
 def recording(granted, game, out):
     """One of a game, with a trace, that has begun."""
@@ -270,12 +280,10 @@ def test_a_recording_that_is_stopped_has_the_trace_to_its_end(granted, tree, gam
     """What had not been told yet, as nothing took long, is of the last second or two."""
     out = tmp_path / "a.destutter"
     with recording(granted, game, out) as process:
+        eventually(lambda: untold_ns(out) > 300_000_000)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
-    messages = recorded(out)
-    looks = [each for each in messages if isinstance(each, TraceLook)]
-    last = max(each.monotonic_ns for each in messages if isinstance(each, Sample))
-    assert looks[-1].end_ns > last - 50_000_000
+    assert untold_ns(out) < 50_000_000
     eventually(lambda: instances(tree) == [])
 
 
@@ -287,6 +295,7 @@ def test_a_recording_says_when_the_helper_has_ended_the_trace(granted, tree, gam
         granted.helper.wait(30)
         ended_ns = time.monotonic_ns()
         eventually(lambda: has_any(out, Trouble))
+        eventually(lambda: last_sample_ns(out) > ended_ns + 3_000_000_000)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=30)
     assert "goes on without the kernel's trace: the helper has ended the trace" in errors

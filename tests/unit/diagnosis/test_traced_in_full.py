@@ -97,6 +97,19 @@ def test_a_main_thread_that_ran_waited_for_no_worker():
     assert lost.traced_ms == 0.0
 
 
+@pytest.mark.parametrize(
+    ("ran_ms", "certainty"), [(150.0, Certainty.SEEN), (15.0, Certainty.MEASURED)]
+)
+def test_beside_a_main_thread_that_ran_a_workers_wait_is_not_measured(ran_ms, certainty):
+    """It may have looked for that one again and again, or have computed for itself."""
+    met = Circumstances(
+        STUTTER_MS, runner=("", ran_ms), traced=traced(waited(STREAMER, REQUEST, 130))
+    )
+    found = by_trace(met, WhereTimeWent.STORAGE, seen(WhereTimeWent.STORAGE))
+    assert found is not None
+    assert (found.certainty, found.thread) == (certainty, "8 Streamer")
+
+
 def test_what_is_left_beside_its_own_work_is_what_others_waited_for():
     """207 ms, 150 of them computed: a worker that was kept from its core had no more than the
     rest."""
