@@ -376,6 +376,14 @@
         <translation>Sicherheit: {word}</translation>
     </message>
     <message>
+        <source>Earlier</source>
+        <translation>Früher</translation>
+    </message>
+    <message>
+        <source>Earlier, none in the last {minutes} minutes</source>
+        <translation>Früher, keiner in den letzten {minutes} Minuten</translation>
+    </message>
+    <message>
         <source>Go to Live</source>
         <translation>Zu Live</translation>
     </message>
@@ -3228,6 +3236,10 @@
     <message>
         <source>Try for this game</source>
         <translation>Für dieses Spiel ausprobieren</translation>
+    </message>
+    <message>
+        <source>What helps is in the game: less detail, traffic or add-ons, or a limit for the frame rate.</source>
+        <translation>Was hilft, liegt im Spiel: weniger Details, Verkehr oder Add-ons, oder eine Grenze für die Bildrate.</translation>
     </message>
 </context>
 <context>

@@ -373,6 +373,14 @@
         <translation>可信度：{word}</translation>
     </message>
     <message>
+        <source>Earlier</source>
+        <translation>较早</translation>
+    </message>
+    <message>
+        <source>Earlier, none in the last {minutes} minutes</source>
+        <translation>较早，最近 {minutes} 分钟内没有</translation>
+    </message>
+    <message>
         <source>Go to Live</source>
         <translation>转到“实时”</translation>
     </message>
@@ -3212,6 +3220,10 @@
     <message>
         <source>Try for this game</source>
         <translation>在这次游戏中试用</translation>
+    </message>
+    <message>
+        <source>What helps is in the game: less detail, traffic or add-ons, or a limit for the frame rate.</source>
+        <translation>有帮助的在游戏里：降低细节、减少交通或插件，或限制帧率。</translation>
     </message>
 </context>
 <context>

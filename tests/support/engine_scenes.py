@@ -151,12 +151,12 @@ def hitches() -> EngineScene:
     return EngineScene(script)
 
 
-def assessed(script: Script) -> Any:
-    """The ``Assessment`` at the end, whose detail has a text.
+def assessed(script: Script, *, is_whole: bool = False) -> Any:
+    """The ``Assessment`` at the end, whose detail has a text; ``is_whole``: as of a recording.
 
     Not typed: tests ask for what may be None, and fail where it is.
     """
-    pipeline = Pipeline(Assessor())
+    pipeline = Pipeline(Assessor(None, None) if is_whole else Assessor())
     for message in script.messages:
         pipeline.accept_message(message)
     snapshot = pipeline.take_snapshot()

@@ -196,6 +196,9 @@ class Assessor:
         felt = order.with_consequences(order.ranked(felt, specs), specs)
         told = [finding for finding, _ in found]
         findings = order.with_hitches(told, felt, len(spikes), len(hitches))
+        if self._recent_ns is not None:
+            since_ns = self._recent_since(self._recent_ns)
+            findings = order.with_over(findings, (*found, *felt), since_ns, self._now_ns)
         is_open = self._is_game_unmeasured()
         self._findings = tuple(map(_left_open, findings)) if is_open else findings
         self._told = _with_causes(spikes, found)
@@ -241,8 +244,11 @@ class Assessor:
     def _since_recently(self, spikes: tuple[Spike, ...]) -> list[Spike]:
         if self._recent_ns is None:
             return list(spikes)
-        since_ns = max(self._now_ns - self._recent_ns, self._same_since_ns)
+        since_ns = self._recent_since(self._recent_ns)
         return [spike for spike in spikes if spike.start_ns >= since_ns]
+
+    def _recent_since(self, recent_ns: int) -> int:
+        return max(self._now_ns - recent_ns, self._same_since_ns)
 
     def _basis(self, recent: list[Spike], explained: dict[str, int]) -> VerdictBasis:
         started_ns = self._now_ns if self._started_ns is None else self._started_ns

@@ -248,7 +248,8 @@ class Finding:
     the cause came about, which has its own words; empty for the usual one.
     ``consequence_of`` is the cause that it came with, at nearly all of the same stutters; empty
     where it stands for itself. ``is_open``: it explains nothing, and of the game no stutter was
-    measured that it could have explained.
+    measured that it could have explained. ``is_over``: it explains none of the last ``RECENT_S``
+    seconds or of the game that runs now, of which the verdict tells.
     """
 
     cause: str
@@ -268,6 +269,7 @@ class Finding:
     hitches_total: int = 0
     consequence_of: str = ""
     is_open: bool = False
+    is_over: bool = False
 
     @property
     def explains(self) -> bool:

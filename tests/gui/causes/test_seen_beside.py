@@ -23,7 +23,7 @@ def make(qapp) -> Iterator[Callable[..., CausesPage]]:
     """Opens a window on the page, with a doubtful finding beside those of the scene."""
     made = []
 
-    def open_page(size=WIDE, *, own: bool = False) -> CausesPage:
+    def open_page(size=WIDE, *, own: bool = False, over: bool = False) -> CausesPage:
         window, tuning = open_causes(qapp, make_theme(qapp), size, live_scenes.stuttering)
         made.append((window, tuning))
         newest = snapshots_of(live_scenes.stuttering)[-1]
@@ -36,6 +36,8 @@ def make(qapp) -> Iterator[Callable[..., CausesPage]]:
             stutters_explained=1,
         )
         found = (doubted,) if own else (doubted, *given.findings)
+        if over:
+            found = (doubted, replace(given.findings[0], is_over=True), *given.findings[1:])
         verdict = given.verdict
         if own:
             headline = Statement("verdict.own.frames", {"count": 3, "span_s": 120})
@@ -61,9 +63,11 @@ def test_a_guess_at_few_of_the_stutters_is_no_cause_among_causes(make):
     cards = page.list.cards
     assert next(iter(cards)) == "direct_reclaim"
     assert cards[IO_UNFAIRNESS].chip.text == "Also seen"
-    assert page.list.beside.text() == "Also seen, not shown to be the cause"
-    tops = [each.y() for each in (cards["direct_reclaim"], page.list.beside, cards[IO_UNFAIRNESS])]
-    assert page.list.beside.isVisible()
+    assert page.list.headings[True].text() == "Also seen, not shown to be the cause"
+    heading = page.list.headings[True]
+    tops = [each.y() for each in (cards["direct_reclaim"], heading, cards[IO_UNFAIRNESS])]
+    assert heading.isVisible()
+    assert not page.list.headings[False].isVisible()
     assert tops == sorted(tops)
 
 
@@ -75,13 +79,36 @@ def test_in_a_narrow_window_the_menu_has_the_same_heading(make):
     assert texts[at + 1].startswith("Another program holds the drive")
 
 
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_a_cause_of_earlier_stands_behind_those_of_now(make, size):
+    """And before what was only seen, below a heading of its own."""
+    page = make(size, over=True)
+    told = "Earlier, none in the last 2 minutes"
+    if size == NARROW:
+        texts = [each.text() for each in page.menu.menu().actions()]
+        at = texts.index(told)
+        assert texts[at + 1].startswith("Waiting for free memory")
+        assert texts[at + 2] == "Also seen, not shown to be the cause"
+        return
+    cards = page.list.cards
+    assert cards["direct_reclaim"].chip.text == "Earlier"
+    headings = page.list.headings
+    shown = (headings[False], cards["direct_reclaim"], headings[True], cards[IO_UNFAIRNESS])
+    assert headings[False].text() == told
+    tops = [each.y() for each in shown]
+    assert all(each.isVisible() for each in shown)
+    assert tops == sorted(tops)
+
+
 def test_where_the_game_itself_took_the_time_the_page_says_so(make):
     """In the words of the live page, above a card that is not shown to be the cause."""
     page = make(own=True)
     told = page.subtitle.full_text.replace(NBSP, " ")
     assert told == "3 stutters in the last 2 minutes — the game itself took the time"
-    assert page.list.beside.isVisible()
-    assert page.list.beside.y() < page.list.cards[IO_UNFAIRNESS].y()
+    assert page.list.headings[True].isVisible()
+    assert page.list.headings[True].y() < page.list.cards[IO_UNFAIRNESS].y()
+    assert page.own_help.isVisible()
+    assert page.own_help.full_text.startswith("What helps is in the game: less detail")
 
 
 def test_the_count_says_of_which_time_it_is(make):

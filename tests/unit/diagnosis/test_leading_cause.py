@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which finding a verdict of two minutes tells: the one that explains them."""
 
+from destutter.diagnosis.findings.order import BEAT
 from tests.support.engine_scenes import SOURCES, WORKING, assessed, begin
 from tests.unit.diagnosis.test_outsiders import NO_CORE
 from tests.unit.diagnosis.test_traced import FRAMES, SHORT_OF_MEMORY
@@ -31,3 +32,25 @@ def test_the_first_of_two_that_explain_about_as_many_is_told():
     told = assessed(_stutters(script, NO_CORE, 8)).verdict
     assert told.finding is not None
     assert told.finding.group.value == "memory"
+
+
+def test_what_explains_nothing_of_the_last_minutes_is_of_earlier():
+    """Behind what does, though it explains more, and says how long ago it was."""
+    script = _stutters(begin(SOURCES), SHORT_OF_MEMORY, 40)
+    found = assessed(_stutters(script, NO_CORE, 32)).findings
+    first, *others = (each for each in found if each.explains and each.cause != BEAT)
+    assert (first.group.value, first.is_over) == ("cpu", False)
+    memory = next(each for each in others if each.group.value == "memory")
+    assert memory.is_over
+    assert memory.stutters_explained > first.stutters_explained
+    assert memory.reasons[0].id == "reason.over"
+    assert memory.reasons[0].values == {"span_s": 180}
+
+
+def test_a_whole_recording_has_no_earlier():
+    """It is judged once, at its end."""
+    script = _stutters(begin(SOURCES), SHORT_OF_MEMORY, 10)
+    script.run(180.0, WORKING).frames(*FRAMES * 10_800)
+    found = assessed(script, is_whole=True).findings
+    assert found
+    assert not any(each.is_over for each in found)

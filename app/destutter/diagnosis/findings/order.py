@@ -24,6 +24,7 @@ from destutter.diagnosis.causes.cause import CauseSpec
 from destutter.diagnosis.causes.detector import CauseDetector
 from destutter.diagnosis.finding import OWN_LIMIT, Confidence, Finding, Spike
 from destutter.diagnosis.findings.correlator import Known, Match, find
+from destutter.diagnosis.history.window import SECOND_NS
 
 BEAT = "periodic_overlay"
 """The cause that is found in the times of the stutters alone."""
@@ -229,3 +230,28 @@ def with_hitches(
     explaining = [finding for finding in both if finding.stutters_explained]
     rest = [finding for finding in both if not finding.stutters_explained]
     return (*explaining, *alone, *rest)
+
+
+def with_over(
+    findings: Sequence[Finding], matches: Iterable[Matched], since_ns: int, now_ns: int
+) -> tuple[Finding, ...]:
+    """The findings, those last that explain nothing that was felt since ``since_ns``, with a word
+    on it.
+
+    Ten minutes of findings stood beside a verdict of two: "Close videoexport" under "the game
+    itself took the time", six minutes after it was closed.
+    """
+    last: dict[str, int] = {}
+    for finding, how in matches:
+        ends = (spike.monotonic_ns for spike in how.explained)
+        last[finding.cause] = max(last.get(finding.cause, 0), *ends, 0)
+    told = []
+    for finding in findings:
+        ended_ns = last.get(finding.cause, now_ns)
+        if not finding.explains or ended_ns >= since_ns:
+            told.append(finding)
+            continue
+        minutes = max((now_ns - ended_ns) // (60 * SECOND_NS), 1)
+        why = Statement("reason.over", {"span_s": minutes * 60})
+        told.append(replace(finding, is_over=True, reasons=(why, *finding.reasons)))
+    return tuple(sorted(told, key=lambda each: (not each.explains, each.is_over)))

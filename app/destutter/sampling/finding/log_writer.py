@@ -63,10 +63,13 @@ class LogWriterFinder:
         ticks = {pid: stat.user_ticks + stat.system_ticks for pid, stat in processes.items()}
         busy = [pid for pid in named if ticks[pid] > self._before.get(pid, ticks[pid])]
         self._before = {pid: ticks[pid] for pid in named}
-        writers = [p for p in named if self._writes(p, log)] or [
-            p for p in others if self._writes(p, log)
-        ]
-        return max(writers or busy, key=ticks.__getitem__, default=None)
+        # A sandbox may have it at another path: only where nobody has this one its name is enough.
+        for path in (str(log.resolve()), f"/{log.name}"):
+            for group in (named, others):
+                writers = [pid for pid in group if self._writes(pid, path)]
+                if writers:
+                    return max(writers, key=ticks.__getitem__)
+        return max(busy, key=ticks.__getitem__, default=None)
 
     def _processes(self, owner: int) -> Iterator[tuple[int, ProcessStat]]:
         """Those of one user that run."""
@@ -82,13 +85,14 @@ class LogWriterFinder:
             if user == owner:
                 yield pid, stat
 
-    def _writes(self, pid: int, log: Path) -> bool:
-        """Whether it has the log open, and not only to read it as this program does."""
+    def _writes(self, pid: int, ending: str) -> bool:
+        """Whether it has a file whose path ends so open, and not only to read it as this program
+        does."""
         base = f"{PROC}/{pid}"
         try:
             for name in self._files.list_names(f"{base}/fd"):
                 target = self._files.read_link(f"{base}/fd/{name}") or ""
-                if target.endswith(log.name) and self._is_for_writing(f"{base}/fdinfo/{name}"):
+                if target.endswith(ending) and self._is_for_writing(f"{base}/fdinfo/{name}"):
                     return True
         except KernelFileError:
             return False

@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from destutter.diagnosis.finding import Finding
 from destutter.diagnosis.wording import named_as
-from destutter.ui.causes.finding_words import confidence_of, mark_of
+from destutter.ui.causes.finding_words import confidence_of, heading_of, mark_of
 from destutter.ui.controls.chip import StateChip
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.menu_button import MenuButton
@@ -29,11 +29,6 @@ from destutter.ui.controls.tab_stop import one_tab_stop
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import CARD_RADIUS
 from destutter.ui.words.words import Words
-
-
-def beside_heading() -> str:
-    """What stands above findings that are not shown to be causes."""
-    return QCoreApplication.translate("Causes", "Also seen, not shown to be the cause")
 
 
 class CauseCard(QAbstractButton):
@@ -162,8 +157,7 @@ class CauseList(QScrollArea):
         self._box = QVBoxLayout(inner)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(theme.sizes.px(10))
-        self.beside = plain_label(beside_heading(), "small", inner, wraps=True)
-        self._box.addWidget(self.beside)
+        self.headings = {True: self._heading(inner), False: self._heading(inner)}
         self._box.addStretch(1)
         self.setWidget(inner)
         self.setWidgetResizable(True)
@@ -200,15 +194,25 @@ class CauseList(QScrollArea):
         one_tab_stop(self._cards.values())
 
     def _order(self) -> None:
-        """The cards in their order, with a heading above what is not shown to be a cause."""
+        """The cards in their order, with a heading above each kind but the causes of now."""
         cards = self._cards.values()
-        beside = [card for card in cards if card.finding.is_beside]
-        causes = [card for card in cards if not card.finding.is_beside]
-        for index, widget in enumerate((*causes, self.beside, *beside)):
+        order: list[QWidget] = [card for card in cards if not heading_of(card.finding)]
+        for is_beside, heading in sorted(self.headings.items()):
+            below = [card for card in cards if heading_of(card.finding)]
+            below = [card for card in below if card.finding.is_beside is is_beside]
+            heading.setVisible(bool(below))
+            if below:
+                heading.setText(heading_of(below[0].finding))
+            order += [heading, *below]
+        for index, widget in enumerate(order):
             if self._box.indexOf(widget) != index:
                 self._box.removeWidget(widget)
                 self._box.insertWidget(index, widget)
-        self.beside.setVisible(bool(beside))
+
+    def _heading(self, inner: QWidget) -> QLabel:
+        label = plain_label("", "small", inner, wraps=True)
+        self._box.addWidget(label)
+        return label
 
     def _add(self, finding: Finding, *, has_game: bool) -> None:
         inner = self.widget()
@@ -234,7 +238,7 @@ class CauseMenu(MenuButton):
         self._words = words
         self._findings: tuple[Finding, ...] = ()
         self._cause = ""
-        self._lines: list[tuple[str, str, bool]] = []
+        self._lines: list[tuple[str, str, str]] = []
         self.setProperty("role", "chip")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._menu = QMenu(self)
@@ -248,16 +252,16 @@ class CauseMenu(MenuButton):
         if state == (self._findings, self._cause):
             return
         self._findings, self._cause = state
-        lines = [(self._line(one), one.cause, one.is_beside) for one in findings]
+        lines = [(self._line(one), one.cause, heading_of(one)) for one in findings]
         # An open menu stays as it is, and so does one of which an entry was just chosen.
         if lines != self._lines and not self._menu.isVisible():
             self._lines = lines
             self._menu.clear()
-            has_heading = False
-            for line, cause, is_beside in lines:
-                if is_beside and not has_heading:
-                    self._menu.addSection(beside_heading())
-                has_heading = is_beside
+            last = ""
+            for line, cause, heading in lines:
+                if heading != last:
+                    self._menu.addSection(heading)
+                last = heading
                 self._menu.addAction(line).setData(cause)
         self._draw()
 

@@ -46,7 +46,7 @@ from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.ui.pages.page import Page
 from destutter.ui.pages.page_sources import PageSources
-from destutter.ui.pages.said_alike import start_again
+from destutter.ui.pages.said_alike import own_work_help, start_again
 from destutter.ui.pages.trace_row import TraceRow
 from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanations import Explanation, ExplanationError, ExplanationPages
@@ -112,6 +112,7 @@ class CausesPage(Page):
         self.header.setProperty("role", "pageTitle")
         self.subtitle = ElidedLabel("", "muted", self)
         self.lost = WrappedLabel("small", self)
+        self.own_help = WrappedLabel("small", self)
         self.show_all = QPushButton(self.tr("Show all causes"), self)
         self.restart = QPushButton(start_again(), self)
         self.banner = Banner(theme, self)
@@ -152,6 +153,7 @@ class CausesPage(Page):
         layout.setSpacing(GAP)
         layout.addLayout(head)
         layout.addWidget(self.lost)
+        layout.addWidget(self.own_help)
         layout.addWidget(self.banner)
         layout.addWidget(self.trace_row)
         layout.addWidget(self.menu)
@@ -323,7 +325,11 @@ class CausesPage(Page):
         return () if self._feed.kind is FeedKind.REPLAY else self._read_folders(drive)
 
     def _show_lost(self) -> None:
-        lost = None if self._snapshot is None else told_as_lost(self._snapshot.assessment.lost)
+        assessment = None if self._snapshot is None else self._snapshot.assessment
+        blames_game = assessment is not None and assessment.verdict.blames_game
+        self.own_help.set_full_text(own_work_help() if blames_game else "")
+        self.own_help.setVisible(blames_game)
+        lost = None if assessment is None else told_as_lost(assessment.lost)
         self.lost.set_full_text("" if lost is None else self._words.text(lost))
         self.lost.setVisible(lost is not None)
 

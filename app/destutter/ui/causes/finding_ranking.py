@@ -36,13 +36,13 @@ class FindingRanking:
 
     @property
     def shown(self) -> tuple[Finding, ...]:
-        """The findings of the group, and the one that is chosen; causes before what was only
-        seen beside them."""
+        """The findings of the group, and the one that is chosen; causes of now before those of
+        earlier, and these before what was only seen beside them."""
         found = [one for one in self._findings if self.group in (None, one.group)]
         kept = self._kept
         if kept is not None and kept.cause not in {one.cause for one in found}:
             found.append(kept)
-        return tuple(sorted(found, key=lambda one: one.is_beside))
+        return tuple(sorted(found, key=lambda one: (one.is_beside, one.is_over)))
 
     @property
     def chosen(self) -> Finding | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.diagnosis.finding import HORIZON_S, Confidence, Finding, TileState
+from destutter.diagnosis.finding import HORIZON_S, RECENT_S, Confidence, Finding, TileState
 from destutter.diagnosis.stutters.hitches import LEAST_MS
 from destutter.diagnosis.stutters.spikes import REFRESH_HZ
 from destutter.ui.controls.signs import look_of, state_look, state_name
@@ -34,6 +34,17 @@ class Fact:
     tone: str = "text"
 
 
+def heading_of(finding: Finding) -> str:
+    """What stands above the finding and its like in a list; nothing above the causes of now."""
+    if finding.is_beside:
+        return translate("Causes", "Also seen, not shown to be the cause")
+    if finding.is_over:
+        return translate("Causes", "Earlier, none in the last {minutes} minutes").format(
+            minutes=RECENT_S // 60
+        )
+    return ""
+
+
 def mark_of(finding: Finding, *, has_game: bool = True) -> Mark:
     """What the finding has to do with the stutters, in a word; without a game it made none."""
     if finding.is_doubted:
@@ -44,6 +55,8 @@ def mark_of(finding: Finding, *, has_game: bool = True) -> Mark:
         return Mark(*look_of("info"), translate("Causes", "Also seen"))
     if finding.consequence_of:
         return Mark(*look_of("info"), translate("Causes", "Came with it"))
+    if finding.is_over:
+        return Mark(*look_of("info"), translate("Causes", "Earlier"))
     if not has_game:
         return Mark(*state_look(TileState.NOTED), state_name(TileState.NOTED))
     if finding.confidence is Confidence.HIGH:

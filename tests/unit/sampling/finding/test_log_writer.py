@@ -71,6 +71,18 @@ def test_whoever_has_the_log_open_is_the_game(tmp_path, name):
     assert LogWriterFinder(KernelFiles(), [tmp_path]).look() is None
 
 
+def test_a_log_of_the_same_name_elsewhere_is_another(tmp_path):
+    """Two players of one computer, or two copies of a folder; the other one is busier."""
+    (tmp_path / "other").mkdir()
+    with (
+        game(tmp_path / "other" / NAME) as other,
+        game(tmp_path / NAME, "GameThread") as process,
+    ):
+        other.stdin.write("1\n" * 20_000)
+        other.stdin.flush()
+        assert LogWriterFinder(KernelFiles(), [tmp_path]).look() == process.pid
+
+
 def test_whoever_only_reads_the_log_is_no_game(tmp_path):
     """This program does, and so does "tail -f"."""
     log = tmp_path / NAME
