@@ -32,6 +32,7 @@ from tests.support.engine_scenes import (
     busy_storage,
     engine,
     hitches,
+    passed_trouble,
 )
 from tests.support.live_scenes import Scene
 from tests.support.tuning_scenes import TuningScene
@@ -192,6 +193,7 @@ CAUSES_STATES = (
     CausesState("causes-low", live_scenes.stuttering, _nothing),
     CausesState("causes-worker", lambda: engine(WAITS_FOR_DRIVE, ("io",)), _nothing),
     CausesState("causes-own-work", lambda: engine(OWN_WORK), _nothing),
+    CausesState("causes-earlier", passed_trouble, _nothing),
     CausesState("causes-busy", busy_storage, _nothing),
     CausesState("causes-hitches", hitches, _nothing),
     CausesState("causes-minor", live_scenes.crowded_host, _minor),

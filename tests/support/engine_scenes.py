@@ -151,6 +151,17 @@ def hitches() -> EngineScene:
     return EngineScene(script)
 
 
+def passed_trouble() -> EngineScene:
+    """Twelve stutters waited for a drive; since then the game itself took the time."""
+    scene = engine(WAITS_FOR_DRIVE, ("io",), times=12)
+    for _ in range(24):
+        scene.script.run(5, WORKING).frames(*[16.67] * 300)
+        scene.script.run(0.4, OWN_WORK).frames(400.0)
+        scene.script.run(0.6, WORKING).frames(*[16.67] * 36)
+    scene.script.run(3, WORKING).frames(*[16.67] * 180)
+    return scene
+
+
 def assessed(script: Script, *, is_whole: bool = False) -> Any:
     """The ``Assessment`` at the end, whose detail has a text; ``is_whole``: as of a recording.
 

@@ -422,3 +422,9 @@ class Assessment:
     hitches: tuple[Spike, ...] = ()
     lost: TimeLost = TimeLost()
     is_game_unmeasured: bool = False
+
+    @property
+    def causes_of_now(self) -> int:
+        """How many findings explain stutters that the verdict tells of; minor guesses are none."""
+        found = (each for each in self.findings if not (each.is_doubted or each.is_over))
+        return sum(each.stutters_explained > 0 for each in found)

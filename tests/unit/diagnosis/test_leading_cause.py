@@ -37,7 +37,10 @@ def test_the_first_of_two_that_explain_about_as_many_is_told():
 def test_what_explains_nothing_of_the_last_minutes_is_of_earlier():
     """Behind what does, though it explains more, and says how long ago it was."""
     script = _stutters(begin(SOURCES), SHORT_OF_MEMORY, 40)
-    found = assessed(_stutters(script, NO_CORE, 32)).findings
+    told = assessed(_stutters(script, NO_CORE, 32))
+    found = told.findings
+    over = [each for each in found if each.is_over]
+    assert told.causes_of_now == sum(each.explains for each in found) - len(over)
     first, *others = (each for each in found if each.explains and each.cause != BEAT)
     assert (first.group.value, first.is_over) == ("cpu", False)
     memory = next(each for each in others if each.group.value == "memory")

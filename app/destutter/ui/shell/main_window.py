@@ -360,8 +360,7 @@ class MainWindow(WindowRequests):
         if self._live is None:
             self._unseen.append(snapshot)
         self._tell(News.SNAPSHOT, lambda page: page.show_snapshot(snapshot))
-        findings = snapshot.assessment.findings
-        found = sum(one.stutters_explained > 0 and not one.is_doubted for one in findings)
+        found = snapshot.assessment.causes_of_now
         name = self.tr("Causes: %n explain stutters", "", found)
         self.sidebar.button(CAUSES).set_count(found, name)
         is_seen = self.isVisible() and not self.isMinimized()
