@@ -4,9 +4,9 @@
 import logging
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal, Slot
+from PySide6.QtCore import QElapsedTimer, QObject, QProcess, QTimer, Signal, Slot
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.bridge.launcher import Launcher
@@ -14,7 +14,7 @@ from destutter.core.last_words import last_words
 from destutter.core.probes import probes_started
 from destutter.core.sample import Facts, Message, SampleError, Trouble, decode
 from destutter.core.statement import Statement, told
-from destutter.core.traced import FOLLOWED, MISSING, SOURCE
+from destutter.core.traced import FOLLOWED, MISSING, SOURCE, TraceLook
 from destutter.sampling.trace_source import LentTrace
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
@@ -25,6 +25,9 @@ log = logging.getLogger("destutter.feed")
 PROBED = "wakeup"
 """The source that the wake-up probe delivers."""
 _STOP_MS = 1500  # enough for a tick and a slow job of the sampler; the window stands still for it
+# The last look of a recording; a process that reads a trace answers in some milliseconds, and the
+# window stands still for it.
+_LAST_LOOK_MS = 300
 # A second of ticks. On a computer too slow for the window SIGTERM waited for more than a minute
 # until all that had piled up was taken in.
 _LINES_AT_ONCE = 16
@@ -89,6 +92,15 @@ class Child(QObject):
     def write(self, command: str) -> None:
         if self._process.state() != QProcess.ProcessState.NotRunning:
             self._process.write(command.encode() + b"\n")
+
+    def take_answer(self, command: str, within_ms: int, has_come: Callable[[], bool]) -> None:
+        """Send a command and wait until its answer ``has_come``, no longer than so long."""
+        self.write(command)
+        clock = QElapsedTimer()
+        clock.start()
+        while not has_come() and (left_ms := within_ms - clock.elapsed()) > 0:
+            if not self._process.waitForReadyRead(left_ms):
+                return
 
     def stop(self) -> None:
         """End the process; its standard input closes, and it is killed if it stays."""
@@ -177,6 +189,7 @@ class LiveFeed(QObject):
         self._recorder: Recorder | None = None
         self._launcher = launcher
         self._tracer: Child | None = None
+        self._looked_ns = 0
         self._left = 0
         self._children = [Child(command, self, launcher) for command in programs]
         sampler = self._children[0]
@@ -271,7 +284,13 @@ class LiveFeed(QObject):
         self._recorder = recorder
 
     def stop_recording(self) -> None:
-        """Do not copy the stream any more. Closing the recording is the caller's business."""
+        """Copy what the trace has of the last second, and then no more of the stream.
+
+        Closing the recording is the caller's business.
+        """
+        if self._recorder is not None and self._tracer is not None:
+            now_ns = time.monotonic_ns()
+            self._tracer.take_answer("look", _LAST_LOOK_MS, lambda: self._looked_ns >= now_ns)
         self._recorder = None
 
     @Slot(list)
@@ -285,6 +304,8 @@ class LiveFeed(QObject):
     def _accept(self, messages: list[Message]) -> None:
         for message in messages:
             self._pipeline.accept_message(message)
+            if isinstance(message, TraceLook):
+                self._looked_ns = message.end_ns
         if self._recorder is not None:
             self._copy(self._recorder, messages)
 

@@ -4,7 +4,8 @@
 The descriptors of the trace come from whoever starts it, and the first line on standard input is
 the formats of the trace, as the helper gave them. It ends when its standard input closes, when the
 reader of its output is gone, when there is no trace any more, or after ``--seconds``. The command
-``game PID`` on standard input says whose waits for a core are told, ``game -`` nobody's.
+``game PID`` on standard input says whose waits for a core are told, ``game -`` nobody's; after
+``look`` it looks and tells at once.
 
 What was found is written at once, that nothing took long once a second, and that nothing happened
 every two seconds; until then it sleeps: a process that wakes four times a second for nothing takes
@@ -150,13 +151,15 @@ class TraceProcess:
 
     def _obey(self, line: bytes) -> None:
         command, _, argument = line.strip().partition(b" ")
-        if command != b"game" or not (argument.isdigit() or argument == b"-"):
+        is_game = command == b"game" and (argument.isdigit() or argument == b"-")
+        if not is_game and line.strip() != b"look":
             complain(told(f"unknown command {line[:60]!a}"))
             return
         # What happened until now is of the game before.
         self._reader.look()
         self._tell()
-        self._reader.game = int(argument) if argument.isdigit() else None
+        if is_game:
+            self._reader.game = int(argument) if argument.isdigit() else None
 
     def _complain(self, why: Statement) -> None:
         self._write(encode(Trouble(self._clock(), SOURCE, why)))

@@ -4,7 +4,10 @@
 import logging
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,8 @@ from destutter.core.sample import Facts, Header, Layout, Message, Trouble, encod
 from destutter.core.traced import FOLLOWED, MISSING, SOURCE, TraceLook
 from destutter.diagnosis.assessor import Assessor
 from destutter.sampling.trace_source import LentTrace
+from destutter.session.recorder import Recorder
+from destutter.session.replay import ReplaySource
 
 SAMPLER = """
 import sys
@@ -39,10 +44,13 @@ if sys.argv[3] == "dies":
 for line in sys.stdin:
     notes.write(line)
     notes.flush()
+    if line == "look\\n" and sys.argv[3] != "slow":
+        print(open(sys.argv[4]).read(), flush=True)
 """
 LOOK = TraceLook(1, 250_000_000, 0, 100, counts={"events": 3})
+HEADER = Header(1, 0.0, 100, {"page_bytes": 4096}, {})
 OPENING: list[Message] = [
-    Header(1, 0.0, 100, {"page_bytes": 4096}, {}),
+    HEADER,
     Layout("pressure", ("some_us", "full_us"), ("cpu",)),
 ]
 
@@ -94,8 +102,8 @@ def lent() -> Iterator[LentTrace]:
 @pytest.fixture
 def command(tmp_path: Path) -> Callable[..., list[str]]:
     """Starts the reader."""
-    notes, line = str(tmp_path / "notes"), encode(LOOK)
-    return lambda how="": [sys.executable, "-c", READER, notes, line, how]
+    notes, line, last = str(tmp_path / "notes"), encode(LOOK), str(tmp_path / "last")
+    return lambda how="": [sys.executable, "-c", READER, notes, line, how, last]
 
 
 def notes(folder: Path) -> str:
@@ -139,6 +147,39 @@ def test_a_reader_that_ends_by_itself_is_told(
     assert SOURCE in pipeline._state.troubles
     feed.read_trace(lent, (), command())
     assert SOURCE not in pipeline._state.troubles
+
+
+def recorded(feed: LiveFeed, path: Path, last: TraceLook) -> list[TraceLook]:
+    """The looks in a recording that ends while the reader has one more to tell."""
+    (path.parent / "last").write_text(encode(last))
+    recorder = Recorder(path, HEADER)
+    feed.record_to(recorder)
+    feed.stop_recording()
+    recorder.close()
+    with closing(ReplaySource(path).file) as file:
+        messages = [each for block in file.decode(0) for each in block.messages()]
+    return [each for each in messages if isinstance(each, TraceLook)]
+
+
+def test_a_recording_has_what_the_trace_tells_of_its_end(
+    qtbot, tmp_path, feed, pipeline, lent, command
+) -> None:
+    """A look is told a second late where nothing took long, and the stutter right before "Stop"
+    was without its waits."""
+    feed.read_trace(lent, (), command())
+    qtbot.waitUntil(lambda: LOOK in pipeline.messages)
+    last = replace(LOOK, end_ns=time.monotonic_ns() + 60_000_000_000)
+    assert recorded(feed, tmp_path / "one.destutter", last) == [last]
+    assert notes(tmp_path).endswith("look\n")
+
+
+def test_a_reader_that_does_not_answer_holds_nothing_up(
+    qtbot, tmp_path, feed, pipeline, lent, command
+) -> None:
+    """The recording ends without its last look."""
+    feed.read_trace(lent, (), command("slow"))
+    qtbot.waitUntil(lambda: LOOK in pipeline.messages)
+    assert recorded(feed, tmp_path / "one.destutter", LOOK) == []
 
 
 def test_a_feed_that_leaves_takes_its_reader_with_it(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from destutter.core.sample import Trouble
+from destutter.core.sample import Trouble, decode
 from destutter.core.traced import TraceLook
 from destutter.sampling.trace_child import TraceProcess
 from destutter.sampling.trace_source import TraceSource, TraceSourceError
@@ -142,6 +142,24 @@ def test_while_nothing_happens_it_looks_every_two_seconds(happens_ms, looks_ms):
     assert clockwork.looks_ms == looks_ms
     # Of looks only the first, and those behind which nothing more came, are not told.
     assert len(told) == len([at for at in looks_ms if at not in (0, 750, 1750)])
+
+
+def test_what_there_is_is_told_at_once_when_asked_for():
+    """A recording ends, and what happened right before belongs to it."""
+
+    class Asked(Clockwork):
+        def wait(self, seconds):
+            is_now = self.now_ms <= 1100 < self.now_ms + seconds * 1000
+            self.now_ms = 1100 if is_now and self.now_ms < 1100 else self.now_ms + seconds * 1000
+            return [b"look"] if self.now_ms == 1100 else []
+
+    asked: Any = Asked([10, 260, 510, 760, 1010])
+    told: list[str] = []
+    child = TraceProcess(asked, asked, told.append, lambda: ns(asked.now_ms))
+    child.run(1.2)
+    assert 1100 in asked.looks_ms
+    looks = [each for each in map(decode, told) if isinstance(each, TraceLook)]
+    assert ns(1100) in [each.end_ns for each in looks]
 
 
 def test_that_nothing_took_long_is_told_once_a_second():
