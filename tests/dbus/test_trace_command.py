@@ -181,6 +181,22 @@ def test_a_trace_that_the_helper_ends_is_over(granted, tree):
     assert errors == "destutter: the helper has ended the trace\n"
 
 
+def test_a_trace_ends_with_its_game(granted, tree):
+    """It went on with the requests of others, and nobody said why the game had no waits."""
+    with subprocess.Popen(["sleep", "60"]) as game:
+        fake_tracefs.add_process(tree, game.pid, os.getuid(), name="sleep")
+        arguments, environment = words(granted, "--game", str(game.pid))
+        with start(*arguments, environment=environment) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline().startswith("time")
+            game.kill()
+            output, errors = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert "Long waits: 0." in output
+    assert errors == f"destutter: {game.pid} has ended, and the trace with it\n"
+    assert instances(tree) == []
+
+
 def test_a_command_that_is_killed_leaves_nothing(granted, tree):
     """Neither in the kernel, nor a process that reads on."""
     arguments, environment = words(granted)

@@ -9,22 +9,21 @@ import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from types import FrameType
 
 from destutter.analysis.changes.trace_grant import TraceGrant, TraceGrantError
 from destutter.analysis.examining.longest_path import LongestPath
 from destutter.commands.computer import computer
 from destutter.commands.live_trace import ask_for_trace, with_advice
+from destutter.commands.named_process import find_process, is_running
 from destutter.commands.terminal import CommandError, Terminal
 from destutter.commands.trace_lines import TraceTable, look_json
-from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Trouble
 from destutter.core.statement import Statement
 from destutter.core.traced import TraceLook
-from destutter.sampling.files.process_files import list_pids, read_process_stat
 from destutter.sampling.trace_source import TraceSource, TraceSourceError
-
-_NAME_LENGTH = 15  # the kernel keeps no more of a name
 
 
 def trace(arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -32,48 +31,30 @@ def trace(arguments: argparse.Namespace, terminal: Terminal) -> int:
     ``CommandError``."""
     if arguments.expert and arguments.game is None:
         raise CommandError(Statement("tracing.expert_needs_game"))
-    game = None if arguments.game is None else find_process(computer("/"), arguments.game)
+    files = computer("/")
+    game = None if arguments.game is None else find_process(files, arguments.game)
     try:
         with ask_for_trace(game=game is not None, expert=arguments.expert) as grant:
             if game is not None:
                 grant.watch(game)
-            return _follow(grant, game, arguments, terminal)
+            has_ended = partial(_has_ended, files, game)
+            return _follow(grant, game, arguments, terminal, has_ended)
     except TraceGrantError as error:
         raise CommandError(with_advice(error)) from None
     except TraceSourceError as error:
         raise CommandError(error.statement) from None
 
 
-def find_process(files: KernelFiles, wanted: str) -> int:
-    """The process of that number, or the one of that name that runs.
-
-    Raises ``CommandError`` where there is none, or more than one of the name.
-    """
-    if wanted.isascii() and wanted.isdecimal():
-        pids = [int(wanted)] if _name(files, int(wanted)) is not None else []
-        if not pids:
-            raise CommandError(Statement("command.no_process", {"pid": wanted}))
-    else:
-        name = wanted[:_NAME_LENGTH]
-        pids = [pid for pid in list_pids(files) if _name(files, pid) == name]
-        if not pids:
-            raise CommandError(Statement("tracing.no_game", {"name": wanted}))
-    if len(pids) > 1:
-        numbers = ", ".join(map(str, pids))
-        raise CommandError(Statement("tracing.many_games", {"name": wanted, "pids": numbers}))
-    return pids[0]
-
-
-def _name(files: KernelFiles, pid: int) -> str | None:
-    try:
-        stat = read_process_stat(files, pid)
-    except KernelFileError:
-        return None
-    return None if stat is None or stat.has_ended else stat.name
+def _has_ended(files: KernelFiles, game: int | None) -> bool:
+    return game is not None and not is_running(files, game)
 
 
 def _follow(
-    grant: TraceGrant, game: int | None, arguments: argparse.Namespace, terminal: Terminal
+    grant: TraceGrant,
+    game: int | None,
+    arguments: argparse.Namespace,
+    terminal: Terminal,
+    has_ended: Callable[[], bool],
 ) -> int:
     table = None if arguments.json else TraceTable(terminal.words, game)
     path = LongestPath()
@@ -82,7 +63,8 @@ def _follow(
         _tell(terminal, () if table is None else table.head(grant.formats.missing))
 
         def is_over() -> bool:
-            return is_stopped() or grant.is_over or time.monotonic() >= end_s
+            is_late = time.monotonic() >= end_s
+            return is_stopped() or grant.is_over or is_late or has_ended()
 
         for message in source.messages(is_over):
             if isinstance(message, Trouble):
@@ -102,6 +84,8 @@ def _follow(
             terminal.json({"longest_sleep": dataclasses.asdict(path.known)})
         if grant.is_over:
             terminal.complain(Statement("tracing.over"))
+        elif has_ended():
+            terminal.complain(Statement("tracing.game_ended", {"name": arguments.game}))
     return 0
 
 

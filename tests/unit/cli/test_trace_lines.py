@@ -6,9 +6,9 @@ import dataclasses
 import pytest
 
 from destutter.analysis.examining.longest_path import KnownPath
+from destutter.commands.named_process import find_process
 from destutter.commands.terminal import CommandError
 from destutter.commands.trace_lines import TraceTable
-from destutter.commands.tracing import find_process
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.traced import (
     FilesystemCommit,
@@ -164,6 +164,8 @@ def programs(tmp_path):
         folder = tmp_path / "proc" / str(pid)
         folder.mkdir(parents=True)
         (folder / "stat").write_text(f"{pid} ({name}) S {zeros}\n")
+    for pid, line in ((10, "/opt/sim/SkySimulator\0-w\0"), (12, "Z:\\games\\Racer.exe\0")):
+        (tmp_path / "proc" / str(pid) / "cmdline").write_text(line)
     return KernelFiles(tmp_path)
 
 
@@ -171,6 +173,12 @@ def test_a_game_is_found_by_number_and_by_name(programs):
     """Of a long name the kernel keeps 15 letters."""
     assert find_process(programs, "11") == 11
     assert find_process(programs, "game") == 10
+
+
+def test_a_game_that_calls_itself_otherwise_is_found_by_its_file(programs):
+    """Of Windows too; the name that the kernel has goes before it."""
+    assert find_process(programs, "SkySimulator") == 10
+    assert find_process(programs, "Racer.exe") == 12
 
 
 @pytest.mark.parametrize(
