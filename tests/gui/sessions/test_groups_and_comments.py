@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Looking for recordings, writing about them, and comparing a group with a group."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 
 from destutter.analysis.comparing.comparison import compare_sessions
@@ -16,6 +18,7 @@ from tests.gui.sessions.page_kit import (
     folder,
     known_file_types,
     make_page,
+    settled,
 )
 from tests.support.long_flights import TUNED, Flight, write_flight
 
@@ -122,3 +125,19 @@ def test_keys_move_a_recording_between_the_groups(make_page, folder, qtbot):
     assert _badges(page) == {AFTER: "A", "After1": "B"}
     assert not page.column.hint.isVisible()
     page._examiner.cancel()
+
+
+def test_what_comes_later_of_a_comparison_leaves_its_place(make_page, folder, qtbot):
+    """Whether other runs confirm it is read behind it; another pair begins at the top."""
+    page = make_page(folder, size=(1000, 500))
+    choose(qtbot, page, BEFORE, AFTER)
+    details = page.details
+    bar = details._scroll.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
+    comparison = details._comparison
+    details.show_comparison(replace(comparison))
+    settled()
+    assert bar.value() > 0
+    details.show_comparison(replace(comparison, a=comparison.b, b=comparison.a))
+    assert bar.value() == 0
