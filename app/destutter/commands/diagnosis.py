@@ -62,7 +62,17 @@ def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
             "headline": plain_statement(assessment.verdict.headline),
             "detail": plain_statement(assessment.verdict.detail),
         }
-        told["time_lost"] = time_lost_json(assessment.lost)
+        told["time_lost"] = {
+            **time_lost_json(assessment.lost),
+            "stutters": [
+                {
+                    "at_s": round((spike.monotonic_ns - session.start_ns) / 1e9, 3),
+                    "cause": spike.cause,
+                    **time_lost_json(assessment.lost.of_each[spike.monotonic_ns]),
+                }
+                for spike in assessment.spikes
+            ],
+        }
         told["findings"] = [_finding_json(finding, session) for finding in assessment.findings]
         told["not_measured"] = [
             {"what": english(each.what), "why": renderer().sentence(each.why)}

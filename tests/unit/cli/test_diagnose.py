@@ -102,8 +102,14 @@ def test_json_has_exactly_the_promised_shape(commands, recording):
     assert set(told["told"]) == {"headline", "detail"}
     assert told["duration_s"] == pytest.approx(74.2)
     lost = told["time_lost"]
-    assert set(lost) == {"total_ms", "parts_ms", "traced_ms"}
+    assert set(lost) == {"total_ms", "parts_ms", "traced_ms", "stutters"}
     assert sum(lost["parts_ms"].values()) == pytest.approx(lost["total_ms"])
+    each = lost["stutters"]
+    assert [one["cause"] for one in each] == ["direct_reclaim"] * 3
+    assert set(each[0]) == {"at_s", "cause", "total_ms", "parts_ms", "traced_ms"}
+    assert sum(one["total_ms"] for one in each) == pytest.approx(lost["total_ms"])
+    for one in each:
+        assert sum(one["parts_ms"].values()) == pytest.approx(one["total_ms"], abs=0.01)
     (finding,) = told["findings"]
     assert finding["cause"] == "direct_reclaim"
     assert finding["confidence"] == "high"

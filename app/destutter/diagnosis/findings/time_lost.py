@@ -35,14 +35,12 @@ _Span: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Lost:
-    """One stutter's, in ms, as ``TimeLost`` has it of all."""
+    """One stutter's, and what it was found by."""
 
     spike: Spike
     each: Explained | None
     doubted: frozenset[Group]
-    total_ms: float
-    parts: Mapping[str, float]
-    traced_ms: float
+    lost: TimeLost
 
 
 class TimeLostTally:
@@ -58,15 +56,19 @@ class TimeLostTally:
         """What these lost; of one of which nothing is known all is unknown."""
         by_end = {each.spike.monotonic_ns: each for each in known}
         found = [self._part(spike, by_end.get(spike.monotonic_ns)) for spike in spikes]
-        self._kept = {lost.spike.monotonic_ns: lost for lost in found}
+        self._kept = {one.spike.monotonic_ns: one for one in found}
         parts: defaultdict[str, float] = defaultdict(float)
-        for lost in found:
+        losses = [one.lost for one in found]
+        for lost in losses:
             for name, part_ms in lost.parts.items():
                 parts[name] += part_ms
-        ordered = {name: parts[name] for name in _ORDER if parts.get(name)}
-        total_ms = sum(lost.total_ms for lost in found)
-        more_ms = sum(spike.more_ms for spike in spikes)
-        return TimeLost(total_ms, ordered, sum(lost.traced_ms for lost in found), more_ms)
+        sums = (
+            sum(lost.total_ms for lost in losses),
+            _ordered(parts),
+            sum(lost.traced_ms for lost in losses),
+            sum(lost.more_ms for lost in losses),
+        )
+        return TimeLost(*sums, {one.spike.monotonic_ns: one.lost for one in found})
 
     def _part(self, spike: Spike, each: Explained | None) -> _Lost:
         if spike.origin == WAKEUP_ORIGIN:
@@ -85,14 +87,15 @@ class TimeLostTally:
             traced = _shortened(traced, spike.duration_ms - ran_ms)
         times = _whole(spike)
         parts = _parts(spike, each, traced, spans)
-        return _Lost(
-            spike,
-            each,
-            doubted,
-            spike.duration_ms + spike.more_ms,
-            {name: part_ms * times for name, part_ms in parts.items()},
-            sum(traced.values()),
+        whole = _ordered({name: part_ms * times for name, part_ms in parts.items()})
+        lost = TimeLost(
+            spike.duration_ms + spike.more_ms, whole, sum(traced.values()), spike.more_ms
         )
+        return _Lost(spike, each, doubted, lost)
+
+
+def _ordered(parts: Mapping[str, float]) -> dict[str, float]:
+    return {name: parts[name] for name in _ORDER if parts.get(name)}
 
 
 def _whole(spike: Spike) -> float:
