@@ -2559,6 +2559,10 @@
         <translation>freigegeben</translation>
     </message>
     <message>
+        <source>game</source>
+        <translation>Spiel</translation>
+    </message>
+    <message>
         <source>graphics card</source>
         <translation>Grafikkarte</translation>
     </message>

@@ -2545,6 +2545,10 @@
         <translation>已回收页</translation>
     </message>
     <message>
+        <source>game</source>
+        <translation>游戏</translation>
+    </message>
+    <message>
         <source>graphics card</source>
         <translation>显卡</translation>
     </message>

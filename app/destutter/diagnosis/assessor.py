@@ -31,6 +31,7 @@ from destutter.diagnosis.findings.time_lost import TimeLostTally
 from destutter.diagnosis.history.tick_log import TickLog
 from destutter.diagnosis.history.window import Second, Window
 from destutter.diagnosis.history.witnesses import Witnesses
+from destutter.diagnosis.stutters.game_spans import GameSpans
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN, SpikeDetector
 from destutter.diagnosis.verdict import groups, verdict
 from destutter.diagnosis.verdict.verdict_basis import WARM_UP_NS, VerdictBasis
@@ -64,6 +65,7 @@ class Assessor:
             if spec.rule is not unjudged
         ]
         self._spikes = SpikeDetector(self._horizon_ns)
+        self._games = GameSpans(self._horizon_ns)
         self._witnesses = Witnesses()
         self._log = TickLog()
         specs = {spec.id: spec for spec in self._causes}
@@ -82,6 +84,7 @@ class Assessor:
         self._assessed_at: tuple[int, int] | None = None
         self._findings: tuple[Finding, ...] = ()
         self._told: tuple[Spike, ...] = ()
+        self._uncounted: tuple[Spike, ...] = ()
         self._hitches: tuple[Spike, ...] = ()
         self._tally = TimeLostTally()
         self._lost = TimeLost()
@@ -98,9 +101,20 @@ class Assessor:
             # What happened before is none of this game's stutters, and none of the computer's.
             self._same_since_ns = self._now_ns
             if pid:
-                self._spikes.change_game()
+                self._begin_game()
+            else:
+                self._games.end(self._now_ns)
         self._log.game_pid = pid
         self._witnesses.game_pid = int(pid) if pid.isdecimal() else None
+
+    def _begin_game(self) -> None:
+        self._spikes.change_game()
+        self._games.begin(self._now_ns)
+        if self._horizon_ns is not None:
+            for detector in self._detectors:
+                detector.forget()
+            self._observed.clear()
+            self._observed_s = 0.0
 
     def accept_layout(self, layout: Layout) -> None:
         """Take in what there is to measure of a source."""
@@ -157,6 +171,7 @@ class Assessor:
             self._hitches,
             self._lost,
             self._is_game_unmeasured(),
+            self._uncounted,
         )
 
     def _is_game_unmeasured(self) -> bool:
@@ -175,15 +190,16 @@ class Assessor:
         for detector in self._detectors:
             detector.accept_second(self._window, second, self._witnesses)
             detector.forget_before(self._now_ns)
-        self._explanations.look_at(self._spikes.spikes, self._witnesses)
-        self._of_hitches.look_at(self._spikes.hitches, self._witnesses)
+        self._explanations.look_at(self._counted(self._spikes.spikes), self._witnesses)
+        self._of_hitches.look_at(self._counted(self._spikes.hitches), self._witnesses)
         if self._horizon_ns is not None:
             self._observed.append((second.end_ns, length_s))
             while self._observed and self._observed[0][0] < self._now_ns - self._horizon_ns:
                 self._observed_s -= self._observed.popleft()[1]
 
     def _correlate(self) -> None:
-        spikes, hitches = self._spikes.spikes, self._spikes.hitches
+        self._games.forget_before(self._now_ns)
+        spikes, hitches = map(self._counted, (self._spikes.spikes, self._spikes.hitches))
         found = self._find(spikes, self._explanations)
         found += self._beat(spikes)
         specs = {spec.id: spec for spec in self._causes}
@@ -197,22 +213,27 @@ class Assessor:
         told = [finding for finding, _ in found]
         findings = order.with_hitches(told, felt, len(spikes), len(hitches))
         if self._recent_ns is not None:
-            since_ns = self._recent_since(self._recent_ns)
+            since_ns = self._now_ns - self._recent_ns
             findings = order.with_over(findings, (*found, *felt), since_ns, self._now_ns)
         is_open = self._is_game_unmeasured()
         self._findings = tuple(map(_left_open, findings)) if is_open else findings
         self._told = _with_causes(spikes, found)
+        counted = {spike.monotonic_ns for spike in spikes}
+        others = (each for each in self._spikes.spikes if each.monotonic_ns not in counted)
+        self._uncounted = tuple(others)
         self._hitches = _with_causes(hitches, felt)
         self._lost = self._tally.of(spikes, self._explanations.of(spikes))
-        if spikes:
-            self._last_spike_ns = max(self._last_spike_ns, spikes[-1].monotonic_ns)
+        if self._spikes.spikes:
+            self._last_spike_ns = max(self._last_spike_ns, self._spikes.spikes[-1].monotonic_ns)
+
+    def _counted(self, spikes: tuple[Spike, ...]) -> tuple[Spike, ...]:
+        return tuple(filter(self._games.counts, spikes))
 
     def _find(self, spikes: tuple[Spike, ...], known: Explanations) -> list[order.Matched]:
         """What the rules and the measured waits say of stutters, or of hitches."""
         known.settle(spikes, self._witnesses)
-        felt = sorted(
-            (*self._spikes.spikes, *self._spikes.hitches), key=lambda each: each.start_ns
-        )
+        both = (*self._spikes.spikes, *self._spikes.hitches)
+        felt = sorted(self._counted(both), key=lambda each: each.start_ns)
 
         def known_for(spec: CauseSpec) -> correlator.Known:
             excused, denied = known.excused(spec), known.denied(spec)
@@ -239,7 +260,9 @@ class Assessor:
         return [] if is_known else [(beat, how)]
 
     def _recent(self) -> list[Spike]:
-        return self._since_recently(self._told)
+        # While no game runs the banner tells of the computer, which nothing else counts.
+        others = () if self._recent_ns is None else self._uncounted
+        return self._since_recently((*self._told, *others))
 
     def _since_recently(self, spikes: tuple[Spike, ...]) -> list[Spike]:
         if self._recent_ns is None:

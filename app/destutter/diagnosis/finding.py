@@ -411,7 +411,8 @@ class Assessment:
     """Everything that diagnosis says at one moment about the last minutes.
 
     ``lost`` is where the time of the ``spikes`` went. ``is_game_unmeasured``: a game is watched,
-    and neither a frame nor a pace of it was there to be judged.
+    and neither a frame nor a pace of it was there to be judged. ``uncounted`` are stutters of
+    before that game, and late wake-ups of the computer while none ran: they can be drawn.
     """
 
     monotonic_ns: int
@@ -423,6 +424,7 @@ class Assessment:
     hitches: tuple[Spike, ...] = ()
     lost: TimeLost = TimeLost()
     is_game_unmeasured: bool = False
+    uncounted: tuple[Spike, ...] = ()
 
     @property
     def causes_of_now(self) -> int:

@@ -418,3 +418,41 @@ def test_late_wakeups_are_dots_where_wakeups_are_drawn(make_live, qapp):
     assert len(computer.rows[0].lane._dots) == len(
         snapshots_of("whole_computer")[-1].assessment.spikes
     )
+
+
+def test_what_was_before_the_game_is_drawn_in_grey_and_not_counted(make_live, qapp):
+    """A line through the lanes, and neither a label, nor a dot, nor a number."""
+    window = make_live()
+    last = snapshots_of("stuttering")[-1]
+    card = window.live.card
+    assert card is not None
+    before, *counted = last.assessment.spikes
+    told = replace(last.assessment, spikes=tuple(counted), uncounted=(before,))
+    window.show_snapshot(replace(last, frames=(), metrics=(), assessment=told))
+    paint(card, qapp)
+    card.set_span(120.0)
+    settle(qapp)
+    lane = card.rows[0].lane
+    colors = [event.color for event in lane._over._signs.events]
+    assert colors.count("faint") == 1
+    assert len(colors) == len(counted) + 1
+    assert len(lane._dots) == len(counted)
+    assert plain(card.strip_row.count.full_text).startswith(f"{len(counted)} in")
+    assert f"stutter {len(counted)}" in card.rows[0].gutter.text
+
+
+def test_after_a_recording_the_line_is_still_named_after_the_game(make_live, qapp):
+    """It has ended meanwhile; whose frames they are no tool's name tells."""
+    window = make_live()
+    live, last = window.live, snapshots_of("stuttering")[-1]
+    gone = {fact: text for fact, text in last.facts.items() if not fact.startswith("game.")}
+    live.lanes.leave_present()
+    window.begin_anew()
+    live.lanes.return_to_present()
+    window.begin_anew()
+    window.show_snapshot(replace(last, frames=(), metrics=(), facts=gone))
+    assert live.card is not None
+    paint(live.card, qapp)
+    text = live.card.rows[0].gutter.text
+    assert last.facts["game.name"] in text
+    assert "mangohud" not in text

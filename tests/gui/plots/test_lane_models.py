@@ -130,7 +130,7 @@ def test_rates_of_the_time_in_view_stand_beside_frame_times_where_there_is_room(
     assert lane.show(data, 3).figures is None
     shown = lane.show(data, 4)
     assert [each.name for each in shown.legends] == [
-        "mangohud",
+        "game",
         "stutter",
         "FPS / 1 % low",
         "limited by",

@@ -84,6 +84,11 @@ class CauseDetector:
         if self._clean >= LEAVE_AFTER:
             self._is_entered = False
 
+    def forget(self) -> None:
+        """Drop all moments: they are none of the game that begins now."""
+        for kept in (self._moments, self._unsettled, self._provisional):
+            kept.clear()
+
     def forget_before(self, now_ns: int) -> None:
         """Drop moments that ended before the horizon."""
         if self._horizon_ns is None:

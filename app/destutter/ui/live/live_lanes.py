@@ -75,8 +75,7 @@ class LiveLanes(QObject):
     def show_present(self, snapshot: Snapshot) -> None:
         """Keep what is measured while a recording is shown."""
         if self._present is not None:
-            self._present.accept_measurements(snapshot.metrics, snapshot.frames, snapshot.markers)
-            self._present.accept_looks(snapshot.looks, snapshot.facts.get("game.pid", ""))
+            self._present.accept_snapshot(snapshot)
 
     def return_to_present(self) -> None:
         """The next card shows what was measured before a recording and beside it."""

@@ -207,8 +207,6 @@ class LivePage(Page):
         if self.card is None:
             self._unseen.append(snapshot)
         else:
-            game = self._game()
-            self.card.show_game("" if game is None else game.name)
             self.card.accept_snapshots((snapshot,))
             self.lanes.accept_snapshot(snapshot)
 

@@ -77,7 +77,7 @@ class LivePanels(QObject):
         if assessment is None:
             return
         if isinstance(content, StutterList):
-            content.show_spikes(assessment.spikes, is_game=assessment.verdict.blames_game)
+            content.show_spikes(_listed(assessment), is_game=assessment.verdict.blames_game)
             content.show_lost(assessment.lost)
         elif isinstance(content, ProgramChooser):
             content.show_programs(self._programs)
@@ -92,7 +92,7 @@ class LivePanels(QObject):
         view.chosen.connect(self.spike_chosen)
         assessment = self._assessment
         if assessment is not None:
-            view.show_spikes(assessment.spikes, is_game=assessment.verdict.blames_game)
+            view.show_spikes(_listed(assessment), is_game=assessment.verdict.blames_game)
             view.show_lost(assessment.lost)
         self._panel.show_content(self.tr("Stutters"), view)
         view.list.setFocus()
@@ -138,3 +138,9 @@ class LivePanels(QObject):
 
     def _show_advice(self, advice: Advice) -> None:
         self._panel.show_content(advice.title, AdviceView(self._theme, advice))
+
+
+def _listed(assessment: Assessment) -> list[Spike]:
+    """What counts; while the verdict is about the computer also the hiccups that it counts."""
+    others = assessment.uncounted if assessment.verdict.is_of_computer else ()
+    return sorted((*assessment.spikes, *others), key=lambda spike: spike.monotonic_ns)

@@ -17,17 +17,27 @@ class ChosenMoment:
         self._data = data
         self._view = view
         self.spikes: tuple[Spike, ...] = ()
+        self.uncounted: tuple[Spike, ...] = ()
         self.selected: Spike | None = None
         self.pointer_px: float | None = None
 
     @property
     def is_reading(self) -> bool:
         """Whether a moment is read out, rather than the present."""
-        return self.pointer_px is not None or self.selected is not None
+        return self.pointer_px is not None or self._selected_in_view() is not None
 
-    def show_spikes(self, spikes: Sequence[Spike]) -> None:
+    def _selected_in_view(self) -> Spike | None:
+        """The chosen one, until it has left the picture: figures of then beside lines of now."""
+        chosen = self.selected
+        return chosen if chosen is not None and self._is_visible(chosen) else None
+
+    def _is_visible(self, spike: Spike) -> bool:
+        low, high = self._view.left_s, self._view.right_s
+        return low <= self._data.seconds(spike.monotonic_ns) <= high
+
+    def show_spikes(self, spikes: Sequence[Spike], uncounted: Sequence[Spike] = ()) -> None:
         """Take the stutters as diagnosis sees them now: a cause may be known meanwhile."""
-        self.spikes = tuple(spikes)
+        self.spikes, self.uncounted = tuple(spikes), tuple(uncounted)
         if self.selected is not None:
             chosen_ns = self.selected.monotonic_ns
             same = (one for one in reversed(self.spikes) if one.monotonic_ns == chosen_ns)
@@ -37,14 +47,16 @@ class ChosenMoment:
         """The moment that is read out; None: the newest."""
         if self.pointer_px is not None and 0 <= self.pointer_px <= columns:
             return self._view.left_s + self.pointer_px / columns * self._view.span_s
-        if self.selected is not None:
-            return self._data.seconds(self.selected.monotonic_ns)
-        return None
+        chosen = self._selected_in_view()
+        return None if chosen is None else self._data.seconds(chosen.monotonic_ns)
 
     def visible_spikes(self) -> list[Spike]:
         """The stutters in view, in order."""
-        low, high = self._view.left_s, self._view.right_s
-        return [s for s in self.spikes if low <= self._data.seconds(s.monotonic_ns) <= high]
+        return [spike for spike in self.spikes if self._is_visible(spike)]
+
+    def visible_uncounted(self) -> list[Spike]:
+        """What is drawn in grey: stutters of the game before, hiccups while none ran."""
+        return [spike for spike in self.uncounted if self._is_visible(spike)]
 
     def next_spike(self, direction: int) -> Spike | None:
         """The stutter after (1) or before (-1) the chosen one; from the end if none is chosen."""

@@ -22,7 +22,6 @@ from destutter.ui.plots.chosen_moment import ChosenMoment
 from destutter.ui.plots.event_strip import StripNote
 from destutter.ui.plots.lane import Lane
 from destutter.ui.plots.lane_data import TRACED, LaneData
-from destutter.ui.plots.lane_models import FrameLane
 from destutter.ui.plots.lane_row import LaneRow
 from destutter.ui.plots.lane_rows import LaneRows
 from destutter.ui.plots.lane_show import LaneModel
@@ -150,18 +149,12 @@ class GraphCard(QFrame):
         """The lanes from top to bottom."""
         return tuple(self._rows)
 
-    def show_game(self, name: str) -> None:
-        """Name the frame times after the game; those of one that ended stay in view."""
-        for row in self._rows:
-            if name and isinstance(row.model, FrameLane):
-                row.model.game_name = name
-
     def accept_snapshots(self, snapshots: Iterable[Snapshot]) -> None:
         """Take in what was measured, and paint if a new column is due and somebody looks."""
         for snapshot in snapshots:
-            self.data.accept_measurements(snapshot.metrics, snapshot.frames, snapshot.markers)
-            self.data.accept_looks(snapshot.looks, snapshot.facts.get("game.pid", ""))
-            self.choice.show_spikes(snapshot.assessment.spikes)
+            self.data.accept_snapshot(snapshot)
+            told = snapshot.assessment
+            self.choice.show_spikes(told.spikes, told.uncounted)
             self._last = snapshot
             for row in self._rows:
                 row.accept_snapshot(snapshot)
@@ -241,7 +234,7 @@ class GraphCard(QFrame):
         signs = signs_of_view(
             row.lane,
             self.data,
-            self._in_view,
+            (self._in_view, self.choice.visible_uncounted()),
             self.choice.selected,
             self._moment_s(),
             self._gap_text if row is self._rows.first else no_text,

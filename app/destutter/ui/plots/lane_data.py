@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from math import nan
 
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Gap, Metrics
 from destutter.core.sample import Frames, Marker
 from destutter.core.traced import TraceLook
@@ -49,6 +50,7 @@ class LaneData:
         self.now_s = 0.0
         self.frames = LaneSeries(RETENTION_S)
         self.frames_origin = ""
+        self.game_name = ""
         self._steps = FrameSteps()
         self.gaps: deque[Gap] = deque(maxlen=200)
         self.markers: deque[Marker] = deque(maxlen=200)
@@ -129,6 +131,14 @@ class LaneData:
         """The oldest measurement that is kept."""
         firsts = [s.first_s for s in (*self._series.values(), self.frames)]
         return min((first for first in firsts if first is not None), default=0.0)
+
+    def accept_snapshot(self, snapshot: Snapshot) -> None:
+        """Take in a batch. The name of a game that has ended stays: its frames are in view."""
+        facts = snapshot.facts
+        pid = facts.get("game.pid", "")
+        self.game_name = (facts.get("game.name") if pid else "") or self.game_name
+        self.accept_measurements(snapshot.metrics, snapshot.frames, snapshot.markers)
+        self.accept_looks(snapshot.looks, pid)
 
     def accept_measurements(
         self,

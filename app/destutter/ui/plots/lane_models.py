@@ -84,13 +84,12 @@ class FrameLane:
     def __init__(self, quantities: Quantities, refresh_hz: float) -> None:
         self._quantities = quantities
         self._refresh_ms = 1000.0 / refresh_hz
-        self.game_name = ""
 
     def key(self, data: LaneData, rows_that_fit: int) -> Hashable:
         """Whether there are frame times, of which game, and of all frames; and room for rates."""
         few = data.frames_are_sampled
         has_room = rows_that_fit >= _ROWS_WITH_RATES
-        named = self.game_name, data.frames_origin
+        named = data.game_name, data.frames_origin
         return _shows_frames(data), data.has_frames, *named, few, has_room
 
     def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
@@ -146,7 +145,8 @@ class FrameLane:
             (line,),
             threshold,
         )
-        name = self.game_name or data.frames_origin
+        # Never after the tool that wrote them: its name is nobody's game.
+        name = data.game_name or translate("Lanes", "game")
         legends = (
             LegendEntry(name, "frame"),
             LegendEntry(translate("Lanes", "stutter"), "bad", is_dot=True),

@@ -11,20 +11,28 @@ from destutter.ui.plots.lane_data import LaneData
 from destutter.ui.plots.signs import Blank, EventLine, Signs
 
 _BAND_MARGIN_PX = 8
+_UNCOUNTED = "faint"
 
 
 def signs_of_view(
     lane: Lane,
     data: LaneData,
-    spikes: Iterable[Spike],
+    spikes: tuple[Iterable[Spike], Iterable[Spike]],
     selected: Spike | None,
     moment_s: float | None,
     gap_text: Callable[[Gap], str],
 ) -> Signs:
-    """The signs for a lane. ``gap_text`` says why a span is empty; "" says nothing."""
+    """The signs for a lane. ``spikes``: those that count, and others, which are drawn in grey.
+
+    ``gap_text`` says why a span is empty; "" says nothing.
+    """
+    counted, others = spikes
     events = tuple(
-        EventLine(lane.x_of(data.seconds(one.monotonic_ns)), color_of(one), one == selected)
-        for one in spikes
+        EventLine(lane.x_of(data.seconds(one.monotonic_ns)), color, one == selected)
+        for one, color in (
+            *((one, _UNCOUNTED) for one in others),
+            *((one, color_of(one)) for one in counted),
+        )
     )
     cross = None if moment_s is None else lane.x_of(moment_s)
     blanks, band = _blanks(lane, data, gap_text), _band(lane, data, selected)

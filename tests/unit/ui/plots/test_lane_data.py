@@ -166,3 +166,19 @@ def test_only_a_near_click_chooses():
     choice = chosen_of(1)
     assert choice.spike_near(103.0, lambda at_s: at_s * 10) == choice.spikes[0]
     assert choice.spike_near(150.0, lambda at_s: at_s * 10) is None
+
+
+def test_a_chosen_stutter_that_has_left_the_picture_is_read_out_no_more():
+    """Else figures of minutes ago stand beside the lines of now; scrolled back, they return."""
+    data, view = LaneData(), TimeView()
+    data.accept_measurements([metrics(0.0), metrics(300.0)], [])
+    view.advance(120.0)
+    choice = ChosenMoment(data, view)
+    choice.show_spikes([Spike(START + 10 * SECOND, 60.0, "test")])
+    choice.selected = choice.spikes[0]
+    read = [choice.is_reading]
+    view.advance(300.0)
+    assert choice.moment_s(1000) is None
+    assert [*read, choice.is_reading] == [True, False]
+    view.show_moment(10.0)
+    assert choice.moment_s(1000) == 10.0
