@@ -86,7 +86,8 @@ class Culprit:
     and ``why`` what it was doing then. ``starter`` is the program, "NAME (PID)", that starts it
     again and again; empty for none. ``place`` is the drive that it was named for, where it was for
     one: what somebody did on another is no measure of it. ``gives_way``: it has a low priority and
-    did no more than it often does.
+    did no more than it often does. ``in_all`` is what it did at all stutters at which it was
+    named, added up; 0 where that is not known.
     """
 
     what: str
@@ -96,6 +97,7 @@ class Culprit:
     starter: str = ""
     place: str = ""
     gives_way: bool = False
+    in_all: float = field(default=0.0, compare=False)
 
     @property
     def told(self) -> Statement | None:
@@ -136,7 +138,7 @@ def at_its_worst(seen: Sequence[Culprit]) -> Culprit:
     """
     worst = reduce(lambda first, each: each.or_worse(first), seen)
     ways = sum(each.gives_way for each in seen)
-    return replace(worst, gives_way=2 * ways >= len(seen))
+    return replace(worst, gives_way=2 * ways >= len(seen), in_all=sum(map(_amount_of, seen)))
 
 
 MOST_CULPRITS = 3
@@ -156,11 +158,11 @@ def weighty(culprits: Iterable[Culprit]) -> tuple[Culprit, ...]:
     for each in told:
         if each.why is not None:
             deed = _deed(each.why)
-            most[deed] = max(most.get(deed, 0.0), _amount(each.why))
+            most[deed] = max(most.get(deed, 0.0), _amount_of(each))
     return tuple(
         each
         for each in told
-        if each.why is None or _amount(each.why) >= _FAR_LESS * most[_deed(each.why)]
+        if each.why is None or _amount_of(each) >= _FAR_LESS * most[_deed(each.why)]
     )
 
 
@@ -204,7 +206,7 @@ def _most_first(culprits: tuple[Culprit, ...]) -> tuple[Culprit, ...]:
 
 
 def _amount_of(culprit: Culprit) -> float:
-    return 0.0 if culprit.why is None else _amount(culprit.why)
+    return culprit.in_all or (0.0 if culprit.why is None else _amount(culprit.why))
 
 
 _FORMS = (".several", ".least", ".read", ".wrote")

@@ -40,14 +40,26 @@ from destutter.diagnosis.finding import (
 from destutter.diagnosis.findings.beside import beside_measured
 from destutter.diagnosis.findings.correlator import Match
 from destutter.diagnosis.findings.explained import Explained
-from destutter.diagnosis.findings.joined_findings import constantly, each_once, joined, surer
+from destutter.diagnosis.findings.joined_findings import (
+    constantly,
+    each_once,
+    joined,
+    named_by,
+    surer,
+)
 from destutter.diagnosis.findings.order import Matched
 from destutter.diagnosis.findings.own_drive_work import with_own_work
 from destutter.diagnosis.findings.partner_findings import with_partners
 from destutter.diagnosis.findings.shared_drives import shared_out
 from destutter.diagnosis.findings.streamers import streams_all_the_time
 from destutter.diagnosis.findings.traced_findings import with_traced
-from destutter.diagnosis.findings.wait_findings import ASLEEP, findings, name_culprits, sure_spikes
+from destutter.diagnosis.findings.wait_findings import (
+    ASLEEP,
+    culprits_of,
+    findings,
+    name_culprits,
+    sure_spikes,
+)
 from destutter.diagnosis.history.tick_log import LATE_NS, TickLog
 from destutter.diagnosis.history.window import SECOND_NS
 from destutter.diagnosis.history.witnesses import Witnesses
@@ -188,6 +200,7 @@ class Explanations:
         for finding, how in found:
             own = waits.pop(finding.cause, None)
             both = (finding, how) if own is None else joined((finding, how), own)
+            both = self._named(*both)
             is_likely = finding.confidence is Confidence.MEDIUM
             both = surer(both, supported.get(finding.cause, 0)) if is_likely else both
             # The game's own limit is a kind, of which nobody else is told below.
@@ -206,6 +219,16 @@ class Explanations:
         merged = [with_own_work(each, self._all) for each in merged]
         # Last, for it takes back what was said of coincidence.
         return [(constantly(finding, how, observed_s), how) for finding, how in merged]
+
+    def _named(self, finding: Finding, how: Match) -> Matched:
+        """Named are those who were busy at any of its stutters.
+
+        Not only at those that no rule explains: by these two of eighty one program was named that
+        was seen at half of all, and its neighbour of the same weight was not.
+        """
+        times = {spike.monotonic_ns for spike in how.explained}
+        mine = [each for each in self._all if each.spike.monotonic_ns in times]
+        return named_by((finding, how), culprits_of(mine, finding.cause))
 
     def _by_the_game(self, finding: Finding, how: Match) -> Matched:
         """Say so where a drive was slow because the game itself asked for so much at once."""

@@ -41,7 +41,6 @@ def joined(by_rule: Matched, by_wait: Matched) -> Matched:
         first_ns=min(finding.first_ns, own.first_ns),
         last_ns=max(finding.last_ns, own.last_ns),
         evidence=finding.evidence or own.evidence,
-        culprits=each_once((*own.culprits, *_beside(own.culprits, finding.culprits))),
         reasons=reasons,
         worst_ms=max((spike.duration_ms for spike in spikes), default=None),
         kind=kind,
@@ -53,6 +52,13 @@ def joined(by_rule: Matched, by_wait: Matched) -> Matched:
         direct=max(how.direct, own_how.direct),
     )
     return joined, match
+
+
+def named_by(outcome: Matched, own: Sequence[Culprit]) -> Matched:
+    """The finding with those first whom the looks at its own stutters name (``own``)."""
+    finding, how = outcome
+    culprits = each_once((*own, *_beside(own, finding.culprits)))
+    return replace(finding, culprits=culprits), how
 
 
 def _beside(own: Sequence[Culprit], of_rule: Sequence[Culprit]) -> Sequence[Culprit]:

@@ -98,7 +98,9 @@ def _finding(
         first_ns=min(each.spike.start_ns for each in group),
         last_ns=max(each.spike.monotonic_ns for each in group),
         evidence=evidence(worst.spike, worst.met, _told(worst)),
-        culprits=_limited_drive(sure or group) if kind == OWN_LIMIT else _culprits(group, spec.id),
+        culprits=(
+            _limited_drive(sure or group) if kind == OWN_LIMIT else culprits_of(group, spec.id)
+        ),
         reasons=(
             _paged(sure, total) if kind == PAGED else _reasons(group, sure, measured, total, spec)
         ),
@@ -259,18 +261,29 @@ def _limited_drive(group: Sequence[Explained]) -> tuple[Culprit, ...]:
     return (Culprit("device", drive),) if drive else ()
 
 
-def _culprits(group: Sequence[Explained], cause: str) -> tuple[Culprit, ...]:
+def culprits_of(group: Sequence[Explained], cause: str) -> tuple[Culprit, ...]:
+    """Who was busy at these stutters, of the programs that the cause asks for, most first."""
     told: dict[str, list[Culprit]] = {}
     for each in group:
         for culprit in each.culprits.get(cause, ()):
             told.setdefault(culprit.comm, []).append(culprit)
-    named = [(len(seen), at_its_worst(seen)) for seen in told.values()]
+    named = _not_by_chance([(len(seen), at_its_worst(seen)) for seen in told.values()])
     measured = max((count for count, each in named if not each.only_started), default=0)
     # Who started something at one of seven stutters, as another program worked at all of them, is
     # somebody else's shell.
     seen = [pair for pair in named if not pair[1].only_started or pair[0] * _AS_OFTEN >= measured]
     ranked = sorted(seen, key=lambda pair: (pair[1].only_started, -pair[0]))
     return weighty(culprit for _, culprit in ranked)[:MOST_CULPRITS]
+
+
+def _not_by_chance(named: Sequence[tuple[int, Culprit]]) -> list[tuple[int, Culprit]]:
+    """Without programs that were seen at one stutter, where another one came with several."""
+    most = max((count for count, each in named if each.what == "process"), default=0)
+    return [
+        (count, each)
+        for count, each in named
+        if each.what != "process" or count >= _ENOUGH or most <= _ENOUGH
+    ]
 
 
 def name_culprits(
