@@ -13,6 +13,7 @@ NBSP = "\N{NO-BREAK SPACE}"
 _SECONDS_FROM_MS = 1_999.5
 _MICROSECONDS_BELOW_MS = 0.0995  # what is no longer told as 0.1 ms
 _STEP = 1024
+_NEARLY_TWO = 1.95  # of a unit: from here on it is told in that
 
 
 class Measures:
@@ -90,11 +91,14 @@ class Measures:
         return f"{self.number(hours)}:{self._two_digits(minutes)}:{self._two_digits(rest)}"
 
     def span(self, seconds: float) -> str:
-        """A span of time beside other figures: 30 s, 2 min, 41 min, 3 h 5 min."""
+        """A span of time beside other figures: 30 s, 2 min, 41 min, 3 h 5 min.
+
+        As ``duration`` says it in a sentence: 2:39 was "3 min" above "2 minutes".
+        """
         whole = round(seconds)
-        if whole < 90:
+        if whole < _NEARLY_TWO * 60:
             return self.with_unit(self.number(whole), self.unit("s"))
-        minutes = round(whole / 60)
+        minutes = max(2, whole // 60)
         text = self.with_unit(self.number(minutes % 60), self.unit("min"))
         if minutes < 60:
             return text
@@ -105,7 +109,7 @@ class Measures:
         """A span in a sentence, in the words of everyday: 45 seconds, 2 minutes, 3 hours."""
         for seconds, unit in ((3600, "hour"), (60, "minute")):
             # Nearly two minutes are two minutes, and not 119 seconds.
-            if value_s >= 1.95 * seconds or value_s == seconds:
+            if value_s >= _NEARLY_TWO * seconds or value_s == seconds:
                 count = 1 if value_s == seconds else max(2, int(value_s // seconds))
                 return self._counted(unit, count, 0)
         value_s = max(value_s, 0.0)

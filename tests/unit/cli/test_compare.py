@@ -42,7 +42,7 @@ def test_two_logs_are_compared_in_words(commands, logs):
         "Longest frame",
         "Frame rate of the slowest 1 %",
         "(better)",
-        "all of both is compared",
+        "all whole minutes of both are compared",
         "One run of each suggests",
     ):
         assert words in text
@@ -79,7 +79,9 @@ def test_two_runs_of_each_are_too_few(commands, many_logs):
     """They are told as not confirmed, and how many it takes."""
     (a, other_a, _), (b, other_b, _) = many_logs
     outcome = commands.run("compare", a, b, "--more-a", other_a, "--more-b", other_b)
-    assert outcome.output.startswith("Not confirmed over 2 runs with A's settings and 2 with B's")
+    assert outcome.output.startswith(
+        "Not confirmed by 2 runs of 8 minutes and more with A's settings and 2 with B's"
+    )
     assert "takes 3 runs of each" in outcome.output
 
 

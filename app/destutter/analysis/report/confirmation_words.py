@@ -25,7 +25,7 @@ def confirmation_headline(all_runs: Confirmation, words: ReportWords) -> str:
     row = all_runs.primary
     runs: dict[str, Value] = {"runs_a": all_runs.runs_a, "runs_b": all_runs.runs_b}
     if row is None or not all_runs.has_enough:
-        return words.say("report.confirmed.too_few", runs)
+        return words.say("report.confirmed.too_few", {**runs, "minutes": LEAST_MINUTES})
     values = {
         **runs,
         "what": words.say(_WHAT[row.id]),

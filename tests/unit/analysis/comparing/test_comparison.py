@@ -246,3 +246,16 @@ def test_every_warning_has_a_sentence() -> None:
 def test_changes_in_percent(value: float, words_: str) -> None:
     """Two figures, and never a hundred for what is not gone."""
     assert change_amount(value, ENGLISH).replace("\N{NO-BREAK SPACE}", " ") == words_
+
+
+def test_the_longest_frame_of_a_whole_run_is_that_of_its_own_page() -> None:
+    """It came in a last minute that is not whole, and was told as if it were not there."""
+    lengths = frames_of(2.65, 0, 1)
+    lengths[7620] = 193.0  # at 2:07
+    run = summary(lengths)
+    assert run.whole_minutes == 2
+    assert run.frames is not None
+    told = compare_sessions(run, summary(frames_of(2.65, 0, 2)))
+    assert not told.phases_compared
+    assert _row(told, "longest_frame").a == 193.0
+    assert run.frames.worst_ms == 193.0

@@ -57,7 +57,7 @@ def test_without_anything_to_count_nothing_is_confirmed() -> None:
     assert (told.primary, told.rows) == (None, ())
     assert (
         confirmation_headline(told, ENGLISH)
-        == "Not confirmed over 3 runs with A's settings and 3 with B's"
+        == "Not confirmed by 3 runs of 8 minutes and more with A's settings and 3 with B's"
     )
     assert "Neither frame times nor wake-ups" in confirmation_detail(told, ENGLISH)
 

@@ -81,4 +81,6 @@ def test_one_run_is_no_runs() -> None:
     """Where one side has a single run, it is told as one."""
     a = summary(frames_of(12, 3, 1))
     told = comparison_document(compare_sessions(a, a, (), (a,)), terminal_words())
-    assert "Not confirmed over 1 run with A's settings and 2 with B's" in set(_texts(told))
+    assert "Not confirmed by 1 run of 8 minutes and more with A's settings and 2 with B's" in set(
+        _texts(told)
+    )
