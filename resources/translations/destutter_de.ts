@@ -472,6 +472,10 @@
         <translation>Worauf das Spiel dabei wartete, war nicht zu sehen.</translation>
     </message>
     <message>
+        <source>What was found in it is shown when it is read.</source>
+        <translation>Was darin gefunden wurde, steht hier, sobald sie gelesen ist.</translation>
+    </message>
+    <message>
         <source>frames {least} or more too late</source>
         <translation>Bilder, die {least} oder mehr zu spät kamen</translation>
     </message>
@@ -3204,6 +3208,10 @@
     <message>
         <source>No game is running</source>
         <translation>Kein Spiel läuft</translation>
+    </message>
+    <message>
+        <source>Reading the recording… {percent}</source>
+        <translation>Die Aufnahme wird gelesen… {percent}</translation>
     </message>
     <message>
         <source>Sessions</source>

@@ -469,6 +469,10 @@
         <translation>无法看到游戏当时在等待什么。</translation>
     </message>
     <message>
+        <source>What was found in it is shown when it is read.</source>
+        <translation>读完之后，这里显示其中发现的原因。</translation>
+    </message>
+    <message>
         <source>frames {least} or more too late</source>
         <translation>晚了 {least} 或更多的帧</translation>
     </message>
@@ -3188,6 +3192,10 @@
     <message>
         <source>No game is running</source>
         <translation>没有游戏在运行</translation>
+    </message>
+    <message>
+        <source>Reading the recording… {percent}</source>
+        <translation>正在读取记录… {percent}</translation>
     </message>
     <message>
         <source>Sessions</source>

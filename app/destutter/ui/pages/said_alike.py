@@ -3,6 +3,8 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from destutter.ui.words.quantities import Quantities
+
 translate = QCoreApplication.translate
 
 
@@ -14,6 +16,12 @@ def no_game() -> str:
 def measuring_stopped() -> str:
     """The headline where the measuring process ended by itself."""
     return translate("Pages", "Measuring stopped")
+
+
+def reading_recording(share: float, quantities: Quantities) -> str:
+    """Stands for what is found, while a recording is read up to where it shall be shown."""
+    text = translate("Pages", "Reading the recording… {percent}")
+    return text.format(percent=quantities.percent(100 * share))
 
 
 def start_again() -> str:
