@@ -307,10 +307,6 @@
 <context>
     <name>CauseView</name>
     <message>
-        <source>I did that: record again and compare</source>
-        <translation>Das habe ich getan: noch einmal aufnehmen und vergleichen</translation>
-    </message>
-    <message>
         <source>What you can do</source>
         <translation>Was Sie tun können</translation>
     </message>
@@ -1137,8 +1133,8 @@
         <translation>Ursachen werden gesucht</translation>
     </message>
     <message>
-        <source>No setting helps here</source>
-        <translation>Hier hilft keine Einstellung</translation>
+        <source>No change is chosen; read “Why?” before you choose one.</source>
+        <translation>Keine Änderung ist ausgewählt; lesen Sie „Warum?“, bevor Sie eine auswählen.</translation>
     </message>
     <message>
         <source>Not all of it was changed; the Changes page says what</source>
@@ -1199,10 +1195,6 @@
     <message>
         <source>{verdict}. In these {length} nothing was found that a setting could improve. Record longer, or a heavier scene; the Causes page says what was measured.</source>
         <translation>{verdict}. In diesen {length} wurde nichts gefunden, was eine Einstellung bessern könnte. Länger aufnehmen oder eine schwerere Szene; die Seite „Ursachen“ sagt, was gemessen wurde.</translation>
-    </message>
-    <message>
-        <source>{verdict}. No setting of the computer helps there. In the game: less detail, traffic or add-ons, or a limit for the frame rate; then record again.</source>
-        <translation>{verdict}. Dagegen hilft keine Einstellung des Computers. Im Spiel: weniger Details, Verkehr oder Erweiterungen, oder eine Grenze für die Bildrate; dann noch einmal aufnehmen.</translation>
     </message>
     <message>
         <source>{verdict}. What helps against it is no setting.</source>
@@ -1865,6 +1857,10 @@
         <translation>Auswählen</translation>
     </message>
     <message>
+        <source>Close {programs} while you play</source>
+        <translation>{programs} beim Spielen schließen</translation>
+    </message>
+    <message>
         <source>Compare</source>
         <translation>Vergleichen</translation>
     </message>
@@ -1895,6 +1891,10 @@
     <message>
         <source>How quickly the drives answer</source>
         <translation>Wie schnell die Laufwerke antworten</translation>
+    </message>
+    <message>
+        <source>I did that: record again and compare</source>
+        <translation>Das habe ich getan: noch einmal aufnehmen und vergleichen</translation>
     </message>
     <message>
         <source>Installed. It asks for a password when something is changed.</source>
@@ -1943,6 +1943,14 @@
     <message>
         <source>Reported by {tool}.</source>
         <translation>Gemeldet von {tool}.</translation>
+    </message>
+    <message>
+        <source>Something to change in the game itself</source>
+        <translation>Etwas im Spiel selbst ändern</translation>
+    </message>
+    <message>
+        <source>Something to do that is no setting</source>
+        <translation>Etwas zu tun, das keine Einstellung ist</translation>
     </message>
     <message>
         <source>The guide waits at step {number} of {count}: {name}</source>

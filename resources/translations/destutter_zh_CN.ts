@@ -306,10 +306,6 @@
 <context>
     <name>CauseView</name>
     <message>
-        <source>I did that: record again and compare</source>
-        <translation>我已照做：再次录制并比较</translation>
-    </message>
-    <message>
         <source>What you can do</source>
         <translation>您可以做什么</translation>
     </message>
@@ -1126,8 +1122,8 @@
         <translation>正在查找原因</translation>
     </message>
     <message>
-        <source>No setting helps here</source>
-        <translation>没有设置能帮上忙</translation>
+        <source>No change is chosen; read “Why?” before you choose one.</source>
+        <translation>没有选中任何更改；选择之前请先阅读“为何？”。</translation>
     </message>
     <message>
         <source>Not all of it was changed; the Changes page says what</source>
@@ -1188,10 +1184,6 @@
     <message>
         <source>{verdict}. In these {length} nothing was found that a setting could improve. Record longer, or a heavier scene; the Causes page says what was measured.</source>
         <translation>{verdict}。在这 {length} 内没有发现设置可以改善的问题。请录制更长时间，或录制负载更重的场景；“原因”页说明了测量结果。</translation>
-    </message>
-    <message>
-        <source>{verdict}. No setting of the computer helps there. In the game: less detail, traffic or add-ons, or a limit for the frame rate; then record again.</source>
-        <translation>{verdict}。电脑的任何设置都帮不上忙。在游戏中：减少细节、交通或插件，或限制帧率；然后再次录制。</translation>
     </message>
     <message>
         <source>{verdict}. What helps against it is no setting.</source>
@@ -1853,6 +1845,10 @@
         <translation>选择</translation>
     </message>
     <message>
+        <source>Close {programs} while you play</source>
+        <translation>玩游戏时关闭 {programs}</translation>
+    </message>
+    <message>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
@@ -1883,6 +1879,10 @@
     <message>
         <source>How quickly the drives answer</source>
         <translation>驱动器响应有多快</translation>
+    </message>
+    <message>
+        <source>I did that: record again and compare</source>
+        <translation>我已照做：再次录制并比较</translation>
     </message>
     <message>
         <source>Installed. It asks for a password when something is changed.</source>
@@ -1931,6 +1931,14 @@
     <message>
         <source>Reported by {tool}.</source>
         <translation>由 {tool} 报告。</translation>
+    </message>
+    <message>
+        <source>Something to change in the game itself</source>
+        <translation>需要在游戏里更改</translation>
+    </message>
+    <message>
+        <source>Something to do that is no setting</source>
+        <translation>要做的事不是一项设置</translation>
     </message>
     <message>
         <source>The guide waits at step {number} of {count}: {name}</source>
@@ -3195,7 +3203,7 @@
     </message>
     <message>
         <source>Reading the recording… {percent}</source>
-        <translation>正在读取记录… {percent}</translation>
+        <translation>正在读取录制… {percent}</translation>
     </message>
     <message>
         <source>Sessions</source>
