@@ -1105,12 +1105,8 @@
         <translation>Destutter kann hier keine Einstellungen ändern: Befehle kopieren, in einem Terminal ausführen, dann weitergehen.</translation>
     </message>
     <message>
-        <source>From {old} to {new} as long as {game} runs.</source>
-        <translation>Von {old} auf {new}, solange {game} läuft.</translation>
-    </message>
-    <message>
-        <source>From {old} to {new} until restart.</source>
-        <translation>Von {old} auf {new} bis zum Neustart.</translation>
+        <source>From {old} to {new}.</source>
+        <translation>Von {old} auf {new}.</translation>
     </message>
     <message>
         <source>Go back to record again.</source>
@@ -1123,6 +1119,14 @@
     <message>
         <source>It has this value already.</source>
         <translation>Dieser Wert ist schon gesetzt.</translation>
+    </message>
+    <message>
+        <source>It lasts as long as {game} runs.</source>
+        <translation>Das gilt, solange {game} läuft.</translation>
+    </message>
+    <message>
+        <source>It lasts until restart.</source>
+        <translation>Das gilt bis zum Neustart.</translation>
     </message>
     <message>
         <source>Look for the password window; it may be behind this one.</source>

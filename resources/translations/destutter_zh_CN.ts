@@ -1094,12 +1094,8 @@
         <translation>Destutter 无法在此更改设置：请复制命令，在终端中运行，然后继续。</translation>
     </message>
     <message>
-        <source>From {old} to {new} as long as {game} runs.</source>
-        <translation>在 {game} 运行期间从 {old} 改为 {new}。</translation>
-    </message>
-    <message>
-        <source>From {old} to {new} until restart.</source>
-        <translation>从 {old} 改为 {new}，至重启为止。</translation>
+        <source>From {old} to {new}.</source>
+        <translation>从 {old} 改为 {new}。</translation>
     </message>
     <message>
         <source>Go back to record again.</source>
@@ -1112,6 +1108,14 @@
     <message>
         <source>It has this value already.</source>
         <translation>它已经是这个值。</translation>
+    </message>
+    <message>
+        <source>It lasts as long as {game} runs.</source>
+        <translation>{game} 运行期间有效。</translation>
+    </message>
+    <message>
+        <source>It lasts until restart.</source>
+        <translation>有效至重启。</translation>
     </message>
     <message>
         <source>Look for the password window; it may be behind this one.</source>

@@ -11,10 +11,9 @@ from destutter.diagnosis.wording import named_as
 from destutter.ui.controls.emptying import empty
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.explanations import ExplanationError, ExplanationPages
+from destutter.ui.words.explanations import ExplanationError, ExplanationPages, in_players_words
 from destutter.ui.words.words import Words
 from destutter.words.measures import NBSP
-from destutter_helper.api.tunables import BY_ID
 
 _MOST_CULPRITS = 3
 _MOST_ADVICE = 3  # beside cause and culprit that is what the card shows without scrolling
@@ -61,13 +60,12 @@ class CauseView(QWidget):
         self._box.addWidget(row)
 
     def _advice(self, finding: Finding) -> Iterator[str]:
-        """First what helps against whoever did it; what is no setting of the page of causes."""
+        """First what helps against whoever did it; what is for experts has the page of causes."""
         first = remedy(finding)
         if first is not None:
             yield self._words.sentence(first)
         try:
-            items = self._explanations.cause(named_as(finding)).advice
+            page = self._explanations.cause(named_as(finding))
         except ExplanationError:
             return
-        others = [text for text, words in items if not any(word in BY_ID for word in words)]
-        yield from others[: _MOST_ADVICE - (first is not None)]
+        yield from in_players_words(page)[: _MOST_ADVICE - (first is not None)]

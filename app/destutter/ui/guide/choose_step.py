@@ -307,7 +307,7 @@ class ChooseStep(Step):
         say, name = self.tools.words.renderer, self.tools.settings.name(advice.tunable)
         if advice.device:
             name = say.enumerated((name, advice.device))
-        why = say.sentences(map(said, (advice.reason, advice.cost)))
+        why = say.sentences((*map(said, (advice.reason, advice.cost)), self._values(advice)))
         row.show_texts(name, self._change_text(advice), why)
         row.why.setToolTip(advice.key)
         row.box.setChecked(advice.risk == LOW)
@@ -315,18 +315,21 @@ class ChooseStep(Step):
         return row
 
     def _change_text(self, advice: Recommendation) -> str:
-        settings = self.tools.settings
+        """What one will notice, what it works against, and how long it lasts."""
         game = self._game
-        lasts = self.tr("From {old} to {new} until restart.")
+        lasts = self.tr("It lasts until restart.")
         if game is not None:
-            lasts = self.tr("From {old} to {new} as long as {game} runs.")
-        change = lasts.format(
-            old=settings.value(advice.tunable, advice.current),
-            new=settings.value(advice.tunable, advice.recommended),
-            game="" if game is None else game.name,
+            lasts = self.tr("It lasts as long as {game} runs.").format(game=game.name)
+        parts = (said(advice.effect), self._explained(advice), lasts)
+        return self.tools.words.renderer.sentences(parts)
+
+    def _values(self, advice: Recommendation) -> str:
+        """For who wants to know; a player reads nothing out of "mq-deadline"."""
+        write = self.tools.settings.value
+        return self.tr("From {old} to {new}.").format(
+            old=write(advice.tunable, advice.current),
+            new=write(advice.tunable, advice.recommended),
         )
-        explained = self._explained(advice)
-        return self.tools.words.renderer.sentences((explained, change))
 
     def _explained(self, advice: Recommendation) -> str:
         """How many stutters the cause explains that the change works against."""
