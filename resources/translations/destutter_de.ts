@@ -332,10 +332,6 @@
         </translation>
     </message>
     <message>
-        <source>About the helper</source>
-        <translation>Über den Hilfsdienst</translation>
-    </message>
-    <message>
         <source>Also seen</source>
         <translation>Auch gesehen</translation>
     </message>
@@ -422,10 +418,6 @@
     <message>
         <source>Show all causes</source>
         <translation>Alle Ursachen zeigen</translation>
-    </message>
-    <message>
-        <source>Show how to install</source>
-        <translation>Installation zeigen</translation>
     </message>
     <message>
         <source>Start a game, or watch the whole computer. What makes it stutter is named here.</source>
@@ -934,10 +926,6 @@
 <context>
     <name>ChangesView</name>
     <message>
-        <source>About the helper</source>
-        <translation>Über den Hilfsdienst</translation>
-    </message>
-    <message>
         <source>Ask again</source>
         <translation>Erneut fragen</translation>
     </message>
@@ -976,10 +964,6 @@
     <message>
         <source>Show all settings</source>
         <translation>Alle Einstellungen zeigen</translation>
-    </message>
-    <message>
-        <source>Show how to install</source>
-        <translation>Installation zeigen</translation>
     </message>
     <message>
         <source>The helper cannot use its journal, so it changes nothing more. What Destutter had set stays until the computer restarts. To go on before that, let the helper forget the journal.</source>
@@ -3186,6 +3170,10 @@
 <context>
     <name>Pages</name>
     <message>
+        <source>About the helper</source>
+        <translation>Über den Hilfsdienst</translation>
+    </message>
+    <message>
         <source>Causes</source>
         <translation>Ursachen</translation>
     </message>
@@ -3412,8 +3400,12 @@
         <translation>bei {time}</translation>
     </message>
     <message>
-        <source>of at least {time} recorded</source>
-        <translation>von mindestens {time} aufgenommen</translation>
+        <source>recorded, which is enough</source>
+        <translation>aufgenommen, das reicht</translation>
+    </message>
+    <message>
+        <source>recorded; at least {time} are needed</source>
+        <translation>aufgenommen; mindestens {time} sind nötig</translation>
     </message>
     <message>
         <source>{count} marked by you</source>
@@ -3557,6 +3549,10 @@
     <message>
         <source>By game, name, date, comment or what came out</source>
         <translation>Nach Spiel, Name, Datum, Kommentar oder Ergebnis</translation>
+    </message>
+    <message>
+        <source>No other recording has these words</source>
+        <translation>Keine andere Aufnahme hat diese Wörter</translation>
     </message>
     <message>
         <source>No recording has these words</source>
@@ -4969,10 +4965,6 @@
     <message>
         <source>Looking closer: the kernel records what the game&apos;s threads wait for.</source>
         <translation>Es wird genauer hingesehen: Der Kernel zeichnet auf, worauf die Threads des Spiels warten.</translation>
-    </message>
-    <message>
-        <source>Set up the helper</source>
-        <translation>Hilfsdienst einrichten</translation>
     </message>
     <message>
         <source>Stop</source>

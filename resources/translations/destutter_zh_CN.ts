@@ -329,10 +329,6 @@
         </translation>
     </message>
     <message>
-        <source>About the helper</source>
-        <translation>关于辅助服务</translation>
-    </message>
-    <message>
         <source>Also seen</source>
         <translation>另外看到</translation>
     </message>
@@ -419,10 +415,6 @@
     <message>
         <source>Show all causes</source>
         <translation>显示全部原因</translation>
-    </message>
-    <message>
-        <source>Show how to install</source>
-        <translation>显示安装方法</translation>
     </message>
     <message>
         <source>Start a game, or watch the whole computer. What makes it stutter is named here.</source>
@@ -925,10 +917,6 @@
 <context>
     <name>ChangesView</name>
     <message>
-        <source>About the helper</source>
-        <translation>关于辅助服务</translation>
-    </message>
-    <message>
         <source>Ask again</source>
         <translation>重新查询</translation>
     </message>
@@ -967,10 +955,6 @@
     <message>
         <source>Show all settings</source>
         <translation>显示全部设置</translation>
-    </message>
-    <message>
-        <source>Show how to install</source>
-        <translation>显示安装方法</translation>
     </message>
     <message>
         <source>The helper cannot use its journal, so it changes nothing more. What Destutter had set stays until the computer restarts. To go on before that, let the helper forget the journal.</source>
@@ -3170,6 +3154,10 @@
 <context>
     <name>Pages</name>
     <message>
+        <source>About the helper</source>
+        <translation>关于辅助服务</translation>
+    </message>
+    <message>
         <source>Causes</source>
         <translation>原因</translation>
     </message>
@@ -3395,8 +3383,12 @@
         <translation>在 {time}</translation>
     </message>
     <message>
-        <source>of at least {time} recorded</source>
-        <translation>已录制，至少需要 {time}</translation>
+        <source>recorded, which is enough</source>
+        <translation>已录制，已经足够</translation>
+    </message>
+    <message>
+        <source>recorded; at least {time} are needed</source>
+        <translation>已录制；至少需要 {time}</translation>
     </message>
     <message>
         <source>{count} marked by you</source>
@@ -3540,6 +3532,10 @@
     <message>
         <source>By game, name, date, comment or what came out</source>
         <translation>按游戏、名称、日期、备注或结果</translation>
+    </message>
+    <message>
+        <source>No other recording has these words</source>
+        <translation>没有其他录制包含这些词</translation>
     </message>
     <message>
         <source>No recording has these words</source>
@@ -4949,10 +4945,6 @@
     <message>
         <source>Looking closer: the kernel records what the game&apos;s threads wait for.</source>
         <translation>正在深入查看：内核在记录游戏线程等待什么。</translation>
-    </message>
-    <message>
-        <source>Set up the helper</source>
-        <translation>安装辅助服务</translation>
     </message>
     <message>
         <source>Stop</source>

@@ -24,6 +24,11 @@ def reading_recording(share: float, quantities: Quantities) -> str:
     return text.format(percent=quantities.percent(100 * share))
 
 
+def about_helper() -> str:
+    """Leads to the page that says what the helper is, and how to get it where that helps."""
+    return translate("Pages", "About the helper")
+
+
 def start_again() -> str:
     """Offers to measure again after a failure or the end of a recording."""
     return translate("Pages", "Start again")
