@@ -307,10 +307,6 @@
 <context>
     <name>CauseView</name>
     <message>
-        <source>I did that: record again and compare</source>
-        <translation>Das habe ich getan: noch einmal aufnehmen und vergleichen</translation>
-    </message>
-    <message>
         <source>What you can do</source>
         <translation>Was Sie tun können</translation>
     </message>
@@ -334,10 +330,6 @@
             <numerusform>%n Ruckler gesehen.</numerusform>
             <numerusform>%n Ruckler gesehen.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>About the helper</source>
-        <translation>Über den Hilfsdienst</translation>
     </message>
     <message>
         <source>Also seen</source>
@@ -428,10 +420,6 @@
         <translation>Alle Ursachen zeigen</translation>
     </message>
     <message>
-        <source>Show how to install</source>
-        <translation>Installation zeigen</translation>
-    </message>
-    <message>
         <source>Start a game, or watch the whole computer. What makes it stutter is named here.</source>
         <translation>Ein Spiel starten oder den ganzen Rechner beobachten. Was zum Ruckeln führt, wird hier genannt.</translation>
     </message>
@@ -470,6 +458,10 @@
     <message>
         <source>What the game waited for at them could not be seen.</source>
         <translation>Worauf das Spiel dabei wartete, war nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>What was found in it is shown when it is read.</source>
+        <translation>Was darin gefunden wurde, steht hier, sobald sie gelesen ist.</translation>
     </message>
     <message>
         <source>frames {least} or more too late</source>
@@ -934,10 +926,6 @@
 <context>
     <name>ChangesView</name>
     <message>
-        <source>About the helper</source>
-        <translation>Über den Hilfsdienst</translation>
-    </message>
-    <message>
         <source>Ask again</source>
         <translation>Erneut fragen</translation>
     </message>
@@ -976,10 +964,6 @@
     <message>
         <source>Show all settings</source>
         <translation>Alle Einstellungen zeigen</translation>
-    </message>
-    <message>
-        <source>Show how to install</source>
-        <translation>Installation zeigen</translation>
     </message>
     <message>
         <source>The helper cannot use its journal, so it changes nothing more. What Destutter had set stays until the computer restarts. To go on before that, let the helper forget the journal.</source>
@@ -1105,12 +1089,8 @@
         <translation>Destutter kann hier keine Einstellungen ändern: Befehle kopieren, in einem Terminal ausführen, dann weitergehen.</translation>
     </message>
     <message>
-        <source>From {old} to {new} as long as {game} runs.</source>
-        <translation>Von {old} auf {new}, solange {game} läuft.</translation>
-    </message>
-    <message>
-        <source>From {old} to {new} until restart.</source>
-        <translation>Von {old} auf {new} bis zum Neustart.</translation>
+        <source>From {old} to {new}.</source>
+        <translation>Von {old} auf {new}.</translation>
     </message>
     <message>
         <source>Go back to record again.</source>
@@ -1125,6 +1105,14 @@
         <translation>Dieser Wert ist schon gesetzt.</translation>
     </message>
     <message>
+        <source>It lasts as long as {game} runs.</source>
+        <translation>Das gilt, solange {game} läuft.</translation>
+    </message>
+    <message>
+        <source>It lasts until restart.</source>
+        <translation>Das gilt bis zum Neustart.</translation>
+    </message>
+    <message>
         <source>Look for the password window; it may be behind this one.</source>
         <translation>Das Fenster für das Passwort liegt vielleicht hinter diesem.</translation>
     </message>
@@ -1133,8 +1121,8 @@
         <translation>Ursachen werden gesucht</translation>
     </message>
     <message>
-        <source>No setting helps here</source>
-        <translation>Hier hilft keine Einstellung</translation>
+        <source>No change is chosen; read “Why?” before you choose one.</source>
+        <translation>Keine Änderung ist ausgewählt; lesen Sie „Warum?“, bevor Sie eine auswählen.</translation>
     </message>
     <message>
         <source>Not all of it was changed; the Changes page says what</source>
@@ -1195,10 +1183,6 @@
     <message>
         <source>{verdict}. In these {length} nothing was found that a setting could improve. Record longer, or a heavier scene; the Causes page says what was measured.</source>
         <translation>{verdict}. In diesen {length} wurde nichts gefunden, was eine Einstellung bessern könnte. Länger aufnehmen oder eine schwerere Szene; die Seite „Ursachen“ sagt, was gemessen wurde.</translation>
-    </message>
-    <message>
-        <source>{verdict}. No setting of the computer helps there. In the game: less detail, traffic or add-ons, or a limit for the frame rate; then record again.</source>
-        <translation>{verdict}. Dagegen hilft keine Einstellung des Computers. Im Spiel: weniger Details, Verkehr oder Erweiterungen, oder eine Grenze für die Bildrate; dann noch einmal aufnehmen.</translation>
     </message>
     <message>
         <source>{verdict}. What helps against it is no setting.</source>
@@ -1861,6 +1845,10 @@
         <translation>Auswählen</translation>
     </message>
     <message>
+        <source>Close {programs} while you play</source>
+        <translation>{programs} beim Spielen schließen</translation>
+    </message>
+    <message>
         <source>Compare</source>
         <translation>Vergleichen</translation>
     </message>
@@ -1891,6 +1879,10 @@
     <message>
         <source>How quickly the drives answer</source>
         <translation>Wie schnell die Laufwerke antworten</translation>
+    </message>
+    <message>
+        <source>I did that: record again and compare</source>
+        <translation>Das habe ich getan: noch einmal aufnehmen und vergleichen</translation>
     </message>
     <message>
         <source>Installed. It asks for a password when something is changed.</source>
@@ -1939,6 +1931,14 @@
     <message>
         <source>Reported by {tool}.</source>
         <translation>Gemeldet von {tool}.</translation>
+    </message>
+    <message>
+        <source>Something to change in the game itself</source>
+        <translation>Etwas im Spiel selbst ändern</translation>
+    </message>
+    <message>
+        <source>Something to do that is no setting</source>
+        <translation>Etwas zu tun, das keine Einstellung ist</translation>
     </message>
     <message>
         <source>The guide waits at step {number} of {count}: {name}</source>
@@ -3174,6 +3174,10 @@
 <context>
     <name>Pages</name>
     <message>
+        <source>About the helper</source>
+        <translation>Über den Hilfsdienst</translation>
+    </message>
+    <message>
         <source>Causes</source>
         <translation>Ursachen</translation>
     </message>
@@ -3208,6 +3212,10 @@
     <message>
         <source>No game is running</source>
         <translation>Kein Spiel läuft</translation>
+    </message>
+    <message>
+        <source>Reading the recording… {percent}</source>
+        <translation>Die Aufnahme wird gelesen… {percent}</translation>
     </message>
     <message>
         <source>Sessions</source>
@@ -3396,8 +3404,12 @@
         <translation>bei {time}</translation>
     </message>
     <message>
-        <source>of at least {time} recorded</source>
-        <translation>von mindestens {time} aufgenommen</translation>
+        <source>recorded, which is enough</source>
+        <translation>aufgenommen, das reicht</translation>
+    </message>
+    <message>
+        <source>recorded; at least {time} are needed</source>
+        <translation>aufgenommen; mindestens {time} sind nötig</translation>
     </message>
     <message>
         <source>{count} marked by you</source>
@@ -3541,6 +3553,10 @@
     <message>
         <source>By game, name, date, comment or what came out</source>
         <translation>Nach Spiel, Name, Datum, Kommentar oder Ergebnis</translation>
+    </message>
+    <message>
+        <source>No other recording has these words</source>
+        <translation>Keine andere Aufnahme hat diese Wörter</translation>
     </message>
     <message>
         <source>No recording has these words</source>
@@ -4953,10 +4969,6 @@
     <message>
         <source>Looking closer: the kernel records what the game&apos;s threads wait for.</source>
         <translation>Es wird genauer hingesehen: Der Kernel zeichnet auf, worauf die Threads des Spiels warten.</translation>
-    </message>
-    <message>
-        <source>Set up the helper</source>
-        <translation>Hilfsdienst einrichten</translation>
     </message>
     <message>
         <source>Stop</source>

@@ -306,10 +306,6 @@
 <context>
     <name>CauseView</name>
     <message>
-        <source>I did that: record again and compare</source>
-        <translation>我已照做：再次录制并比较</translation>
-    </message>
-    <message>
         <source>What you can do</source>
         <translation>您可以做什么</translation>
     </message>
@@ -331,10 +327,6 @@
         <translation>
             <numerusform>发现 %n 次卡顿。</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>About the helper</source>
-        <translation>关于辅助服务</translation>
     </message>
     <message>
         <source>Also seen</source>
@@ -425,10 +417,6 @@
         <translation>显示全部原因</translation>
     </message>
     <message>
-        <source>Show how to install</source>
-        <translation>显示安装方法</translation>
-    </message>
-    <message>
         <source>Start a game, or watch the whole computer. What makes it stutter is named here.</source>
         <translation>启动一个游戏，或监视整台计算机。造成卡顿的原因会在这里列出。</translation>
     </message>
@@ -467,6 +455,10 @@
     <message>
         <source>What the game waited for at them could not be seen.</source>
         <translation>无法看到游戏当时在等待什么。</translation>
+    </message>
+    <message>
+        <source>What was found in it is shown when it is read.</source>
+        <translation>读完之后，这里显示其中发现的原因。</translation>
     </message>
     <message>
         <source>frames {least} or more too late</source>
@@ -925,10 +917,6 @@
 <context>
     <name>ChangesView</name>
     <message>
-        <source>About the helper</source>
-        <translation>关于辅助服务</translation>
-    </message>
-    <message>
         <source>Ask again</source>
         <translation>重新查询</translation>
     </message>
@@ -967,10 +955,6 @@
     <message>
         <source>Show all settings</source>
         <translation>显示全部设置</translation>
-    </message>
-    <message>
-        <source>Show how to install</source>
-        <translation>显示安装方法</translation>
     </message>
     <message>
         <source>The helper cannot use its journal, so it changes nothing more. What Destutter had set stays until the computer restarts. To go on before that, let the helper forget the journal.</source>
@@ -1094,12 +1078,8 @@
         <translation>Destutter 无法在此更改设置：请复制命令，在终端中运行，然后继续。</translation>
     </message>
     <message>
-        <source>From {old} to {new} as long as {game} runs.</source>
-        <translation>在 {game} 运行期间从 {old} 改为 {new}。</translation>
-    </message>
-    <message>
-        <source>From {old} to {new} until restart.</source>
-        <translation>从 {old} 改为 {new}，至重启为止。</translation>
+        <source>From {old} to {new}.</source>
+        <translation>从 {old} 改为 {new}。</translation>
     </message>
     <message>
         <source>Go back to record again.</source>
@@ -1114,6 +1094,14 @@
         <translation>它已经是这个值。</translation>
     </message>
     <message>
+        <source>It lasts as long as {game} runs.</source>
+        <translation>{game} 运行期间有效。</translation>
+    </message>
+    <message>
+        <source>It lasts until restart.</source>
+        <translation>有效至重启。</translation>
+    </message>
+    <message>
         <source>Look for the password window; it may be behind this one.</source>
         <translation>请查找密码窗口；它可能在此窗口后面。</translation>
     </message>
@@ -1122,8 +1110,8 @@
         <translation>正在查找原因</translation>
     </message>
     <message>
-        <source>No setting helps here</source>
-        <translation>没有设置能帮上忙</translation>
+        <source>No change is chosen; read “Why?” before you choose one.</source>
+        <translation>没有选中任何更改；选择之前请先阅读“为何？”。</translation>
     </message>
     <message>
         <source>Not all of it was changed; the Changes page says what</source>
@@ -1184,10 +1172,6 @@
     <message>
         <source>{verdict}. In these {length} nothing was found that a setting could improve. Record longer, or a heavier scene; the Causes page says what was measured.</source>
         <translation>{verdict}。在这 {length} 内没有发现设置可以改善的问题。请录制更长时间，或录制负载更重的场景；“原因”页说明了测量结果。</translation>
-    </message>
-    <message>
-        <source>{verdict}. No setting of the computer helps there. In the game: less detail, traffic or add-ons, or a limit for the frame rate; then record again.</source>
-        <translation>{verdict}。电脑的任何设置都帮不上忙。在游戏中：减少细节、交通或插件，或限制帧率；然后再次录制。</translation>
     </message>
     <message>
         <source>{verdict}. What helps against it is no setting.</source>
@@ -1849,6 +1833,10 @@
         <translation>选择</translation>
     </message>
     <message>
+        <source>Close {programs} while you play</source>
+        <translation>玩游戏时关闭 {programs}</translation>
+    </message>
+    <message>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
@@ -1879,6 +1867,10 @@
     <message>
         <source>How quickly the drives answer</source>
         <translation>驱动器响应有多快</translation>
+    </message>
+    <message>
+        <source>I did that: record again and compare</source>
+        <translation>我已照做：再次录制并比较</translation>
     </message>
     <message>
         <source>Installed. It asks for a password when something is changed.</source>
@@ -1927,6 +1919,14 @@
     <message>
         <source>Reported by {tool}.</source>
         <translation>由 {tool} 报告。</translation>
+    </message>
+    <message>
+        <source>Something to change in the game itself</source>
+        <translation>需要在游戏里更改</translation>
+    </message>
+    <message>
+        <source>Something to do that is no setting</source>
+        <translation>要做的事不是一项设置</translation>
     </message>
     <message>
         <source>The guide waits at step {number} of {count}: {name}</source>
@@ -3158,6 +3158,10 @@
 <context>
     <name>Pages</name>
     <message>
+        <source>About the helper</source>
+        <translation>关于辅助服务</translation>
+    </message>
+    <message>
         <source>Causes</source>
         <translation>原因</translation>
     </message>
@@ -3192,6 +3196,10 @@
     <message>
         <source>No game is running</source>
         <translation>没有游戏在运行</translation>
+    </message>
+    <message>
+        <source>Reading the recording… {percent}</source>
+        <translation>正在读取录制… {percent}</translation>
     </message>
     <message>
         <source>Sessions</source>
@@ -3379,8 +3387,12 @@
         <translation>在 {time}</translation>
     </message>
     <message>
-        <source>of at least {time} recorded</source>
-        <translation>已录制，至少需要 {time}</translation>
+        <source>recorded, which is enough</source>
+        <translation>已录制，已经足够</translation>
+    </message>
+    <message>
+        <source>recorded; at least {time} are needed</source>
+        <translation>已录制；至少需要 {time}</translation>
     </message>
     <message>
         <source>{count} marked by you</source>
@@ -3524,6 +3536,10 @@
     <message>
         <source>By game, name, date, comment or what came out</source>
         <translation>按游戏、名称、日期、备注或结果</translation>
+    </message>
+    <message>
+        <source>No other recording has these words</source>
+        <translation>没有其他录制包含这些词</translation>
     </message>
     <message>
         <source>No recording has these words</source>
@@ -4933,10 +4949,6 @@
     <message>
         <source>Looking closer: the kernel records what the game&apos;s threads wait for.</source>
         <translation>正在深入查看：内核在记录游戏线程等待什么。</translation>
-    </message>
-    <message>
-        <source>Set up the helper</source>
-        <translation>安装辅助服务</translation>
     </message>
     <message>
         <source>Stop</source>

@@ -51,8 +51,8 @@ class Playback(QObject):
     def play(self, source: ReplaySource, start_s: float = USUAL_START_S, cause: str = "") -> None:
         """Play from ``start_s`` on in the Live page, or with a ``cause`` on the page of those.
 
-        That page comes when all before is read: at a second in between, of which there are many on
-        a busy computer, it said that the cause explains no stutter.
+        Both say that the recording is read until all before is: at a second in between, of which
+        there are many on a busy computer, that page said that the cause explains no stutter.
         """
         self.stop()
         self._window.live.lanes.leave_present()
@@ -60,8 +60,10 @@ class Playback(QObject):
         start_ns, end_ns = source.span_ns
         self.bar.show_length((end_ns - start_ns) / 1e9)
         self.bar.show()
-        self._start(self._feed(Since(source), start_s), cause)
-        if not cause:
+        self._start(self._feed(Since(source), start_s), start_s)
+        if cause:
+            self._window.show_cause(cause)
+        else:
             self._window.show_page(LIVE)
         self._mark_stutters(source)
 
@@ -74,7 +76,7 @@ class Playback(QObject):
         at_ns = start_ns + int(at_s * 1e9)
         since = Since(self._source, at_ns - int(USUAL_START_S * 1e9))
         self._let_go_of_feed()
-        self._start(self._feed(since, (at_ns - since.start_ns) / 1e9))
+        self._start(self._feed(since, (at_ns - since.start_ns) / 1e9), at_s)
 
     def stop(self) -> None:
         """Play no more."""
@@ -108,20 +110,28 @@ class Playback(QObject):
         pipeline = Pipeline(Assessor())
         return ReplayFeed(pipeline, since, ahead_s, self, begin_ns=since.start_ns)
 
-    def _start(self, feed: ReplayFeed, cause: str = "") -> None:
+    def _start(self, feed: ReplayFeed, at_s: float) -> None:
+        """Read up to this second of the recording, and play on from there."""
         self._window.begin_anew()
         self._fit_graphs()
         self._has_ended = False
         self.feed = feed
-        if cause:
-            feed.caught_up.connect(partial(self._window.show_cause, cause))
+        feed.caught_up.connect(self._show_state)
         feed.snapshot_taken.connect(self._window.show_snapshot)
         feed.moved.connect(self._moved)
         feed.ended.connect(self._ended)
         feed.set_speed(self.bar.speed)
         self.bar.show_paused(is_paused=False)
-        self._window.show_feed_state(FeedState(FeedKind.REPLAY, self._name()))
+        self.bar.seek.show_position(at_s)
+        self._show_state()
         feed.start()
+
+    @Slot()
+    def _show_state(self) -> None:
+        share = 1.0 if self.feed is None else self.feed.read_share
+        reading = share if share < 1 else None
+        self.bar.show_reading(reading)
+        self._window.show_feed_state(FeedState(FeedKind.REPLAY, self._name(), read_share=reading))
 
     def _fit_graphs(self) -> None:
         """A recording that is shorter than what the graphs show at first fills them."""
@@ -154,12 +164,15 @@ class Playback(QObject):
     @Slot(object)
     def _ended(self, end: Statement) -> None:
         self._has_ended = True
+        self.bar.show_reading(None)
         self.bar.show_paused(is_paused=True)
         self._window.show_feed_state(FeedState(FeedKind.REPLAY, self._name(), why=end))
 
     @Slot(object)
     def _moved(self, clock_ns: int) -> None:
-        if self._source is not None:
+        if self.feed is not None and self.feed.read_share < 1:
+            self._show_state()  # the bar stands already where this leads to
+        elif self._source is not None:
             start_ns, end_ns = self._source.span_ns
             self.bar.seek.show_position((min(clock_ns, end_ns) - start_ns) / 1e9)
 

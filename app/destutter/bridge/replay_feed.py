@@ -46,12 +46,18 @@ class ReplayFeed(QObject):
         self._held: Message | None = None
         self._clock_ns: int | None = None
         self._prefill_ns = max(0, int(prefill_s * 1e9))
+        self._ahead_ns = self._prefill_ns
         self._begin_ns = begin_ns
         self._speed = 1.0
         self._end = Statement("bridge.replay_over")
         self._timer = QTimer(self)
         self._timer.setInterval(BATCH_MS)
         self._timer.timeout.connect(self._play)
+
+    @property
+    def read_share(self) -> float:
+        """How much of those seconds is read, from 0 to 1."""
+        return 1.0 - self._prefill_ns / self._ahead_ns if self._ahead_ns else 1.0
 
     def start(self) -> None:
         """Show the beginning and play on from there."""
@@ -92,8 +98,9 @@ class ReplayFeed(QObject):
         self._prefill_ns -= piece_ns
         if not self._prefill_ns:
             self._timer.setInterval(BATCH_MS)
+        is_last = not self._prefill_ns
         self._advance(piece_ns)
-        if not self._prefill_ns:
+        if is_last:
             self.caught_up.emit()
 
     def _advance(self, span_ns: int) -> None:
@@ -113,6 +120,7 @@ class ReplayFeed(QObject):
         if message is None:
             self._timer.stop()
             if self._prefill_ns:
+                self._prefill_ns = 0
                 self.caught_up.emit()
             self.ended.emit(self._end)
 

@@ -55,17 +55,34 @@ def remedy(finding: Finding) -> Statement | None:
     """To close or to limit the program that did it; None where none did, or it is a guess."""
     if finding.kind in (OWN_SAVING, OWN_READING) and finding.is_answer:
         return Statement(f"remedy.{finding.kind}")
-    is_sure = finding.is_answer and finding.confidence is not Confidence.LOW
-    if not is_sure or finding.group not in _GROUPS:
-        return None
-    if finding.kind == OWN_LIMIT:
+    if finding.kind == OWN_LIMIT and _is_sure(finding):
         return Statement("remedy.limit")
+    rival = _rival(finding)
+    if rival is None:
+        return None
+    return Statement(f"remedy.{finding.group.value}", {"program": _program(rival)})
+
+
+def programs_to_close(finding: Finding) -> tuple[str, ...]:
+    """The names of the program that the remedy speaks of, and of who keeps starting it."""
+    rival = None if finding.kind in (OWN_SAVING, OWN_READING, OWN_LIMIT) else _rival(finding)
+    if rival is None:
+        return ()
+    return (_name(rival), rival.starter) if _has_starter(rival) else (_name(rival),)
+
+
+def _is_sure(finding: Finding) -> bool:
+    is_told = finding.is_answer and finding.confidence is not Confidence.LOW
+    return is_told and finding.group in _GROUPS
+
+
+def _rival(finding: Finding) -> Culprit | None:
+    if not _is_sure(finding):
+        return None
     programs = (each for each in finding.culprits if _may_rest(each, finding.group))
     rival = next(programs, None)
     # Of one that did little nothing is gained, and another one stands behind it for a reason.
-    if rival is None or not _did_much(rival):
-        return None
-    return Statement(f"remedy.{finding.group.value}", {"program": _program(rival)})
+    return rival if rival is not None and _did_much(rival) else None
 
 
 def _may_rest(culprit: Culprit, group: Group) -> bool:
@@ -86,9 +103,13 @@ def _did_much(culprit: Culprit) -> bool:
 def _program(culprit: Culprit) -> Value:
     """What a player closes: of a program that is gone at once whoever starts the next one."""
     name = _name(culprit)
-    if not culprit.starter or culprit.starter.startswith(_NEEDED):
+    if not _has_starter(culprit):
         return name
     return Statement("remedy.starter", {"program": name, "starter": culprit.starter})
+
+
+def _has_starter(culprit: Culprit) -> bool:
+    return bool(culprit.starter) and not culprit.starter.startswith(_NEEDED)
 
 
 def _name(culprit: Culprit) -> str:

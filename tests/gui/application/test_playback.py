@@ -51,7 +51,7 @@ def test_the_bar_spans_the_recording_and_marks_its_stutters(playing, qtbot):
     bar = _bar(playing)
     assert bar.isVisible()
     assert abs(bar.seek.maximum() - 600) <= 1
-    assert bar.time.text().endswith("of 10:00")
+    qtbot.waitUntil(lambda: bar.time.text().endswith("of 10:00"), timeout=20_000)
     qtbot.waitUntil(lambda: len(bar.seek.stutters) > 5, timeout=30_000)
     assert all(0 <= second <= 601 for second in bar.seek.stutters)
     playing.back_to_live()
@@ -74,9 +74,43 @@ def test_a_click_on_the_line_goes_there_forwards_and_back(playing, qtbot):
     qtbot.waitUntil(lambda: _shown_at_s(playing) > before + 50, timeout=20_000)
 
 
+def test_no_page_tells_what_was_found_in_half_of_it(playing, qtbot):
+    """Until the place is reached bar and pages say how much is read, and no speed is lit."""
+    window, bar = playing._window, _bar(playing)
+    told: list[tuple[str, str, str, str | None]] = []
+    playing.playback.seek(400.0)
+    feed = playing.playback.feed
+    window.show_cause("direct_reclaim")
+
+    def note() -> None:
+        empty = window.causes.empty
+        heading = "" if empty is None else empty.heading
+        banner = window.live.banner.shown
+        headline = "" if banner is None else banner.headline
+        told.append((bar.time.text(), heading, headline, bar.speeds.choice))
+
+    feed.moved.connect(note)
+    with qtbot.waitSignal(feed.caught_up, timeout=30_000):
+        note()
+        assert bar.seek.value() == 400
+        assert not bar.speeds.isEnabled()
+    assert len(told) > 10
+    for at, heading, headline, speed in told[:-1]:
+        assert at.startswith("Reading the recording… ")
+        assert at == heading == headline
+        assert speed is None
+    assert [at for at, *_rest in told[:-1]] != [told[0][0]] * (len(told) - 1)
+    assert bar.time.text() == "6:40 of 10:00"
+    assert bar.speeds.choice == "1"
+    assert bar.speeds.isEnabled()
+    assert window.causes.empty is None
+    assert window.live.banner.shown.headline != told[0][2]
+
+
 def test_speed_and_pause(playing, qtbot):
     """Eight times as fast; a pause stops it, and play goes on; at the end from the beginning."""
     bar, feed = _bar(playing), playing.playback.feed
+    qtbot.waitUntil(bar.speeds.isEnabled, timeout=20_000)
     bar.speeds.button("8").click()
     assert feed._speed == 8
     bar.play.click()

@@ -126,7 +126,7 @@ def test_a_recording_plays_in_live_and_leads_back(make_wired, qtbot):
 
 
 def test_the_cause_of_a_recording_is_one_click_away(make_wired, qtbot):
-    """It is played up to where that was found last; then comes the page, which has it."""
+    """It is read up to where that was found last, and the page says so until it has it."""
     wired = make_wired()
     window = wired.window
     window.show_page(SESSIONS)
@@ -138,6 +138,7 @@ def test_the_cause_of_a_recording_is_one_click_away(make_wired, qtbot):
     assert (show.text(), report.text()) == ("Show the cause", "Make a report")
     show.click()
     qtbot.waitUntil(lambda: window.page == "causes", timeout=20_000)
+    qtbot.waitUntil(lambda: window.causes.empty is None, timeout=20_000)
     assert window.causes.list.cards
     chosen = window.causes._ranking.chosen
     assert chosen is not None

@@ -173,7 +173,7 @@ def test_why_there_is_none(make, trace, qtbot) -> None:
     row.link.click()
     assert trace.asked == ["ask"]
     trace.be(TraceKind.OFF, Statement("bridge.helper.absent"), is_absent=True)
-    assert row.link.text() == "Set up the helper"
+    assert row.link.text() == "About the helper"
     with qtbot.waitSignal(window.causes.helper_requested):
         row.link.click()
     assert window.page == "live"

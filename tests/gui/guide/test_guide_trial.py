@@ -137,18 +137,19 @@ def test_where_no_setting_helps_it_says_what_does(make_guide, qtbot):
     assert step._summary is not None
     summary = replace(step._summary, recommendations=())
     step._examined(Examined((summary,), None))
-    assert guide.page.heading.text() == "No setting helps here"
+    assert guide.page.heading.text() == "Something to do that is no setting"
     assert "memory" in guide.page.sentence.text()
     titles = [row.title.text() for row in step.cause.rows]
     assert titles[0] == "Waiting for free memory"
     assert titles[-1] == "What you can do"
     assert "Close programs" in step.cause.rows[-1].detail.text()
     assert step.cause.isVisible()
-    assert guide.page.main.text() == "Show the cause"
     with qtbot.waitSignal(guide.page.cause_requested) as asked:
-        guide.page.main.click()
+        step.show_cause.click()
     assert asked.args[1].cause == "direct_reclaim"
-    step.cause.done.click()
+    assert guide.page.main is guide.page.next
+    assert guide.page.main.text() == "I did that: record again and compare"
+    guide.page.main.click()
     assert guide.page.step is GuideStep.COMPARE
     assert guide.page._memory.progress.changes == ()
 
@@ -170,6 +171,13 @@ def test_who_did_it_is_named_before_any_setting(make_guide, qtbot):
     assert guide.page.heading.text() == "Choose what to try"
     text = guide.page.sentence.text()
     assert text.index("photobackup") < text.index("The changes of low risk")
+    for row in step.rows:
+        row.box.setChecked(False)
+    assert guide.page.heading.text() == "Close photobackup while you play"
+    assert "are chosen" not in guide.page.sentence.text()
+    assert guide.page.main.text() == "I did that: record again and compare"
+    guide.page.main.click()
+    assert guide.page.step is GuideStep.COMPARE
 
 
 def test_where_the_game_took_the_time_itself_it_says_what_a_player_can_do(make_guide, qtbot):
@@ -183,9 +191,12 @@ def test_where_the_game_took_the_time_itself_it_says_what_a_player_can_do(make_g
     verdict = replace(summary.assessment.verdict, headline=own, finding=None)
     assessment = replace(summary.assessment, findings=(), verdict=verdict)
     step._examined(Examined((replace(summary, assessment=assessment, recommendations=()),), None))
-    assert guide.page.heading.text() == "Nothing to change"
+    assert guide.page.heading.text() == "Something to change in the game itself"
     assert "the game itself took the time" in guide.page.sentence.text()
     assert "less detail" in guide.page.sentence.text()
+    assert guide.page.main.text() == "I did that: record again and compare"
+    guide.page.main.click()
+    assert guide.page.step is GuideStep.COMPARE
 
 
 def test_the_way_back_to_what_is_in_place_leads_on(make_guide, qtbot):

@@ -57,6 +57,9 @@ def test_typed_words_narrow_the_list(make_page, folder, qtbot):
     choose(qtbot, page, BEFORE)
     search.setText("truck")
     assert _titles(page) == [BEFORE, "Convoy"]
+    search.setText("zeppelin")
+    assert page.column.none_fits.full_text == "No other recording has these words"
+    search.setText("truck")
     assert page.list.chosen_paths == (folder / f"{BEFORE}.destutter",)
 
 

@@ -194,7 +194,7 @@ def test_a_commit_that_a_thread_was_found_waiting_for_is_measured():
         " be written first; such commits were at 6 of 6"
     )
     assert measured == "A wait of the game itself was measured"
-    assert told(before)[0] == "At 6 of 6 its thread streamer was found waiting for it"
+    assert told(before)[0].startswith("At 6 of 6 its thread streamer was seen waiting for it,")
     short = played({}, [commit(20)], seen=("journal",))["filesystem_commit"]
     assert "A wait of the game itself was measured" not in told(short)
 

@@ -252,7 +252,8 @@ class CausesPage(Page):
             self._show()
 
     def _show(self) -> None:
-        finding = self._ranking.chosen
+        is_read = self._feed.read_share is None
+        finding = self._ranking.chosen if is_read else None
         # Without a finding the empty page offers it.
         self.show_all.setVisible(self._ranking.group is not None and finding is not None)
         self.restart.setVisible(self._feed.kind is FeedKind.FAILED and finding is not None)
@@ -325,7 +326,8 @@ class CausesPage(Page):
         return () if self._feed.kind is FeedKind.REPLAY else self._read_folders(drive)
 
     def _show_lost(self) -> None:
-        assessment = None if self._snapshot is None else self._snapshot.assessment
+        snapshot = self._snapshot if self._feed.read_share is None else None
+        assessment = None if snapshot is None else snapshot.assessment
         blames_game = assessment is not None and assessment.verdict.blames_game
         self.own_help.set_full_text(own_work_help() if blames_game else "")
         self.own_help.setVisible(blames_game)

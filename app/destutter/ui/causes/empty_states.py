@@ -8,7 +8,12 @@ from PySide6.QtCore import QCoreApplication
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Assessment, Group, VerdictKind
 from destutter.ui.pages.feed_state import FeedKind, FeedState
-from destutter.ui.pages.said_alike import measuring_stopped, no_game, start_again
+from destutter.ui.pages.said_alike import (
+    measuring_stopped,
+    no_game,
+    reading_recording,
+    start_again,
+)
 from destutter.ui.pages.watched_game import WatchedGame
 from destutter.ui.words.words import Words
 
@@ -43,6 +48,8 @@ def empty_text(
             "" if feed.why is None else words.sentence(feed.why),
             ((START_AGAIN, start_again()),),
         )
+    if feed.read_share is not None:
+        return _reading(words, feed.read_share)
     if snapshot is None:
         return _nothing_yet()
     if group is not None:
@@ -56,6 +63,14 @@ def empty_text(
     if assessment.spikes:
         return _unexplained(words, assessment)
     return _quiet(words, assessment)
+
+
+def _reading(words: Words, share: float) -> EmptyText:
+    return EmptyText(
+        "measuring",
+        reading_recording(share, words.quantities),
+        translate("Causes", "What was found in it is shown when it is read."),
+    )
 
 
 def _nothing_yet() -> EmptyText:

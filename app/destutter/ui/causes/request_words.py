@@ -9,6 +9,7 @@ from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.ui.causes.action_bar import NOTHING_PLAYED, BarContent, BarState, NowPlayed
 from destutter.ui.controls.banner import BannerText
 from destutter.ui.pages.outcome_banners import not_done_banner, partly_banner
+from destutter.ui.pages.said_alike import about_helper
 from destutter.ui.words.outcome_words import NOT_DONE
 from destutter.ui.words.words import said_sentence
 
@@ -84,7 +85,7 @@ def _trial_note(trial: RunningTrial) -> str:
 
 def _without_helper(status: HelperStatus) -> tuple[str, str]:
     """Why nothing can be applied, and the link behind it."""
-    how = translate("Causes", "Show how to install")
+    how = about_helper()
     if status.availability is Availability.UNKNOWN:
         return translate("Causes", "Looking for the helper…"), ""
     reason = "" if status.reason is None else said_sentence(status.reason)
@@ -95,7 +96,7 @@ def _without_helper(status: HelperStatus) -> tuple[str, str]:
         text = translate("Causes", "The helper does not work: {reason}")
         return text.format(reason=reason), how
     if status.availability is Availability.NO_BUS:
-        return reason, translate("Causes", "About the helper")
+        return reason, how
     return (
         translate(
             "Causes",

@@ -16,6 +16,7 @@ from destutter.ui.changes.left_alone import LeftAlone, foreign_values
 from destutter.ui.controls.placeholder import Placeholder
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
+from destutter.ui.pages.said_alike import about_helper
 from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.words import said_sentence, spoken
 from destutter_helper.api import names
@@ -117,7 +118,7 @@ class ChangesView(QWidget):
     def _make(self, reason: str) -> Placeholder:
         settings = (SETTINGS, self.tr("Show all settings"))
         again = (AGAIN, self.tr("Ask again"))
-        install = (INSTALL, self.tr("Show how to install"))
+        install = (INSTALL, about_helper())
         icon, heading, text, actions = {
             "none": (
                 "clear",
@@ -149,7 +150,7 @@ class ChangesView(QWidget):
                     "{reason} Everything is measured without it, and every cause has commands to "
                     "copy."
                 ).format(reason=self._helper_words()),
-                ((INSTALL, self.tr("About the helper")), again, settings),
+                (install, again, settings),
             ),
             "broken": (
                 "causing",

@@ -3,8 +3,7 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from destutter.diagnosis.finding import Finding
 from destutter.diagnosis.remedy import remedy
@@ -12,19 +11,16 @@ from destutter.diagnosis.wording import named_as
 from destutter.ui.controls.emptying import empty
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.explanations import ExplanationError, ExplanationPages
+from destutter.ui.words.explanations import ExplanationError, ExplanationPages, in_players_words
 from destutter.ui.words.words import Words
 from destutter.words.measures import NBSP
-from destutter_helper.api.tunables import BY_ID
 
 _MOST_CULPRITS = 3
 _MOST_ADVICE = 3  # beside cause and culprit that is what the card shows without scrolling
 
 
 class CauseView(QWidget):
-    """A row each, and a way on for whoever has done what they say: ``done_clicked()``."""
-
-    done_clicked = Signal()
+    """A row each."""
 
     def __init__(
         self,
@@ -38,15 +34,12 @@ class CauseView(QWidget):
         self._words = words
         self._explanations = explanations
         self.rows: list[GuideRow] = []
-        self.done = QPushButton(self.tr("I did that: record again and compare"), self)
-        self.done.setProperty("role", "link")
-        self.done.clicked.connect(self.done_clicked)
+        self.has_advice = False
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(0)
 
     def show_finding(self, finding: Finding) -> None:
-        self._box.removeWidget(self.done)
         empty(self._box)
         words = self._words
         self.rows = []
@@ -55,9 +48,9 @@ class CauseView(QWidget):
         if culprits:
             self._add("computer", self.tr("Who did it"), "\n".join(culprits))
         advice = [f"•{NBSP}{text}" for text in self._advice(finding)]
+        self.has_advice = bool(advice)
         if advice:
             self._add("check", self.tr("What you can do"), "\n".join(advice))
-        self._box.addWidget(self.done, 0, Qt.AlignmentFlag.AlignLeading)
         self._box.addStretch(1)
 
     def _add(self, icon: str, title: str, detail: str) -> None:
@@ -67,13 +60,12 @@ class CauseView(QWidget):
         self._box.addWidget(row)
 
     def _advice(self, finding: Finding) -> Iterator[str]:
-        """First what helps against whoever did it; what is no setting of the page of causes."""
+        """First what helps against whoever did it; what is for experts has the page of causes."""
         first = remedy(finding)
         if first is not None:
             yield self._words.sentence(first)
         try:
-            items = self._explanations.cause(named_as(finding)).advice
+            page = self._explanations.cause(named_as(finding))
         except ExplanationError:
             return
-        others = [text for text, words in items if not any(word in BY_ID for word in words)]
-        yield from others[: _MOST_ADVICE - (first is not None)]
+        yield from in_players_words(page)[: _MOST_ADVICE - (first is not None)]

@@ -13,6 +13,7 @@ from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
 from destutter.ui.help.advice_view import AdviceView
 from destutter.ui.help.connect_view import ConnectView, connect_title
+from destutter.ui.pages.said_alike import about_helper
 
 _LOOKS = {
     CheckState.READY: ("clear", "ok"),
@@ -119,16 +120,20 @@ class CheckStep(Step):
             self._lines.insertWidget(at, row)
         icon, tone = _LOOKS[check.state]
         row.show_texts(icon, tone, check.title, check.detail)
-        words = {
+        states = {
             CheckState.READY: self.tr("Ready"),
             CheckState.ABSENT: self.tr("Not here"),
             CheckState.FIXABLE: "",
             CheckState.WAITING: "",
         }
-        row.show_word(words[check.state])
+        row.show_word(states[check.state])
         is_fixable = check.advice is not None or check.connects
-        row.show_button(self.tr("Set up…") if is_fixable else "")
-        row.button.setAccessibleName(self.tr("Set up: {what}").format(what=check.title))
+        # What setting up means there, and whether it would help here, says that page.
+        is_helper = check.id == "helper"
+        words = about_helper() if is_helper else self.tr("Set up…")
+        row.show_button(words if is_fixable else "")
+        name = words if is_helper else self.tr("Set up: {what}").format(what=check.title)
+        row.button.setAccessibleName(name)
 
     def _open_advice(self, id_: str) -> None:
         check = next((each for each in self._checks if each.id == id_), None)

@@ -27,8 +27,9 @@ from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.controls.reading_view import ReadingView
 from destutter.ui.guide.cause_view import CauseView
 from destutter.ui.guide.choice_row import ChoiceRow
+from destutter.ui.guide.deed_words import did_that, title_of_deed
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
-from destutter.ui.pages.said_alike import show_the_cause, try_for_game
+from destutter.ui.pages.said_alike import own_work_help, show_the_cause, try_for_game
 from destutter.ui.words.outcome_report import failures, report_text
 from destutter.ui.words.outcome_words import NOT_DONE, why_not_done
 from destutter.ui.words.words import said, said_line, said_message
@@ -41,7 +42,8 @@ _LOOK_BEHIND_MS = 8000  # to type a password takes as long; sooner, the hint is 
 class ChooseStep(Step):
     """Reads the first recording and offers what is advised for it.
 
-    ``cause_requested(SessionSummary, Finding)`` where there is nothing to set.
+    ``cause_requested(SessionSummary, Finding)`` for what is known of the cause; the way on stays
+    in the guide.
     """
 
     cause_requested = Signal(object, object)
@@ -67,6 +69,8 @@ class ChooseStep(Step):
         self.copy = QPushButton(self.tr("Copy as commands"), self._list)
         self.copy.setProperty("role", "link")
         self.copy.clicked.connect(self._copy)
+        self.show_cause = QPushButton(show_the_cause(), self)
+        self.show_cause.setProperty("role", "link")
         self._stack = QStackedWidget(self)
         self._late = QTimer(self)
         self._late.setSingleShot(True)
@@ -82,13 +86,15 @@ class ChooseStep(Step):
         self.notices.setContentsMargins(0, 0, 0, self.tools.theme.sizes.px(6))
         self.body.addWidget(self.notices)
         self.body.addWidget(self._stack, 1)
+        self.body.addWidget(self.show_cause, 0, Qt.AlignmentFlag.AlignLeading)
         self.copy.hide()
+        self.show_cause.hide()
 
     def _connect(self) -> None:
         self._examiner.progressed.connect(self._progressed)
         self._examiner.examined.connect(self._examined)
         self._examiner.failed.connect(self._unreadable)
-        self.cause.done_clicked.connect(self._compare)
+        self.show_cause.clicked.connect(self._request_cause)
         self.notices.acted.connect(self._act)
         self.notices.closed.connect(self._show_copy)
         tuning = self.tools.tuning
@@ -104,10 +110,11 @@ class ChooseStep(Step):
             return self.tr("The recording cannot be read")
         if self._summary is None:
             return self.tr("Looking for the causes")
-        if self.rows:
+        if self.chosen or (self.rows and not self._has_deed):
             return self.tr("Choose what to try")
-        is_told = self._finding is not None
-        return self.tr("No setting helps here") if is_told else self.tr("Nothing to change")
+        if self._has_deed:
+            return title_of_deed(self.tools.words.renderer, self._finding)
+        return self.tr("Nothing to change")
 
     @property
     def sentence(self) -> str:
@@ -137,11 +144,8 @@ class ChooseStep(Step):
         if self._summary.duration_s < _SHORTEST_S:
             words = self.tr("{length} are too short to judge anything. Go back and record again.")
             return words.format(length=length)
-        if assessment is not None and assessment.verdict.blames_game:
-            return self.tr(
-                "{verdict}. No setting of the computer helps there. In the game: less detail, "
-                "traffic or add-ons, or a limit for the frame rate; then record again."
-            ).format(verdict=verdict)
+        if self._blames_game:
+            return say.sentences((verdict, own_work_help()))
         return self.tr(
             "{verdict}. In these {length} nothing was found that a setting could improve. Record "
             "longer, or a heavier scene; the Causes page says what was measured."
@@ -152,7 +156,10 @@ class ChooseStep(Step):
         first = None if self._finding is None else remedy(self._finding)
         if first is not None:
             yield self.tools.words.text(first)
-        yield self.tr("The changes of low risk are chosen; read “Why?” before adding more.")
+        if any(row.is_chosen and row.recommendation.risk == LOW for row in self.rows):
+            yield self.tr("The changes of low risk are chosen; read “Why?” before adding more.")
+        elif not self.chosen:
+            yield self.tr("No change is chosen; read “Why?” before you choose one.")
         if not self.chosen:
             return
         if not self._can_change:
@@ -167,18 +174,22 @@ class ChooseStep(Step):
     def next_text(self) -> str:
         if self._summary is None:
             return ""
-        if self._finding is not None and not self.rows:
-            return show_the_cause()
         if not self.chosen:
-            is_there = bool(self._in_place)
-            again = self.tr("Record again without a change")
-            return self.tr("Continue") if is_there else again
+            return self._way_on()
         if not self._can_change:
             return self.tr("I have made the changes")
         tuning = self.tools.tuning
         if tuning is not None and self._game is not None:
             return try_for_game(is_flight=tuning.preset.is_flight)
         return self.tr("Apply %n change(s)", "", len(self.chosen))
+
+    def _way_on(self) -> str:
+        """Without a change; what a person did is no "without a change"."""
+        if self._in_place:
+            return self.tr("Continue")
+        if self._has_deed:
+            return did_that()
+        return self.tr("Record again without a change")
 
     @property
     def needs_rights(self) -> bool:
@@ -195,6 +206,18 @@ class ChooseStep(Step):
         assessment = None if self._summary is None else self._summary.assessment
         findings = () if assessment is None else assessment.findings
         return next((each for each in findings if each.is_answer), None)
+
+    @property
+    def _blames_game(self) -> bool:
+        assessment = None if self._summary is None else self._summary.assessment
+        return assessment is not None and assessment.verdict.blames_game
+
+    @property
+    def _has_deed(self) -> bool:
+        """Whether something is told that a person can do, other than a change in the list."""
+        if self._finding is None:
+            return self._blames_game
+        return remedy(self._finding) is not None or (not self.rows and self.cause.has_advice)
 
     @property
     def _game(self) -> GameProcess | None:
@@ -235,6 +258,7 @@ class ChooseStep(Step):
             self._show_rows(self._summary)
             return
         self._summary, self._problem = None, ""
+        self.show_cause.hide()
         self._stack.setCurrentIndex(0)
         session = library.session(path)
         length_s = 0.0 if session is None else session.duration_s or 0.0
@@ -274,6 +298,7 @@ class ChooseStep(Step):
         finding = None if self.rows else self._finding
         if finding is not None:
             self.cause.show_finding(finding)
+        self.show_cause.setVisible(self._finding is not None)
         self._stack.setCurrentWidget(self._list if finding is None else self.cause)
         self._tuning_changed()
 
@@ -282,7 +307,7 @@ class ChooseStep(Step):
         say, name = self.tools.words.renderer, self.tools.settings.name(advice.tunable)
         if advice.device:
             name = say.enumerated((name, advice.device))
-        why = say.sentences(map(said, (advice.reason, advice.cost)))
+        why = say.sentences((*map(said, (advice.reason, advice.cost)), self._values(advice)))
         row.show_texts(name, self._change_text(advice), why)
         row.why.setToolTip(advice.key)
         row.box.setChecked(advice.risk == LOW)
@@ -290,18 +315,21 @@ class ChooseStep(Step):
         return row
 
     def _change_text(self, advice: Recommendation) -> str:
-        settings = self.tools.settings
+        """What one will notice, what it works against, and how long it lasts."""
         game = self._game
-        lasts = self.tr("From {old} to {new} until restart.")
+        lasts = self.tr("It lasts until restart.")
         if game is not None:
-            lasts = self.tr("From {old} to {new} as long as {game} runs.")
-        change = lasts.format(
-            old=settings.value(advice.tunable, advice.current),
-            new=settings.value(advice.tunable, advice.recommended),
-            game="" if game is None else game.name,
+            lasts = self.tr("It lasts as long as {game} runs.").format(game=game.name)
+        parts = (said(advice.effect), self._explained(advice), lasts)
+        return self.tools.words.renderer.sentences(parts)
+
+    def _values(self, advice: Recommendation) -> str:
+        """For who wants to know; a player reads nothing out of "mq-deadline"."""
+        write = self.tools.settings.value
+        return self.tr("From {old} to {new}.").format(
+            old=write(advice.tunable, advice.current),
+            new=write(advice.tunable, advice.recommended),
         )
-        explained = self._explained(advice)
-        return self.tools.words.renderer.sentences((explained, change))
 
     def _explained(self, advice: Recommendation) -> str:
         """How many stutters the cause explains that the change works against."""
@@ -326,10 +354,8 @@ class ChooseStep(Step):
 
     def go_on(self) -> None:
         """Try what is chosen; the next step follows when it is done."""
-        tuning, chosen, finding = self.tools.tuning, self.chosen, self._finding
-        if not self.rows and finding is not None:
-            self.cause_requested.emit(self._summary, finding)
-        elif tuning is not None and chosen and tuning.can_change:
+        tuning, chosen = self.tools.tuning, self.chosen
+        if tuning is not None and chosen and tuning.can_change:
             self._is_asking, self._outcome = True, None
             self._late.start()
             if tuning.game is not None:
@@ -343,10 +369,8 @@ class ChooseStep(Step):
             self.finished.emit()
 
     @Slot()
-    def _compare(self) -> None:
-        """Somebody closed a program, or moved the game: whether that helped is measured alike."""
-        self._remember(())
-        self.finished.emit()
+    def _request_cause(self) -> None:
+        self.cause_requested.emit(self._summary, self._finding)
 
     def _remember(self, changes: tuple[Change, ...]) -> None:
         kept = tuple((_key(each), each.value) for each in changes)

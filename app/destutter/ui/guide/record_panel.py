@@ -148,8 +148,9 @@ class RecordPanel(QWidget):
         quantities = self._quantities
         self.timer.setText(quantities.clock(self.length_s))
         wanted = quantities.clock(WANTED_S)
-        words = self.tr("of at least {time} recorded")
-        self.note.setText(words.format(time=wanted))
+        is_enough = self.length_s >= WANTED_S
+        short = self.tr("recorded; at least {time} are needed").format(time=wanted)
+        self.note.setText(self.tr("recorded, which is enough") if is_enough else short)
         self.bar.setValue(round(1000 * min(1.0, self.length_s / WANTED_S)))
         if self.counts is not None:
             self._show_counts(self.counts)

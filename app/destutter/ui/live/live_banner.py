@@ -7,7 +7,12 @@ from destutter.diagnosis.finding import Verdict, VerdictKind
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency, most_urgent
 from destutter.ui.controls.signs import verdict_look
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
-from destutter.ui.pages.said_alike import measuring_stopped, show_the_cause, start_again
+from destutter.ui.pages.said_alike import (
+    measuring_stopped,
+    reading_recording,
+    show_the_cause,
+    start_again,
+)
 from destutter.ui.words.words import Words
 
 translate = QCoreApplication.translate
@@ -58,6 +63,9 @@ def live_banner(
 def _of_verdict(
     words: Words, verdict: Verdict | None, feed: FeedState, recording: RecordingState
 ) -> BannerText:
+    if feed.read_share is not None:
+        text = reading_recording(feed.read_share, words.quantities)
+        return BannerText("info", "measuring", text, "", Urgency.INFO)
     if verdict is None:
         detail = translate("Banner", "The measuring process starts.")
         return BannerText(

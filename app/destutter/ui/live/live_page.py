@@ -271,7 +271,8 @@ class LivePage(Page):
         )
 
     def _show_texts(self) -> None:
-        assessment = None if self._snapshot is None else self._snapshot.assessment
+        snapshot = self._snapshot if self._feed.read_share is None else None
+        assessment = None if snapshot is None else snapshot.assessment
         verdict = None if assessment is None else assessment.verdict
         banner = live_banner.live_banner(self._words, verdict, self._feed, self._recording)
         self.banner.show_text(banner)

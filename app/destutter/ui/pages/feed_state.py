@@ -19,11 +19,13 @@ class FeedKind(Enum):
 @dataclass(frozen=True, slots=True)
 class FeedState:
     """``name`` of the recording that is played back; ``why`` nothing is measured any more, or that
-    plays no further."""
+    plays no further; ``read_share`` of the way to where it shall be shown is read, from 0 to 1:
+    None when all of it is. What is found of a part is told by no page."""
 
     kind: FeedKind
     name: str = ""
     why: Statement | None = None
+    read_share: float | None = None
 
     @property
     def can_be_recorded(self) -> bool:

@@ -3,6 +3,8 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from destutter.ui.words.quantities import Quantities
+
 translate = QCoreApplication.translate
 
 
@@ -14,6 +16,17 @@ def no_game() -> str:
 def measuring_stopped() -> str:
     """The headline where the measuring process ended by itself."""
     return translate("Pages", "Measuring stopped")
+
+
+def reading_recording(share: float, quantities: Quantities) -> str:
+    """Stands for what is found, while a recording is read up to where it shall be shown."""
+    text = translate("Pages", "Reading the recording… {percent}")
+    return text.format(percent=quantities.percent(100 * share))
+
+
+def about_helper() -> str:
+    """Leads to the page that says what the helper is, and how to get it where that helps."""
+    return translate("Pages", "About the helper")
 
 
 def start_again() -> str:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from destutter.bridge.kernel_trace import KernelTrace, TraceKind
 from destutter.ui.controls.signed_row import SignedRow
 from destutter.ui.look.theme import Theme
+from destutter.ui.pages.said_alike import about_helper
 from destutter.ui.words.words import said_sentence
 
 
@@ -64,7 +65,7 @@ class TraceRow(SignedRow):
                 ).format(reason=said_sentence(status.why))
             return told, self.tr("Stop")
         if status.why is not None:
-            link = self.tr("Set up the helper") if status.is_absent else self.tr("Try again")
+            link = about_helper() if status.is_absent else self.tr("Try again")
             return said_sentence(status.why), link
         if self._is_offered:
             told = self.tr(

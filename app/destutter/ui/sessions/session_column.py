@@ -34,7 +34,6 @@ class SessionColumn(QWidget):
         self.search.setAccessibleName(self.tr("Search recordings"))
         self.search.setClearButtonEnabled(True)
         self.none_fits = WrappedLabel("muted", self)
-        self.none_fits.set_full_text(self.tr("No recording has these words"))
         self.list = SessionList(theme, self)
         self.hint = WrappedLabel("small", self)
         layout = QVBoxLayout(self)
@@ -65,6 +64,8 @@ class SessionColumn(QWidget):
         found = {each.path for each in fitting}.union(chosen)
         shown = [each for each in self._sessions if each.path in found]
         self.list.show_rows(self._texts.rows(shown, self._recording), order)
+        other = self.tr("No other recording has these words")
+        self.none_fits.set_full_text(other if shown else self.tr("No recording has these words"))
         self.none_fits.setVisible(bool(words) and not fitting)
 
     @Slot()

@@ -33,7 +33,7 @@ from destutter.ui.pages.page_scroll import PageScroll, bring_into_view
 from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.pages.pages import CAUSES, CHANGES, LIVE, SETTINGS, entries
 from destutter.ui.pages.unseen_snapshots import UnseenSnapshots
-from destutter.ui.shell.own_cost import Cost, OwnCost, ReadCosts
+from destutter.ui.shell.own_cost import OwnCost, ReadCosts
 from destutter.ui.shell.sidebar import Sidebar
 from destutter.ui.shell.window_keys import name_keys
 from destutter.ui.shell.window_requests import WindowRequests
@@ -87,7 +87,7 @@ class MainWindow(WindowRequests):
         self._refresh_hz = refresh_hz
         self._is_drawn = False
         self._is_compact: bool | None = None
-        self._was_recording = False
+        self._was_recording = self._is_reading = False
         self._helper: HelperStatus | None = None
         self._live: LivePage | None = None
         self._causes: CausesPage | None = None
@@ -360,23 +360,21 @@ class MainWindow(WindowRequests):
         if self._live is None:
             self._unseen.append(snapshot)
         self._tell(News.SNAPSHOT, lambda page: page.show_snapshot(snapshot))
-        found = snapshot.assessment.causes_of_now
+        found = 0 if self._is_reading else snapshot.assessment.causes_of_now
         name = self.tr("Causes: %n explain stutters", "", found)
         self.sidebar.button(CAUSES).set_count(found, name)
         is_seen = self.isVisible() and not self.isMinimized()
         if is_seen and (cost := self._cost.take()) is not None:
-            self.sidebar.show_cost(self._cost_text(cost))
+            share, memory = self.quantities.percent, self.quantities.size
+            text = self.tr("Destutter uses {share} of one core, {memory}").format(
+                share=share(cost.core_pct), memory=memory(cost.memory_bytes)
+            )
+            self.sidebar.show_cost(text)
 
     def show_present(self, snapshot: Snapshot) -> None:
         """What is measured now, while a recording is shown."""
         for each in self._pages.values():
             each.page.show_present(snapshot)
-
-    def _cost_text(self, cost: Cost) -> str:
-        return self.tr("Destutter uses {share} of one core, {memory}").format(
-            share=self.quantities.percent(cost.core_pct),
-            memory=self.quantities.size(cost.memory_bytes),
-        )
 
     def begin_anew(self) -> None:
         """Measurements of another time follow: a recording instead of now, or the reverse."""
@@ -390,6 +388,7 @@ class MainWindow(WindowRequests):
     @Slot(object)
     def show_feed_state(self, state: FeedState) -> None:
         """Where the measurements come from, or that they have stopped."""
+        self._is_reading = state.read_share is not None
         self._tell(News.FEED_STATE, lambda page: page.show_feed_state(state))
 
     @Slot(object)

@@ -8,6 +8,7 @@ from destutter.ui.controls.seek_bar import SeekBar
 from destutter.ui.controls.segments import Segments
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import PAGE_MARGIN
+from destutter.ui.pages.said_alike import reading_recording
 from destutter.ui.words.quantities import Quantities
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -30,6 +31,8 @@ class ReplayBar(QWidget):
         self._quantities = quantities
         self._is_paused = False
         self._length_s = 0.0
+        self._speed = SPEEDS[1]
+        self._read_share: float | None = None
         self.play = QPushButton(self)
         self.play.clicked.connect(self.play_clicked)
         self.seek = SeekBar(theme, self)
@@ -44,7 +47,7 @@ class ReplayBar(QWidget):
         ]
         self.speeds = Segments(self.tr("Speed"), names, self)
         self.speeds.choose("1")
-        self.speeds.chosen.connect(lambda speed: self.speed_chosen.emit(float(speed)))
+        self.speeds.chosen.connect(self._choose_speed)
         self.back = QPushButton(self.tr("Back to live"), self)
         self.back.setProperty("role", "suggested")
         self.back.clicked.connect(self.live_clicked)
@@ -63,7 +66,7 @@ class ReplayBar(QWidget):
     @property
     def speed(self) -> float:
         """How many seconds of the recording pass in a second."""
-        return float(self.speeds.choice or 1)
+        return self._speed
 
     @property
     def length_s(self) -> float:
@@ -81,8 +84,26 @@ class ReplayBar(QWidget):
         self._is_paused = is_paused
         self._draw()
 
+    def show_reading(self, share: float | None) -> None:
+        """It is read up to where it shall play on, ``share`` of it by now; None: it plays.
+
+        No speed is lit meanwhile: it is read as fast as it can be.
+        """
+        self._read_share = share
+        self.speeds.setEnabled(share is None)
+        self.speeds.choose(f"{self._speed:g}" if share is None else None)
+        self._show_time(self.seek.value())
+
+    @Slot(str)
+    def _choose_speed(self, speed: str) -> None:
+        self._speed = float(speed)
+        self.speed_chosen.emit(self._speed)
+
     @Slot(int)
     def _show_time(self, at_s: int) -> None:
+        if self._read_share is not None:
+            self.time.setText(reading_recording(self._read_share, self._quantities))
+            return
         at, length = self._quantities.clock(at_s), self._quantities.clock(self._length_s)
         text = self.tr("{at} of {length}").format(at=at, length=length)
         self.time.setText(text)

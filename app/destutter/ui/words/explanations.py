@@ -63,6 +63,11 @@ class Explanation:
         )
 
 
+def in_players_words(advice: Explanation) -> tuple[str, ...]:
+    """The items that need no knowledge of the system: those without a word that is code."""
+    return tuple(text for text, words in advice.advice if not words)
+
+
 class ExplanationPages:
     """All pages below a folder, in the first of ``languages`` that has them, else in English."""
 

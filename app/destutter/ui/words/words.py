@@ -18,6 +18,7 @@ class Words(DiagnosisWords):
 
     def __init__(self, quantities: Quantities) -> None:
         super().__init__(Renderer(quantities.language, quantities))
+        self.quantities = quantities
 
     def text(self, statement: Statement) -> str:
         return self.renderer.text(statement)

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the guide says on its way needs no knowledge of the system: words that do are not in it."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from destutter.diagnosis.causes.registry import CAUSES
+from destutter.ui.words.explanations import ExplanationPages, in_players_words
+from destutter.words.language import LANGUAGES
+from tests.house.source_tree import ROOT
+
+RESOURCES = ROOT / "resources"
+NAMES = (
+    r"\bnice\b|cgroup|CPUQuota|schedstat|softirq|kworker|kswapd|/proc|/sys|sysctl|systemd|"
+    r"mq-deadline|\bbfq\b|kyber|run queue|irqbalance|\bio\.|memory\.high"
+)
+WORDS = {
+    "en": r"control group|real-time task|kernel|scheduler|reclaim",
+    "de": r"Kontrollgruppe|Echtzeitaufgabe|Nice-Wert|Kernels?\b|Scheduler",
+    "zh_CN": "控制组|实时任务|内核|调度",
+}
+SAID = re.compile(r"(remedy|cause)\.|tuning\.\w+\.(effect|cost)\b")
+
+
+def _told(language: str) -> Iterator[tuple[str, str]]:
+    """Where each text stands, and the text."""
+    for subject in ("remedy", "cause", "tuning"):
+        path = RESOURCES / "catalogue" / language / f"{subject}.json"
+        for id_, text in json.loads(path.read_text(encoding="utf-8")).items():
+            if SAID.match(id_):
+                yield id_, text if isinstance(text, str) else " ".join(text.values())
+    pages = ExplanationPages(RESOURCES / "explanations", (language,))
+    for path in sorted((RESOURCES / "explanations" / language).glob("cause.*.md")):
+        id_ = path.stem.partition(".")[2]
+        for item in in_players_words(pages.cause(id_)):
+            yield path.name, item
+    for id_ in sorted({each for spec in CAUSES for each in spec.tunables}):
+        yield id_, pages.tunable(id_).title
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_guide_says_no_word_of_the_system(language):
+    """Names of causes, what helps, and of a setting its title, what one notices and its cost."""
+    told = list(_told(language))
+    assert len(told) > 150
+    unknown = re.compile(f"{NAMES}|{WORDS[language]}")
+    assert [(where, text) for where, text in told if unknown.search(text)] == []
+
+
+def test_each_cause_has_something_that_can_be_done():
+    """A setting to try, or an item that a player understands."""
+    pages = ExplanationPages(RESOURCES / "explanations", ("en",))
+    without = [
+        spec.id
+        for spec in CAUSES
+        if not spec.tunables and not in_players_words(pages.cause(spec.id))
+    ]
+    assert without == []
