@@ -1882,7 +1882,7 @@
     </message>
     <message>
         <source>I did that: record again and compare</source>
-        <translation>Das habe ich getan: noch einmal aufnehmen und vergleichen</translation>
+        <translation>Erledigt: erneut aufnehmen</translation>
     </message>
     <message>
         <source>Installed. It asks for a password when something is changed.</source>

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the guide looks like where something is missing, refused, or not worth a verdict."""
 
+from dataclasses import replace
+
 from destutter.bridge.helper_client import Availability
+from destutter.bridge.session_examiner import Examined
 from destutter.guide_progress import GuideProgress, GuideStep
 from destutter.ui.guide.check_step import CheckStep
 from destutter.ui.pages.feed_state import RecordingState
@@ -50,6 +53,13 @@ def _denied(scene: Scene) -> None:
     scene.tuning.helper.failed.emit("BeginTrial", error)
 
 
+def _by_hand(scene: Scene) -> None:
+    step = scene.steps.choose
+    summary = step._summary
+    assert summary is not None
+    step._examined(Examined((replace(summary, recommendations=()),), None))
+
+
 def _failed(scene: Scene) -> None:
     scene.window.show_recording(RecordingState(failure=FULL_DISK))
 
@@ -71,6 +81,7 @@ GUIDE_STATES = (
     SessionState("guide-3-failed", _failed, GUIDE, GuideProgress(GuideStep.RECORD)),
     SessionState("guide-4-nothing", _nothing, GUIDE, GuideProgress(GuideStep.CHOOSE, _SMOOTH)),
     SessionState("guide-4-gone", _nothing, GUIDE, GuideProgress(GuideStep.CHOOSE, "x.destutter")),
+    SessionState("guide-4-cause", _by_hand, GUIDE, GuideProgress(GuideStep.CHOOSE, _BASELINE)),
     SessionState("guide-4-asking", _asking, GUIDE, GuideProgress(GuideStep.CHOOSE, _BASELINE)),
     SessionState("guide-4-denied", _denied, GUIDE, GuideProgress(GuideStep.CHOOSE, _BASELINE)),
     SessionState("guide-4-no-helper", _missing, GUIDE, GuideProgress(GuideStep.CHOOSE, _BASELINE)),

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from destutter.application.sessions_wiring import SessionsWiring
+from destutter.diagnosis.finding import Group
 from destutter.session.replay import ReplaySource, Since
 from destutter.ui.pages.feed_state import FeedKind
 from tests.gui.live_window import settle
@@ -58,6 +59,16 @@ def test_the_bar_spans_the_recording_and_marks_its_stutters(playing, qtbot):
     assert not bar.isVisible()
 
 
+def test_the_end_is_no_later_than_the_length(playing, qtbot):
+    """A recording of 499.7 s stood at "8:20 of 8:19"."""
+    bar = _bar(playing)
+    qtbot.waitUntil(bar.speeds.isEnabled, timeout=20_000)
+    bar.show_length(499.7)
+    bar.seek.show_position(499.7)
+    assert bar.seek.value() == 500
+    assert bar.time.text() == "8:19 of 8:19"
+
+
 def test_a_click_on_the_line_goes_there_forwards_and_back(playing, qtbot):
     """What is shown is of that time, with the two minutes before it, and it plays on."""
     bar = _bar(playing)
@@ -78,6 +89,9 @@ def test_no_page_tells_what_was_found_in_half_of_it(playing, qtbot):
     """Until the place is reached bar and pages say how much is read, and no speed is lit."""
     window, bar = playing._window, _bar(playing)
     told: list[tuple[str, str, str, str | None]] = []
+    tiles: list[str] = []
+    qtbot.waitUntil(bar.speeds.isEnabled, timeout=20_000)
+    assert window.live.tiles.tile(Group.MEMORY).word.full_text != "Measuring"
     playing.playback.seek(400.0)
     feed = playing.playback.feed
     window.show_cause("direct_reclaim")
@@ -87,6 +101,7 @@ def test_no_page_tells_what_was_found_in_half_of_it(playing, qtbot):
         heading = "" if empty is None else empty.heading
         banner = window.live.banner.shown
         headline = "" if banner is None else banner.headline
+        tiles.append(window.live.tiles.tile(Group.MEMORY).word.full_text)
         told.append((bar.time.text(), heading, headline, bar.speeds.choice))
 
     feed.moved.connect(note)
@@ -99,6 +114,7 @@ def test_no_page_tells_what_was_found_in_half_of_it(playing, qtbot):
         assert at.startswith("Reading the recording… ")
         assert at == heading == headline
         assert speed is None
+    assert set(tiles[:-1]) == {"Measuring"}
     assert [at for at, *_rest in told[:-1]] != [told[0][0]] * (len(told) - 1)
     assert bar.time.text() == "6:40 of 10:00"
     assert bar.speeds.choice == "1"

@@ -43,7 +43,13 @@ class TileRow(QWidget):
         self.show_assessment(None)
 
     def show_assessment(self, assessment: Assessment | None) -> None:
-        """Show states, reasons and small graphs; dashes while the first seconds are measured."""
+        """Show states, reasons and small graphs; dashes while the first seconds are measured.
+
+        None: nothing is told, nor what was before.
+        """
+        for tile in () if assessment is not None else self._tiles.values():
+            tile.show_state(None, "")
+            tile.show_line([])
         is_measuring = assessment is None or assessment.verdict.kind is VerdictKind.MEASURING
         for group in () if assessment is None else assessment.groups:
             tile = self._tiles[group.group]

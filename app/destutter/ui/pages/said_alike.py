@@ -21,7 +21,7 @@ def measuring_stopped() -> str:
 def reading_recording(share: float, quantities: Quantities) -> str:
     """Stands for what is found, while a recording is read up to where it shall be shown."""
     text = translate("Pages", "Reading the recording… {percent}")
-    return text.format(percent=quantities.percent(100 * share))
+    return text.format(percent=quantities.percent(100 * share, 0))
 
 
 def about_helper() -> str:

@@ -104,7 +104,9 @@ class ReplayBar(QWidget):
         if self._read_share is not None:
             self.time.setText(reading_recording(self._read_share, self._quantities))
             return
-        at, length = self._quantities.clock(at_s), self._quantities.clock(self._length_s)
+        # The slider counts whole seconds, and rounds the last one up.
+        at = self._quantities.clock(min(at_s, self._length_s))
+        length = self._quantities.clock(self._length_s)
         text = self.tr("{at} of {length}").format(at=at, length=length)
         self.time.setText(text)
 
