@@ -1185,8 +1185,8 @@
         <translation>{verdict}. In diesen {length} wurde nichts gefunden, was eine Einstellung bessern könnte. Länger aufnehmen oder eine schwerere Szene; die Seite „Ursachen“ sagt, was gemessen wurde.</translation>
     </message>
     <message>
-        <source>{verdict}. What helps against it is no setting.</source>
-        <translation>{verdict}. Was dagegen hilft, ist keine Einstellung.</translation>
+        <source>{verdict}. No setting of the computer helps here.</source>
+        <translation>{verdict}. Hier hilft keine Einstellung des Rechners.</translation>
     </message>
     <message>
         <source>{verdict}. {advice}</source>
@@ -1937,8 +1937,8 @@
         <translation>Etwas im Spiel selbst ändern</translation>
     </message>
     <message>
-        <source>Something to do that is no setting</source>
-        <translation>Etwas zu tun, das keine Einstellung ist</translation>
+        <source>Something you can do yourself</source>
+        <translation>Etwas, das Sie selbst tun können</translation>
     </message>
     <message>
         <source>The guide waits at step {number} of {count}: {name}</source>

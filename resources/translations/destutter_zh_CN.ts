@@ -1174,8 +1174,8 @@
         <translation>{verdict}。在这 {length} 内没有发现设置可以改善的问题。请录制更长时间，或录制负载更重的场景；“原因”页说明了测量结果。</translation>
     </message>
     <message>
-        <source>{verdict}. What helps against it is no setting.</source>
-        <translation>{verdict}。对此有帮助的不是设置。</translation>
+        <source>{verdict}. No setting of the computer helps here.</source>
+        <translation>{verdict}。电脑的任何设置在此都没有帮助。</translation>
     </message>
     <message>
         <source>{verdict}. {advice}</source>
@@ -1925,8 +1925,8 @@
         <translation>需要在游戏里更改</translation>
     </message>
     <message>
-        <source>Something to do that is no setting</source>
-        <translation>要做的事不是一项设置</translation>
+        <source>Something you can do yourself</source>
+        <translation>您可以自己做的事</translation>
     </message>
     <message>
         <source>The guide waits at step {number} of {count}: {name}</source>

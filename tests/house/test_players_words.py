@@ -15,7 +15,7 @@ from tests.house.source_tree import ROOT
 RESOURCES = ROOT / "resources"
 NAMES = (
     r"\bnice\b|cgroup|CPUQuota|schedstat|softirq|kworker|kswapd|/proc|/sys|sysctl|systemd|"
-    r"mq-deadline|\bbfq\b|kyber|run queue|irqbalance|\bio\.|memory\.high"
+    r"zram|mq-deadline|\bbfq\b|kyber|run queue|irqbalance|\bio\.|memory\.high"
 )
 WORDS = {
     "en": r"control group|real-time task|kernel|scheduler|reclaim",

@@ -68,9 +68,9 @@ def diagnosis_json(session: SessionSummary) -> dict[str, Any]:
                 {
                     "at_s": round((spike.monotonic_ns - session.start_ns) / 1e9, 3),
                     "cause": spike.cause,
-                    **time_lost_json(assessment.lost.of_each[spike.monotonic_ns]),
+                    **time_lost_json(lost),
                 }
-                for spike in assessment.spikes
+                for spike, lost in zip(assessment.spikes, assessment.lost.of_each, strict=True)
             ],
         }
         told["findings"] = [_finding_json(finding, session) for finding in assessment.findings]

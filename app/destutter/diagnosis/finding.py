@@ -398,14 +398,14 @@ class TimeLost:
 
     The parts add up to ``total_ms`` (``time_lost.py``). ``traced_ms`` of them the kernel's trace
     told, wait by wait, of the longest frame of each stutter. ``more_ms`` of them is in its other
-    long frames. ``of_each`` has the same of single stutters, by their ``monotonic_ns``.
+    long frames. ``of_each`` has the same of each stutter, in their order.
     """
 
     total_ms: float = 0.0
     parts: Mapping[str, float] = field(default_factory=dict)
     traced_ms: float = 0.0
     more_ms: float = 0.0
-    of_each: Mapping[int, "TimeLost"] = field(default_factory=dict, compare=False)
+    of_each: tuple["TimeLost", ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,7 @@ def test_where_no_setting_helps_it_says_what_does(make_guide, qtbot):
     assert step._summary is not None
     summary = replace(step._summary, recommendations=())
     step._examined(Examined((summary,), None))
-    assert guide.page.heading.text() == "Something to do that is no setting"
+    assert guide.page.heading.text() == "Something you can do yourself"
     assert "memory" in guide.page.sentence.text()
     titles = [row.title.text() for row in step.cause.rows]
     assert titles[0] == "Waiting for free memory"

@@ -68,7 +68,7 @@ class TimeLostTally:
             sum(lost.traced_ms for lost in losses),
             sum(lost.more_ms for lost in losses),
         )
-        return TimeLost(*sums, {one.spike.monotonic_ns: one.lost for one in found})
+        return TimeLost(*sums, tuple(losses))
 
     def _part(self, spike: Spike, each: Explained | None) -> _Lost:
         if spike.origin == WAKEUP_ORIGIN:

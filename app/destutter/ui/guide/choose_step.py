@@ -137,7 +137,7 @@ class ChooseStep(Step):
             text = self.tr("{verdict}. {advice}")
             return text.format(verdict=verdict, advice=advice) if verdict else advice
         if self._finding is not None:
-            return self.tr("{verdict}. What helps against it is no setting.").format(
+            return self.tr("{verdict}. No setting of the computer helps here.").format(
                 verdict=verdict
             )
         length = self.tools.quantities.span(self._summary.duration_s)

@@ -17,7 +17,7 @@ def title_of_deed(renderer: Renderer, finding: Finding | None) -> str:
     if programs := programs_to_close(finding):
         text = translate("Guide", "Close {programs} while you play")
         return text.format(programs=renderer.enumerated(programs))
-    return translate("Guide", "Something to do that is no setting")
+    return translate("Guide", "Something you can do yourself")
 
 
 def did_that() -> str:
