@@ -239,6 +239,13 @@ def test_where_the_time_went_stands_above_all_causes(make, qapp) -> None:
     window.live.panels.show_stutters()
     (shown,) = window.live.panel.findChildren(StutterList)
     assert plain(shown.lost.text()) == said
+    told = []
+    for row in range(2):
+        shown.list.setCurrentRow(row)
+        told.append(plain(shown.one.text()))
+    assert shown.one.isVisible()
+    assert told[0] != told[1]
+    assert told[0].startswith("The chosen one, ")
     window, _ = make(live_scenes.smooth)
     assert not window.causes.lost.isVisible()
 

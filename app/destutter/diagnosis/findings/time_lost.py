@@ -115,15 +115,25 @@ def told_as_lost(lost: TimeLost) -> Statement | None:
     """
     if not lost.parts.keys() - {UNKNOWN}:
         return None
-    parts = tuple(
-        Statement(f"verdict.lost.{name}", {"part_ms": part_ms})
-        for name, part_ms in lost.parts.items()
-    )
-    values: dict[str, Value] = {"lost_ms": lost.total_ms, "parts": parts}
+    values = _said(lost)
     told = "verdict.lost.rows" if lost.more_ms >= _MUCH * lost.total_ms else "verdict.lost"
     if not lost.traced_ms:
         return Statement(told, values)
     return Statement(f"{told}.traced", {**values, "traced_ms": lost.traced_ms})
+
+
+def told_as_lost_in_one(lost: TimeLost) -> Statement | None:
+    """The same of a single stutter."""
+    known = lost.parts.keys() - {UNKNOWN}
+    return Statement("verdict.lost.one", _said(lost)) if known else None
+
+
+def _said(lost: TimeLost) -> dict[str, Value]:
+    parts = tuple(
+        Statement(f"verdict.lost.{name}", {"part_ms": part_ms})
+        for name, part_ms in lost.parts.items()
+    )
+    return {"lost_ms": lost.total_ms, "parts": parts}
 
 
 def _parts(

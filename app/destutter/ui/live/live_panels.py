@@ -78,7 +78,7 @@ class LivePanels(QObject):
             return
         if isinstance(content, StutterList):
             content.show_spikes(_listed(assessment), is_game=assessment.verdict.blames_game)
-            content.show_lost(assessment.lost)
+            content.show_lost(assessment.spikes, assessment.lost)
         elif isinstance(content, ProgramChooser):
             content.show_programs(self._programs)
 
@@ -93,7 +93,7 @@ class LivePanels(QObject):
         assessment = self._assessment
         if assessment is not None:
             view.show_spikes(_listed(assessment), is_game=assessment.verdict.blames_game)
-            view.show_lost(assessment.lost)
+            view.show_lost(assessment.spikes, assessment.lost)
         self._panel.show_content(self.tr("Stutters"), view)
         view.list.setFocus()
 

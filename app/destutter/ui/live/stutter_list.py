@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from destutter.core.statement import Statement
 from destutter.diagnosis.finding import HORIZON_S, Spike, TimeLost
-from destutter.diagnosis.findings.time_lost import told_as_lost
+from destutter.diagnosis.findings.time_lost import told_as_lost, told_as_lost_in_one
 from destutter.ui.controls.column_rows import PARTS, ColumnRows
 from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.look.theme import Theme
@@ -38,6 +39,7 @@ class StutterList(QWidget):
         self._clock = clock
         self._spikes: tuple[Spike, ...] = ()
         self._is_game = False
+        self._lost_of: tuple[tuple[Spike, ...], TimeLost] = (), TimeLost()
         self.list = QListWidget(self)
         self.list.setAccessibleName(self.tr("Stutters"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -46,7 +48,9 @@ class StutterList(QWidget):
         )
         self.list.currentItemChanged.connect(self._chosen)
         self.lost = plain_label("", "muted", self, wraps=True)
-        self.lost.hide()
+        self.one = plain_label("", "muted", self, wraps=True)
+        for label in (self.lost, self.one):
+            label.hide()
         empty = self.tr("No stutter in the last {minutes} minutes.")
         self._empty = QLabel(empty.format(minutes=HORIZON_S // 60), self)
         self._empty.setProperty("role", "muted")
@@ -55,15 +59,27 @@ class StutterList(QWidget):
         margin = theme.sizes.px(14)
         layout.setContentsMargins(margin, 4, margin, margin)
         layout.addWidget(self.lost)
+        layout.addWidget(self.one)
         layout.addWidget(self._empty)
         layout.addWidget(self.list, 1)
         self.list.setVisible(False)
 
-    def show_lost(self, lost: TimeLost) -> None:
-        """Where the time of all of them went."""
-        told = told_as_lost(lost)
-        self.lost.setText("" if told is None else self._words.text(told))
-        self.lost.setVisible(told is not None)
+    def show_lost(self, spikes: Sequence[Spike], lost: TimeLost) -> None:
+        """Where the time of all of these went, and that of the chosen one."""
+        self._lost_of = tuple(spikes), lost
+        self._show_text(self.lost, told_as_lost(lost))
+        self._show_one()
+
+    def _show_one(self) -> None:
+        chosen = self.list.selectedItems()
+        at_ns = chosen[0].data(_SPIKE).monotonic_ns if chosen else None
+        pairs = zip(self._lost_of[0], self._lost_of[1].of_each, strict=False)
+        lost = next((each for spike, each in pairs if spike.monotonic_ns == at_ns), None)
+        self._show_text(self.one, None if lost is None else told_as_lost_in_one(lost))
+
+    def _show_text(self, label: QLabel, told: Statement | None) -> None:
+        label.setText("" if told is None else self._words.text(told))
+        label.setVisible(told is not None)
 
     def show_spikes(self, spikes: Sequence[Spike], *, is_game: bool = False) -> None:
         """Show these; the selection stays. ``is_game``: the verdict is that the game took the time
@@ -98,6 +114,7 @@ class StutterList(QWidget):
             if spike is not None and item.data(_SPIKE).monotonic_ns == spike.monotonic_ns:
                 self.list.setCurrentItem(item)
         self.list.blockSignals(False)  # noqa: FBT003
+        self._show_one()
 
     def _parts(self, spike: Spike) -> tuple[str, str, str]:
         cause = self.tr("No cause found")
@@ -113,5 +130,6 @@ class StutterList(QWidget):
     @Slot(QListWidgetItem, QListWidgetItem)
     def _chosen(self, current: QListWidgetItem | None, previous: QListWidgetItem | None) -> None:
         del previous
+        self._show_one()
         if current is not None:
             self.chosen.emit(current.data(_SPIKE))
