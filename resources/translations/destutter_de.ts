@@ -3388,16 +3388,16 @@
         <translation>Längster Ruckler</translation>
     </message>
     <message>
+        <source>Short of memory for</source>
+        <translation>Zu wenig Speicher für</translation>
+    </message>
+    <message>
         <source>Slowest drive</source>
         <translation>Langsamstes Laufwerk</translation>
     </message>
     <message>
         <source>Stutters found</source>
         <translation>Gefundene Ruckler</translation>
-    </message>
-    <message>
-        <source>Waits for memory</source>
-        <translation>Warten auf Speicher</translation>
     </message>
     <message>
         <source>at {time}</source>

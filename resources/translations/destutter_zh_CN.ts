@@ -3371,16 +3371,16 @@
         <translation>最长的卡顿</translation>
     </message>
     <message>
+        <source>Short of memory for</source>
+        <translation>内存不足时长</translation>
+    </message>
+    <message>
         <source>Slowest drive</source>
         <translation>最慢的驱动器</translation>
     </message>
     <message>
         <source>Stutters found</source>
         <translation>发现的卡顿</translation>
-    </message>
-    <message>
-        <source>Waits for memory</source>
-        <translation>内存等待</translation>
     </message>
     <message>
         <source>at {time}</source>

@@ -82,7 +82,7 @@ class RecordPanel(QWidget):
         self.stutters = Figure(theme, self.tr("Stutters found"), self)
         self.longest = Figure(theme, self.tr("Longest frame"), self)
         self.disk = Figure(theme, self.tr("Slowest drive"), self)
-        self.memory = Figure(theme, self.tr("Waits for memory"), self)
+        self.memory = Figure(theme, self.tr("Short of memory for"), self)
         self.line = Sparkline(theme, self)
         self.line.setFixedHeight(theme.sizes.px(52))
         self._second = QTimer(self)
