@@ -298,3 +298,17 @@ def test_f66_the_dialog_for_keeping_closes_with_the_trial(bus):
     # The call is answered first: polkit hears of it a message later.
     eventually(lambda: question["cancellation"] in bus.polkit.ask("questions")["cancelled"])
     assert scratch_tree.value(bus.root, "vm/swappiness") == "60"
+
+
+def test_f66_the_dialog_of_somebody_elses_revert_closes_with_the_trial(bus):
+    """It would ask for an administrator's password, for minutes, to end what is over."""
+    bus.allow("apply")
+    bus.allow("undo", "type")
+    owner, other = bus.client(), bus.client()
+    txid, _hold = owner.result(begin(owner))
+    reverting = other.begin("Revert", "s", txid, flag=True)
+    question = eventually(lambda: [one for one in bus.questions() if one["flags"] == DIALOG])[0]
+    owner.call("Revert", "s", txid)
+    with pytest.raises(Refused, match="NoSuchTransaction"):
+        other.result(reverting)
+    eventually(lambda: question["cancellation"] in bus.polkit.ask("questions")["cancelled"])

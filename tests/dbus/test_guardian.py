@@ -96,6 +96,22 @@ def test_f44_a_call_that_comes_too_late_meets_an_ended_trial(granted, member):
     assert json.loads(other.call("GetState"))["state"] == "idle"
 
 
+def test_a_keep_that_fails_leaves_the_trial_with_its_end(granted):
+    """The guardian waits while a trial is kept; it would wait for good, and nothing end the trial.
+
+    What is held cannot be kept for every start. The owner's hold ends the trial all the same.
+    """
+    granted.allow("persist")
+    client = granted.client()
+    changes = wire.changes(cpu__dma_latency=20, vm__swappiness=10)
+    txid, hold = client.call("BeginTrial", "sib", changes, 120, False)
+    assert client.refusal("Keep", "ssb", txid, "always", False) == "Unsupported"
+    assert swappiness(granted) == "10"
+    client.ask("close", fd=hold["fd"])
+    assert eventually(lambda: client.signals("TrialEnded"))[0][0] == "hold-closed"
+    assert swappiness(granted) == "60"
+
+
 @pytest.mark.parametrize(
     "is_reverted", [False, True], ids=["f54 at the deadline", "f62 in the owner's revert"]
 )

@@ -14,11 +14,6 @@ import pytest
 from tests.support import scratch_tree, wire
 from tests.support.bus_kit import Refused, eventually
 
-ACTIVATION = """[D-BUS Service]
-Name=io.github.destutter.Helper1
-Exec={program} --root {root} --bus {address} --idle-ms 20
-"""
-
 
 @pytest.fixture
 def granted(bus):
@@ -330,15 +325,10 @@ def test_a_second_helper_does_not_start(granted, quiet_bus):
     assert "another" in done.stderr
 
 
-def test_f31_no_call_is_lost_when_the_helper_leaves(quiet_bus, tmp_path):
+def test_f31_no_call_is_lost_when_the_helper_leaves(quiet_bus):
     """Calls around the moments when an idle helper exits are all answered."""
-    services = tmp_path / "services"
-    services.mkdir()
-    fields = {"program": quiet_bus.program, "root": quiet_bus.root, "address": quiet_bus.address}
-    (services / "helper.service").write_text(ACTIVATION.format(**fields))
+    quiet_bus.offer_helper("--idle-ms", "20")
     client = quiet_bus.client()
-    driver = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
-    client.call("ReloadConfig", **driver)
     chance = random.Random(31)  # noqa: S311 (the same moments each time)
     for _ in range(40):
         assert json.loads(client.call("GetState"))["state"] == "idle"

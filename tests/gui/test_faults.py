@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Faults in the running window: each is said on its page, and nothing freezes or falls."""
 
+import contextlib
 import logging
 import os
 import signal
@@ -19,7 +20,7 @@ from destutter.application.window_options import WindowOptions
 from destutter.bridge.feed import LiveFeed
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.bridge.recording import SessionRecording
-from destutter.core.sample import Sample
+from destutter.core.sample import Marker, Sample
 from destutter.session.replay import ReplaySource
 from destutter.settings import Places, Settings
 from destutter.ui.pages.feed_state import FeedKind
@@ -80,6 +81,25 @@ def test_sampler_that_is_killed_can_be_started_again(running, qtbot):
     qtbot.waitUntil(lambda: live._snapshot is not before, timeout=_WAIT_MS)
     assert live._feed.kind is not FeedKind.FAILED
     assert live.banner.headline.full_text != "Measuring stopped"
+
+
+def test_markers_are_taken_again_after_a_failure(running, qtbot):
+    """A window that still counts itself as failed leaves out every marker, also of the key."""
+    live = running.window.live
+    os.kill(_pid_of(running, 0), signal.SIGKILL)
+    qtbot.waitUntil(lambda: live._feed.kind is FeedKind.FAILED, timeout=_WAIT_MS)
+    before = live._snapshot
+    live.banner.buttons[0].click()
+    qtbot.waitUntil(lambda: live._snapshot is not before, timeout=_WAIT_MS)
+    running.window.record_requested.emit()
+    qtbot.waitUntil(lambda: live._recording.is_recording, timeout=_WAIT_MS)
+    running.window.marker_requested.emit()
+
+    def has_marker() -> bool:
+        with contextlib.closing(ReplaySource(_recording(running))) as replay:
+            return any(isinstance(message, Marker) for message in replay.messages())
+
+    qtbot.waitUntil(has_marker, timeout=_WAIT_MS)
 
 
 def test_probe_that_is_killed_leaves_the_rest(running, qtbot, caplog):

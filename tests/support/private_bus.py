@@ -30,6 +30,10 @@ CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Con
   </policy>
 </busconfig>
 """
+ACTIVATION = """[D-BUS Service]
+Name=io.github.destutter.Helper1
+Exec={command}
+"""
 NAME_APPEARS_S = 20.0
 
 
@@ -139,6 +143,16 @@ class PrivateBus:
             # leaves before anybody goes on, since that is an event for the helper.
             watcher.ask("disconnect")
             watcher.close()
+
+    def offer_helper(self, *options: str) -> None:
+        """Let the bus start a helper whenever somebody calls one and none is there."""
+        services = self._directory / "services"
+        services.mkdir()
+        command = [self.program, "--root", self.root, "--bus", self.address, *options]
+        text = ACTIVATION.format(command=" ".join(map(str, command)))
+        (services / "helper.service").write_text(text)
+        driver = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
+        self.client().call("ReloadConfig", **driver)
 
     def _await_name(self, watcher: Caller, helper: subprocess.Popen[bytes]) -> None:
         deadline = time.monotonic() + NAME_APPEARS_S

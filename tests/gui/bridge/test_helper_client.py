@@ -17,7 +17,13 @@ from destutter.commands.helper_session import HelperSession
 from destutter.commands.helper_state import answer_in
 from destutter.commands.terminal import CommandError
 from destutter.core.statement import Statement
-from destutter_helper.api.names import ERROR_PREFIX, HELPER_VERSION, KEEP_RESTART, HelperError
+from destutter_helper.api.names import (
+    ENDED_OWNER_GONE,
+    ERROR_PREFIX,
+    HELPER_VERSION,
+    KEEP_RESTART,
+    HelperError,
+)
 from destutter_helper.api.payload import Change, ChangeSet, Results, State, UndoRequest
 from destutter_helper.api.statement import Said, told
 from tests.support import private_bus, scratch_tree
@@ -291,3 +297,17 @@ def test_crash_of_the_helper_in_a_call_is_a_failure_not_a_silence(
         ready.bus.helper.send_signal(signal.SIGKILL)
     assert failed.args[0] == "BeginTrial"
     assert ready.client.trial is None
+
+
+def test_crash_of_the_helper_in_a_trial_is_told_with_what_went_back(
+    qtbot: QtBot, ready: World
+) -> None:
+    """Nobody else calls its successor: the values would stay tried, and the window say nothing."""
+    ready.bus.offer_helper()
+    _begin(qtbot, ready)
+    with qtbot.waitSignal(ready.client.trial_ended, timeout=_WAIT_MS) as ended:
+        ready.bus.kill_all()
+    reason, results = ended.args
+    assert reason == ENDED_OWNER_GONE
+    assert [(one.id, one.outcome) for one in results.results] == [("vm.swappiness", "restored")]
+    assert ready.swappiness() == "60"

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is kept is set at every start, unless a start did not come up with it."""
 
+import copy
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -326,6 +328,21 @@ def test_when_nothing_is_kept_the_boot_unit_tidies_up(computer: Computer) -> Non
     computer.start().boot()
     assert not computer.disk.files.keys() & {JOURNAL, PREVIOUS}
     assert computer.kernel.dump() == Computer().kernel.dump()
+
+
+def test_a_power_cut_while_the_boot_unit_tidies_up_is_no_damage(computer: Computer) -> None:
+    """The generation before, alone, would be taken for what is left of a damaged journal."""
+    computer.start().undo(UndoRequest())
+    computer.power_cut()
+    for step in itertools.count(1):
+        cut = copy.deepcopy(computer)
+        is_finished = cut.run(cut.start().boot, step)
+        cut.power_cut()
+        engine = cut.start()
+        engine.boot()
+        assert engine.state().notices == (), step
+        if is_finished:
+            break
 
 
 DRIVES = [f"sd{letter}" for letter in "bcdefghi"]

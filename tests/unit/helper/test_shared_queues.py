@@ -143,6 +143,20 @@ def test_f47_a_value_of_others_is_the_origin_of_what_is_kept_on_top(
     assert (queue(computer).nr_requests, queue(computer).iosched["fifo_batch"]) == (128, 7)
 
 
+@pytest.mark.parametrize("scheduler", ["kyber", "bfq"])
+def test_f47_what_is_kept_over_others_scheduler_goes_back_under_it(
+    engine: Engine, computer: Computer, scheduler: str
+) -> None:
+    """The way back has no fifo_batch of the scheduler before: no file takes it, and undo fails."""
+    keep(engine, f"{FIFO}@sda=4")
+    computer.kernel.set(SDA + "scheduler", scheduler)
+    theirs = computer.kernel.dump()
+    keep(engine, f"{NR}@sda=32")
+    assert outcomes(engine.undo(UndoRequest())) == {NR: "restored"}
+    assert computer.kernel.dump() == theirs
+    assert engine.state().state == "idle"
+
+
 def test_f47_a_conflict_survives_a_trial_that_ends(engine: Engine, computer: Computer) -> None:
     """Only what is kept on top of somebody else's value makes it the original for good."""
     keep(engine, "vm.swappiness=10", f"{NR}@sda=64")

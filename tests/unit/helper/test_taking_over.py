@@ -144,6 +144,29 @@ def test_f62_the_guardian_goes_on_while_the_service_takes_back(
     assert (watching.entries, watching.watched_until_ns) == ([], 0)
 
 
+def test_f62_the_guardian_leaves_a_revert_of_the_last_moment_a_second(
+    engine: Engine, computer: Computer, watching: Scripted
+) -> None:
+    """Where the deadline comes right behind the click, both would write the same files at once.
+
+    What the guardian does in the middle of our writes, the results would call somebody else's.
+    """
+    txid = begin(engine, "vm.swappiness=10", "block.read_ahead_kb@sda=512")
+    clicked_ns = engine.trial_of(txid).deadline_boottime_ns - 1
+    computer.kernel.now_ns = clicked_ns
+    alone_ns = []
+    write = computer.kernel.write
+
+    def look(path: str, data: bytes, life: Life | None = None) -> None:
+        alone_ns.append(watching.watched_until_ns - clicked_ns)
+        write(path, data, life)
+
+    computer.kernel.write = look  # type: ignore[method-assign]
+    engine.revert(txid, "reverted")
+    assert alone_ns
+    assert min(alone_ns) >= NS_PER_S
+
+
 def test_f63_an_order_arrives_whole_or_not_at_all() -> None:
     """One call for its length, its text and its descriptor: no half of it is ever waited for."""
     ours, theirs = socket.socketpair()
