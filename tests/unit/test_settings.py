@@ -107,6 +107,17 @@ def test_an_address_that_the_sampler_would_refuse_is_none(text: str) -> None:
     assert Settings.from_mapping({"xplane_address": "192.0.2.7:65536"}).xplane_address == ""
 
 
+def test_a_folder_is_told_from_the_root_of_the_disk(tmp_path: Path) -> None:
+    """Else recordings of a file that somebody wrote lie where the program was started."""
+    path = tmp_path / "settings.json"
+    for name in ("sessions_folder", "frames_folder"):
+        for folder, is_taken in (("/data/flights", True), ("flights", False), ("~/f", False)):
+            path.write_text(json.dumps({"theme": "light", name: folder}))
+            chosen = {name: folder} if is_taken else {}
+            assert load_settings(path) == Settings.from_mapping({"theme": "light"} | chosen)
+            assert getattr(load_settings(path), name) == chosen.get(name, "")
+
+
 def test_unwritable_folder_is_told_in_words(tmp_path: Path) -> None:
     """A folder that is a file cannot take settings; the error names it."""
     blocker = tmp_path / "config"

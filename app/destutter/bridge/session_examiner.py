@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 from destutter.analysis.comparing.further_runs import Run, further_runs, is_alike
 from destutter.analysis.examining.examination import ExaminationError
@@ -119,8 +119,8 @@ class SessionExaminer(QObject):
         job = self._jobs.start(lambda job: self._read(job, wanted, groups, preset))
         self._job = job
         job.progressed.connect(self.progressed)
-        job.done.connect(lambda answer: self._take(job, answer))
-        job.failed.connect(lambda why: self._take(job, _Unreadable(paths[0], why)))
+        job.done.connect(self._take)
+        job.failed.connect(lambda why: self._take(_Unreadable(paths[0], why)))
 
     def cancel(self) -> None:
         for job in (self._job, self._further):
@@ -128,9 +128,8 @@ class SessionExaminer(QObject):
                 job.cancel()
         self._job = self._further = self._shown = None
 
-    def _take(self, job: Job, answer: object) -> None:
-        if job is not self._job:
-            return
+    @Slot(object)
+    def _take(self, answer: object) -> None:
         self._job = None
         if isinstance(answer, _Unreadable):
             self.failed.emit(answer.path, answer.reason)
@@ -144,12 +143,11 @@ class SessionExaminer(QObject):
         others = self._others
         job = self._jobs.start(lambda job: self._with_further_runs(job, answer, others))
         self._further = job
-        job.done.connect(lambda further: self._take_further(job, further))
-        job.failed.connect(lambda _why: self._take_further(job, None))  # two are compared already
+        job.done.connect(self._take_further)
+        job.failed.connect(lambda _why: self._take_further(None))  # two are compared already
 
-    def _take_further(self, job: Job, answer: Examined | None) -> None:
-        if job is not self._further:
-            return
+    @Slot(object)
+    def _take_further(self, answer: Examined | None) -> None:
         self._further = None
         if answer is not None:
             self.examined.emit(answer)

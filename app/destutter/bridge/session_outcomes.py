@@ -71,8 +71,8 @@ class SessionOutcomes(QObject):
             *(ExaminationError, RecordingError, FrameImportError),
         )
         self._job = job
-        job.done.connect(partial(self._take, job, session))
-        job.failed.connect(lambda _why: self._leave(job, session))
+        job.done.connect(partial(self._take, session))
+        job.failed.connect(lambda _why: self._leave(session))
 
     def _is_open(self, session: StoredSession) -> bool:
         is_known = bool(session.outcome) or session.problem is not None
@@ -86,18 +86,16 @@ class SessionOutcomes(QObject):
         except OSError:
             return None
 
-    def _take(self, job: Job, session: StoredSession, summary: SessionSummary | None) -> None:
-        if job is not self._job:
-            return
+    def _take(self, session: StoredSession, summary: SessionSummary | None) -> None:
         self._job = None
         self._tried.add((session.path, session.size_bytes))
         if summary is not None:
             self._keep(session, outcome_of(summary))
         self._go_on()
 
-    def _leave(self, job: Job, session: StoredSession) -> None:
+    def _leave(self, session: StoredSession) -> None:
         """One that cannot be read now says why when somebody opens it."""
-        self._take(job, session, None)
+        self._take(session, None)
 
     @Slot(object)
     def _examined(self, examined: Examined) -> None:

@@ -28,6 +28,8 @@ class TrialWatch:
         self._files = files
         self._wishes = change_set.changes
         self._before = self._read()
+        twins = [BY_ID[twin] for wish in self._wishes if (twin := BY_ID[wish.id].twin)]
+        self._twins_before = {each.id: each.value for each in read_current(files, twins)}
         self._tried: dict[_Key, str | None] = {}
 
     def note_begin(self) -> None:
@@ -65,13 +67,18 @@ class TrialWatch:
     def commands_back(self, results: Iterable[Result]) -> list[str]:
         """How an administrator writes back what is still there, without the helper."""
         left = [each for each in results if each.outcome == "failed"]
-        known = [(each, self._before.get((each.id, each.device))) for each in left]
-        # 0 in the passive member of a pair cannot be written.
-        return [
-            command(Change(each.id, value, each.device))
-            for each, value in known
-            if value is not None and not (BY_ID[each.id].twin and value == "0")
-        ]
+        ways = (self._way_back(each.id, each.device) for each in left)
+        return [command(way) for way in ways if way is not None]
+
+    def _way_back(self, id_: str, device: str) -> Change | None:
+        """What sets it as it was; None where that is not known."""
+        before = self._before.get((id_, device))
+        if before == "0" and (twin := BY_ID[id_].twin):
+            # The kernel takes no 0 for the passive member of a pair: the other one makes it that.
+            id_, before = twin, self._twins_before.get(twin)
+            if before == "0":
+                return None
+        return None if before is None else Change(id_, before, device)
 
     def _seen(self, key: _Key, now: str | None, told: Result | None, why_left: Said) -> Result:
         before = self._before[key]

@@ -81,6 +81,18 @@ def test_cancelled_work_ends_and_says_nothing(qtbot) -> None:
         jobs.stop()
 
 
+def test_an_answer_that_is_under_way_is_not_told_to_who_cancelled(qtbot) -> None:
+    """Whoever reads the next thing meanwhile would take it for the answer to that."""
+    jobs = Jobs()
+    is_next = threading.Event()
+    job = jobs.start(lambda _job: "the first")
+    following = jobs.start(lambda _job: is_next.set())
+    assert is_next.wait(5)  # one after the other: the first answer has left the thread
+    with qtbot.assertNotEmitted(job.done), qtbot.waitSignal(following.done):
+        job.cancel()
+    jobs.stop()
+
+
 def test_interpreter_is_as_before_when_all_have_done(qtbot) -> None:
     """Threads take short turns only while somebody reads."""
     before = sys.getswitchinterval()

@@ -60,6 +60,29 @@ def test_a_word_that_the_kernel_contradicts_does_not_count(root, outcome):
 
 
 @pytest.mark.parametrize(
+    ("active", "passive", "before", "tried", "ways"),
+    [
+        ("dirty_ratio", "dirty_bytes", "20", "1048576", ["sudo sysctl -w vm.dirty_ratio=20"]),
+        ("dirty_bytes", "dirty_ratio", "4096", "5", ["sudo sysctl -w vm.dirty_bytes=4096"]),
+        ("dirty_ratio", "dirty_bytes", "0", "1048576", []),
+    ],
+)
+def test_the_way_back_of_a_pair_is_the_member_that_counted(
+    root, active, passive, before, tried, ways
+):
+    """The kernel takes no 0 for the other one: that command is an error, and nothing goes back."""
+    root.put(f"/proc/sys/vm/{active}", f"{before}\n")
+    root.put(f"/proc/sys/vm/{passive}", "0\n")
+    watch = TrialWatch(root.files, ChangeSet((Change(f"vm.{passive}", tried),)))
+    root.put(f"/proc/sys/vm/{active}", "0\n")
+    root.put(f"/proc/sys/vm/{passive}", f"{tried}\n")
+    watch.note_begin()
+    results = watch.results((), why_left=NO_HELPER)
+    assert [each.outcome for each in results] == ["failed"]
+    assert watch.commands_back(results) == ways
+
+
+@pytest.mark.parametrize(
     ("name", "told"),
     [
         ("vm.swapiness", "did you mean vm.swappiness?"),

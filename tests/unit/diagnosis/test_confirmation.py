@@ -79,6 +79,20 @@ def test_many_measures_are_corrected_for_their_number():
     assert together[1] == pytest.approx(1.0)
 
 
+def test_a_less_sure_measure_is_never_confirmed_before_a_surer_one():
+    """Else the count with the larger difference stays open beside one with a smaller.
+
+    Three percent become six, and the four and a half beside them may be no less.
+    """
+    surer, other = ((24, 24, 25), (16, 16, 16)), ((24, 24, 24), (16, 16, 17))
+    alone = [_one(*pair) for pair in (surer, other)]
+    assert [each.outcome for each in alone] == [ComparedOutcome.BETTER] * 2
+    assert alone[0].chance < alone[1].chance < 2 * alone[0].chance
+    together = confirm([_counted(*other), _counted(*surer)])
+    assert [each.chance for each in together] == [pytest.approx(2 * alone[0].chance)] * 2
+    assert [each.outcome for each in together] == [ComparedOutcome.TOO_CLOSE] * 2
+
+
 def test_what_was_not_measured_on_a_side_is_left_out():
     """No work, no rate."""
     assert confirm([Counted("x", (1.0,), (0.0,), (1.0,), (5.0,))]) == ()

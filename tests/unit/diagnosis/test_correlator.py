@@ -8,12 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from destutter.core.statement import Statement
 from destutter.diagnosis.causes.cause import Signal
 from destutter.diagnosis.causes.detector import CauseDetector, Moment
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.chance import binomial_tail
-from destutter.diagnosis.finding import Confidence, Spike
-from destutter.diagnosis.findings.correlator import Known, find, match
+from destutter.diagnosis.finding import Confidence, Culprit, Spike
+from destutter.diagnosis.findings.correlator import Known, find, how_sure, match
+from destutter.diagnosis.history.window import Second, Window
+from destutter.diagnosis.history.witnesses import Witnesses
 
 SECOND_NS = 1_000_000_000
 
@@ -229,3 +232,45 @@ def test_waits_in_a_few_of_many_stutters_leave_a_doubt(waits, confidence):
     found = find(detector, _spikes(*ends), Known(120.0))
     assert found is not None
     assert (found[0].stutters_explained, found[0].confidence) == (waits, confidence)
+
+
+@pytest.mark.parametrize(
+    ("met", "alarm", "confidence"),
+    [
+        (1, 10.0, Confidence.LOW),
+        (1, 2.0, Confidence.MEDIUM),
+        (2, 10.0, Confidence.MEDIUM),
+        (2, 2.0, Confidence.HIGH),
+    ],
+)
+def test_one_stutter_that_met_one_rare_second_is_a_coincidence(met, alarm, confidence):
+    """However rare that second is in ten minutes: by one meeting nobody is told to be sure."""
+    at = [100 * number for number in range(1, met + 1)]
+    moments = _moments(*at)
+    found = match(_spikes(*(second + 0.5 for second in at)), moments, Known(600.0))
+    assert found.chance < 0.01
+    spec = replace(CAUSE_BY_ID["irq_storm"], alarm=alarm)
+    assert how_sure(spec, found, moments[0], met) is confidence
+
+
+def test_who_only_started_programs_is_named_behind_who_was_measured():
+    """Though it was seen at the worst moment: else the wrong program is told to be closed."""
+    seen = {
+        "make": Culprit("process", "make", 7, Statement("culprit.started")),
+        "miner": Culprit("process", "miner", 8, Statement("culprit.cpu", {"cpu_pct": 90.0})),
+    }
+    signals = {100: Signal(9.0, (), "make"), 200: Signal(6.0, (), "miner")}
+    script = iter(signals.values())
+    spec = replace(
+        CAUSE_BY_ID["irq_storm"],
+        rule=lambda _window, _limits: next(script),
+        suspects=lambda signal, _look: (seen[str(signal.subject)],),
+        watches=(),
+    )
+    detector = CauseDetector(spec, None)
+    for at in signals:
+        second = Second(at * SECOND_NS, (at + 1) * SECOND_NS)
+        detector.accept_second(Window(()), second, Witnesses())
+    found = find(detector, _spikes(100.5, 200.5), Known(600.0))
+    assert found is not None
+    assert [each.comm for each in found[0].culprits] == ["miner", "make"]

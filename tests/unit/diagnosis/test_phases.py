@@ -50,6 +50,19 @@ def test_bursts_of_reclaim_are_ramp_up_until_they_end() -> None:
     assert steady[0].end_s == 60 * _MINUTE
 
 
+def test_a_stall_right_after_the_warm_up_is_none_of_the_steady_phase() -> None:
+    """However short: else two runs at rest are compared by what still loaded in one of them."""
+    warm = find_phases(_course(40))[0].end_s
+    direct = np.zeros(40 * _MINUTE)
+    direct[warm : warm + 40] = 500
+    spans = find_phases(_course(40, direct_pages_per_s=direct))
+    assert spans == (
+        PhaseSpan(Phase.WARM_UP, 0, warm),
+        PhaseSpan(Phase.RAMP_UP, warm, warm + 40),
+        PhaseSpan(Phase.STEADY, warm + 40, 40 * _MINUTE),
+    )
+
+
 def test_new_region_breaks_a_steady_phase() -> None:
     """Minutes of direct reclaim in the middle are ramp-up again."""
     direct = np.zeros(90 * _MINUTE)

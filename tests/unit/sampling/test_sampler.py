@@ -166,6 +166,27 @@ def test_missed_ticks_are_skipped_and_counted(start):
     assert skipped == [4]
 
 
+def _sources(messages):
+    """The sources of all readings, as often as they were read."""
+    samples = [message for message in messages if isinstance(message, Sample)]
+    return [reading.source for each in samples for reading in each.readings]
+
+
+@pytest.mark.parametrize("place", range(10))
+def test_a_computer_that_hangs_at_one_place_of_each_second_is_measured_as_a_whole(start, place):
+    """What has its turn once a second has it after the hang: else it is never read again."""
+    run = start()
+    usual = set(_sources(start().ticks(10)))
+    begun_ns = run.deadline_ns
+    messages = run.ticks(place)
+    while run.deadline_ns < begun_ns + 10_000_000_000:
+        is_there = (run.deadline_ns - begun_ns) // 100_000_000 % 10 == place
+        messages += run.tick(late_s=0.43 if is_there else 0.0)
+    read = _sources(messages)
+    assert {"cpu", "self"} <= usual
+    assert min(map(read.count, usual)) >= 6
+
+
 def test_a_given_game_is_watched_and_its_end_told(root, start):
     """Facts name the game; when it ends they are withdrawn, and the samples go on."""
     root.put_process(PID, "game", starttime=400, utime=3)

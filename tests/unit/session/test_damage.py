@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.core.sample import Facts, Layout, Marker, Message, Sample, Trouble
+from destutter.core.metric_table import METRICS
+from destutter.core.metrics import DAMAGED, Deriver
+from destutter.core.sample import Facts, Layout, Marker, Message, Reading, Sample, Trouble
 from destutter.core.statement import Statement, told
 from destutter.session.block_index import read_index
 from destutter.session.export import export_csv
@@ -98,6 +100,28 @@ def test_damaged_block_costs_until_the_next_key_block(recording, place):
     assert gap.reason == "damaged"
     assert replay.problems == (Statement("session.lost", {"lost": 7.1, "second": 12.9}),)
     replay.close()
+
+
+def test_counters_of_what_was_lost_are_spread_over_nothing_behind_a_probe(tmp_path):
+    """The probe's own sample comes first behind the damage, and the sampler's has the counters.
+
+    Else all faults of the lost seconds are the game's within them, of which nothing is known.
+    """
+    layout = Layout("vmstat", ("pgmajfault", "b", "c", "d"))
+    stream: list[Message] = [layout]
+    for sample in ticks(300, sources=("vmstat",)):
+        woken_ns = sample.monotonic_ns - TICK_NS // 2
+        stream += [Sample(woken_ns, 0, 5, 0, (Reading("wakeup", woken_ns, (0, 1, 2)),)), sample]
+    path = tmp_path / "a.destutter"
+    record(path, stream)
+    damage(path, blocks_of(path)[13][0])
+    deriver = Deriver(METRICS)
+    deriver.accept_layout(layout)
+    told = [deriver.derive(each) for each in replayed(path) if isinstance(each, Sample)]
+    (behind,) = [each for each in told if each.gap is not None]
+    assert behind.gap is not None
+    assert behind.gap.reason == DAMAGED
+    assert behind.values["memory.major_faults_per_s"] is None
 
 
 def test_damaged_last_key_block_is_a_gap_to_the_end(recording):

@@ -67,6 +67,20 @@ def test_block_is_written_after_a_second_of_samples(tmp_path):
     assert replayed(path) == [HEADER, *samples]
 
 
+def test_a_time_that_goes_back_by_more_than_a_second_begins_a_new_block(tmp_path):
+    """Else all until the time is where it was is one block, which one damaged byte costs.
+
+    What is imported takes no second on the clock, which would end a block as well.
+    """
+    path = tmp_path / "a.destutter"
+    later, earlier = list(ticks(3, HEADER.monotonic_ns + 60 * SECOND_NS)), list(ticks(3))
+    with Recorder(path, HEADER, clock=lambda: 0) as recorder:
+        for sample in later:
+            recorder.accept_message(sample)
+        recorder.accept_message(earlier[0])
+        assert replayed(path) == [HEADER, *later]
+
+
 def test_block_is_written_after_a_second_on_the_clock(tmp_path):
     """Markers without samples do not wait for ever: a second on the clock is enough."""
     path = tmp_path / "a.destutter"

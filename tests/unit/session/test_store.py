@@ -46,6 +46,15 @@ def test_a_recording_is_told_by_what_it_holds(folder, new):
     assert told.problem is None
 
 
+def test_a_recording_of_two_games_is_named_after_the_last(tmp_path):
+    """A trial for a game is compared with its last flight: else with that of the game before."""
+    first, over = Facts(FIRST, {"game.name": "DCS"}), Facts(FIRST + 5, {"game.name": ""})
+    second = Facts(FIRST + 9, {"game.name": "X-Plane"})
+    path = tmp_path / "two.destutter"
+    record(path, [first, *ticks(31), over, second, *ticks(31, FIRST + 4 * SECOND_NS)])
+    assert describe(path).game == "X-Plane"
+
+
 def test_recording_begins_when_it_was_begun(tmp_path):
     """Not when what holds at its beginning was said, such as the game: a minute before here."""
     minute_ns = 60 * SECOND_NS

@@ -157,10 +157,17 @@ def test_sysctl_conf_counts_for_sure_only_where_it_is_linked(root):
             'PROGRAM=="x", GOTO="end"\n' + RULE + 'ATTR{queue/scheduler}="kyber"\nLABEL="end"',
             "may be set by /etc/udev/rules.d/60-ioschedulers.rules:2",
         ),
+        (
+            'PROGRAM=="x", GOTO="end"\nLABEL="end"\n' + RULE + 'ATTR{queue/scheduler}="kyber"',
+            "/etc/udev/rules.d/60-ioschedulers.rules:3",
+        ),
     ],
 )
 def test_rules_of_udev(root, text, owner):
-    """Name and attributes of the drive decide; what cannot be decided may have set it."""
+    """Name and attributes of the drive decide; what cannot be decided may have set it.
+
+    A jump leaves out what stands before its label: a rule behind that sets the value for sure.
+    """
     root.put("/etc/udev/rules.d/60-ioschedulers.rules", text + "\n")
     wanted = "no file sets it" if owner is None else f"{owner} (CachyOS)"
     assert told(root, "block.scheduler")[0] == wanted

@@ -82,6 +82,21 @@ def test_only_a_large_and_empty_memory_gets_the_largest_factor():
     assert found["quiet"] == 300
 
 
+@pytest.mark.parametrize(
+    ("setting", "value", "is_one"),
+    [
+        ("vm.swappiness", "200", True),
+        ("vm.swappiness", "201", False),
+        ("vm.page-cluster", "31", True),
+        ("vm.page-cluster", "32", False),
+    ],
+)
+def test_a_value_that_no_kernel_has_brings_no_advice(setting, value, is_one):
+    """As in a damaged recording: what is told of it would be nonsense (2 to the 999 pages)."""
+    found = advice(machine(swap=SwapKind.SSD), {setting: value})
+    assert (setting in found) is is_one
+
+
 def test_cost_is_told_in_numbers():
     """What the page cache loses, and between what free memory will swing."""
     cost = str(advice(machine(32))["vm.watermark_scale_factor"].cost).replace(NBSP, " ")

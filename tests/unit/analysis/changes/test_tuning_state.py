@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from destutter.analysis.changes import tuning_state
 from destutter.analysis.changes.helper_results import is_partial
 from destutter.analysis.changes.tuning_state import (
     JournalChange,
+    RunningTrial,
     changes_of,
     read_tuning,
 )
@@ -113,3 +115,17 @@ def test_reading_has_values_owners_computer_and_identities(tmp_path: Path) -> No
     assert reading.owners["vm.swappiness"].set_by == KERNEL
     assert reading.profile.memory_kib == 1000
     assert reading.identities["block.read_ahead_kb@sda"] == 'ATTRS{wwid}=="naa.5"'
+
+
+@pytest.mark.parametrize(
+    ("left_ns", "told"),
+    [(2 * 10**9, 2), (10**9 + 1, 2), (10**9, 1), (1, 1), (0, 0), (-5 * 10**9, 0)],
+)
+def test_the_countdown_says_0_when_the_trial_is_over(
+    monkeypatch: pytest.MonkeyPatch, left_ns: int, told: int
+) -> None:
+    """Not for the whole last second, in which the values can still be kept."""
+    now_ns = 1_000 * 10**9
+    monkeypatch.setattr(tuning_state, "boottime_ns", lambda: now_ns)
+    trial = RunningTrial("t", (), now_ns + left_ns, 60, is_ours=True)
+    assert trial.seconds_left == told

@@ -147,6 +147,14 @@ def test_names_of_people_computers_and_folders_are_left_out(comparison) -> None:
     assert words[3] == texts[3]
 
 
+@pytest.mark.parametrize("names", [("anna", "anna-pc"), ("anna-pc", "anna")])
+def test_a_name_within_a_longer_one_leaves_nothing_of_that(names: tuple[str, str]) -> None:
+    """Many a computer is called after who uses it: "(user)-pc" would tell what it is called."""
+    places = {"anna": "(user)", "anna-pc": "(computer)"}
+    told = Redactor({name: places[name] for name in names}).text("Anna on anna-pc")
+    assert told == "(user) on (computer)"
+
+
 def test_secrets_are_those_of_the_environment() -> None:
     """The user's name by any variable; root and short names are nobody's."""
     found = secrets_of({"USER": "anna", "LOGNAME": "root", "HOME": "/home/anna2"})

@@ -76,6 +76,19 @@ def test_frames_are_put_on_the_clock_of_this_computer(log: Path, tail: FrameTail
     assert frames.monotonic_ns[0] <= time.monotonic_ns()
 
 
+def test_a_log_whose_clock_runs_ahead_has_no_frames_of_the_future(
+    log: Path, tail: FrameTail
+) -> None:
+    """A row that is there has ended: else its frames match nothing that is measured meanwhile."""
+    _append(log, _HEADER + "60,16,1000000000\n")
+    assert tail.read_new() is not None
+    _append(log, "60,16,900000000000\n60,16,900016000000\n")
+    frames = tail.read_new()
+    assert frames is not None
+    assert frames.monotonic_ns[-1] <= time.monotonic_ns()
+    assert frames.monotonic_ns[1] - frames.monotonic_ns[0] == 16_000_000
+
+
 def test_other_file_is_refused_in_words(log: Path, tail: FrameTail) -> None:
     """Following something that is no log ends with a message."""
     _append(log, "nothing here\n" * 100)
