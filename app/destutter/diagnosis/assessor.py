@@ -104,7 +104,7 @@ class Assessor:
                 self._begin_game()
             else:
                 self._games.end(self._now_ns)
-        self._log.game_pid = pid
+        self._log.follow(pid, self._now_ns)
         self._witnesses.game_pid = int(pid) if pid.isdecimal() else None
 
     def _begin_game(self) -> None:

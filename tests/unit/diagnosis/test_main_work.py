@@ -89,6 +89,24 @@ def test_whose_and_when_it_is_known(followed, more, is_known):
     assert (traced.main is not None) == is_known
 
 
+@pytest.mark.parametrize(("waited_before_ms", "is_held_up"), [(1900, False), (100, True)])
+def test_a_main_thread_that_runs_waits_for_no_worker_that_waits_anyhow(
+    waited_before_ms, is_held_up
+):
+    """It may spin for one; but one that always waits so was there in all smooth frames too."""
+    log = TraceLog()
+    log.accept_facts(Facts(0, {"trace.game": "7"}))
+    waits = (
+        TracedWait(STREAMER, "reclaim", 1000 * MS, waited_before_ms * MS),
+        TracedWait(STREAMER, "reclaim", 3000 * MS, 150 * MS),
+    )
+    log.accept_look(look(0, [RAN] * 400, waits=waits))
+    traced = log.within(Spike(3150 * MS, 150.0, "frame"), "7")
+    assert traced is not None
+    assert bool(traced.of(["reclaim"])) is is_held_up
+    assert traced.beside == (frozenset() if is_held_up else {"reclaim"})
+
+
 def scene(bins, trouble, *, is_traced=True, seen=(), length_ms=129.0, waits=()):
     """Six stutters, each in a second of its own; ``bins`` is what the main thread did in them."""
     script = begin()
@@ -199,6 +217,25 @@ def test_parts_leave_the_main_thread_the_time_that_it_ran():
     told = lost(met, drive)
     assert told.parts == {"storage": 40.0, "own": 110.0}
     assert told.traced_ms == 40.0
+
+
+def test_while_it_was_ready_it_waited_for_a_core_alone():
+    """A worker read all the while, and 101 ms in a run queue were told as a wait for the drive."""
+    wait = WaitInside(STREAMER, "request", 0, 150 * MS)
+    told = lost(traced(MainWork(20.0, 101.0, 0.0, 29.0), wait))
+    assert told.parts == {"storage": 29.0, "cpu": 101.0, "own": 20.0}
+    told = lost(traced(MainWork(120.0, 30.0, 0.0, 0.0)))
+    assert told.parts == {"cpu": 30.0, "own": 120.0}
+
+
+def test_a_busy_drive_of_a_reader_that_nobody_waits_for_is_no_answer():
+    """Reads that block nobody are the answer where nothing else is known; here it is known whose
+    they were."""
+    met = replace(traced(MainWork(1.0, 0.0, 0.0, 149.0)), drive_ms=150.0, own_beyond=1e9)
+    assert [each.where for each in blames(met)] == [WhereTimeWent.STORAGE]
+    assert met.traced is not None
+    known = replace(met, traced=replace(met.traced, beside=frozenset(["request"])))
+    assert list(blames(known)) == []
 
 
 def test_parts_do_not_make_it_run_longer_than_it_ran():

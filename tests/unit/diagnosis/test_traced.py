@@ -29,6 +29,7 @@ from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group, Spi
 from destutter.diagnosis.findings.correlator import Match
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.traced_findings import with_traced
+from destutter.diagnosis.history.tick_log import TickLog
 from destutter.words.renderer import english
 from tests.support.engine_scenes import WORKING, assessed, begin, see
 from tests.unit.session.streams import record, replayed
@@ -152,6 +153,30 @@ def scene(trouble, found=(), *, seen=(), is_traced=True, lost=False, missing="")
             looked = script.now_ns
     script.run(3, {**WORKING, **BUSY_DRIVE}).frames(*FRAMES * 180)
     return script
+
+
+def test_the_last_look_of_a_game_that_has_ended_is_of_its_stutters():
+    """It comes behind the word that the game is gone; its stutters of the last two seconds were
+    guessed at."""
+    script = scene(SHORT_OF_MEMORY, [reclaim(STREAMER, 169)])
+    last = max(at for at, each in enumerate(script.messages) if isinstance(each, TraceLook))
+    (look,) = script.messages[last : last + 1]
+    del script.messages[last]
+    script.fact(game__pid="", trace__game="").messages.append(look)
+    lost = assessed(script, is_whole=True).lost
+    assert lost.traced_ms == pytest.approx(6 * 169)
+    assert lost.of_each[-1].traced_ms == pytest.approx(169)
+
+
+def test_what_happens_behind_the_game_is_none_of_its_stutters():
+    """A late wake-up of the computer is not asked for the threads of who has gone."""
+    log = TickLog()
+    log.follow("7", 0)
+    log.follow("", 5_000 * MS)
+    assert log.game_at(Spike(4_900 * MS, 100.0, "frames")) == "7"
+    assert log.game_at(Spike(5_100 * MS, 60.0, "wakeup")) == ""
+    log.follow("8", 6_000 * MS)
+    assert log.game_at(Spike(6_500 * MS, 60.0, "frames")) == "8"
 
 
 def told(finding):
@@ -447,6 +472,12 @@ def test_a_wait_of_a_thread_that_nobody_waits_for_is_no_reason():
     assert played(SHORT_OF_MEMORY, found)["direct_reclaim"].stutters_explained == 0
 
 
+def test_a_sleep_that_an_interrupt_ends_is_for_nobody():
+    """The game's own timer: a worker that freed memory meanwhile held nobody up."""
+    found = [reclaim(STREAMER, 169), slept(185)]
+    assert played(SHORT_OF_MEMORY, found)["direct_reclaim"].stutters_explained == 0
+
+
 @pytest.mark.parametrize("woken_by", [(STREAMER,), (AUDIO, STREAMER)])
 def test_a_worker_is_followed_to_the_main_thread_that_waits_for_it(woken_by):
     """At once or by way of another, and that is said."""
@@ -470,7 +501,7 @@ def test_another_program_that_the_main_thread_waits_for_counts_as_its_own():
 @pytest.mark.parametrize(
     "sleeps",
     [
-        [slept(185)],  # an interrupt woke it: it may have asked again and again
+        [slept(62, begin_ms=62 * at) for at in range(3)],  # it may have asked again and again
         [slept(40, AUDIO)],  # it slept for the lesser part of the wait
         [slept(185, AUDIO), *(slept(90, AUDIO, begin_ms=-100 * at) for at in range(1, 9))],
     ],

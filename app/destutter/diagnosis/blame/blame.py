@@ -17,7 +17,7 @@ from destutter.diagnosis.blame.own_crowd import crowds_itself
 from destutter.diagnosis.blame.own_work import are_timers_late, brief_work, own_sleep, own_work
 from destutter.diagnosis.blame.partner_blame import at_end, by_partner, polls, watched_end
 from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Blame, Certainty, WhereTimeWent
-from destutter.diagnosis.blame.traced_blame import by_trace
+from destutter.diagnosis.blame.traced_blame import by_trace, is_beside
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.kernel_time import (
     frees_memory,
@@ -252,7 +252,10 @@ def _asynchronous(met: Circumstances) -> Blame | None:
     A drive that works all through the stutter, for the game more than for anybody else and more
     than it usually does, is what it waits for, as long as nothing else is known. One that waits
     behind a limit of the game's own hardly works; then the game asks for more than that allows.
+    None of that where the trace has all requests, and that nobody waited for who made them.
     """
+    if is_beside(met, WhereTimeWent.STORAGE):
+        return None
     if met.drive_limit is not None and met.drive_limit.is_exceeded:
         return Blame(WhereTimeWent.STORAGE, Certainty.SEEN, met.duration_ms)
     is_busy = met.share(met.drive_ms or 0.0) >= CLEARLY_MOST

@@ -146,7 +146,16 @@ def is_refuted(cause: str, met: Circumstances) -> bool:
     if kinds is None or met.traced is None or not met.traced.told.issuperset(kinds):
         return False
     seen = any(met.seen.get(kind) for kind in _SEEN_IN.get(cause, ()))
-    return not seen and not met.traced.of(kinds)
+    is_beside = met.traced.beside.intersection(kinds)
+    return (not seen or bool(is_beside)) and not met.traced.of(kinds)
+
+
+def is_beside(met: Circumstances, where: WhereTimeWent) -> bool:
+    """Whether threads of the game waited so, all of them without anybody who waited for them."""
+    if met.traced is None:
+        return False
+    kinds = _KINDS_IN[where]
+    return bool(met.traced.beside.intersection(kinds)) and not met.traced.of(kinds)
 
 
 def _can_wait(before: Blame | None, mine: WaitInside) -> bool:
@@ -191,4 +200,5 @@ def _is_seen(met: Circumstances, where: WhereTimeWent) -> bool:
     kinds: Iterable[str] = (
         ("memory",) if where is WhereTimeWent.MEMORY else ("io", "journal", "dirty")
     )
-    return any(met.seen.get(kind) for kind in kinds)
+    # Whom a look found may be one that nobody waited for.
+    return not is_beside(met, where) and any(met.seen.get(kind) for kind in kinds)

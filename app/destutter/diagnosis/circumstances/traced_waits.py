@@ -30,16 +30,18 @@ from destutter.core.traced import (
     THROTTLED,
     WBT,
     WRITE,
-    FilesystemCommit,
     SlowRequest,
     TracedSleep,
     TracedThread,
     TracedWait,
     TraceLook,
 )
+from destutter.diagnosis.circumstances.commits import CommitInside, commits_inside
+from destutter.diagnosis.circumstances.main_sleeps import inside_ns, may_be_for
 from destutter.diagnosis.circumstances.main_work import MainWork, main_work
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.tick_log import LOOK_NS
+from destutter.diagnosis.shares import CLEARLY_MOST
 from destutter_helper.api.tracing import DRIVES, GAME, WAITS
 
 MEMORY_KINDS = (RECLAIM, MEMCG_RECLAIM, COMPACTION, THROTTLED)
@@ -50,7 +52,8 @@ _STEP_NS = 1_000_000_000  # writers are held back for some time behind a step (1
 _KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
 _USUAL_NS = 2_000_000_000  # before a stutter: so long it is looked at whether it sleeps anyhow
 _SELDOM = 0.25  # of that: a main thread that draws at 30 Hz may sleep for 20 ms of each frame
-_MOST_OF_IT = 0.5  # of a wait: one beside which the main thread slept for less is not judged by it
+_AS_USUAL = 0.5  # of how much a thread waited in the stutter
+_MOST_GAMES = 8  # that are remembered, in a minute
 _TURN_MS = 10.0  # a tick of a kernel with HZ=100, at which the scheduler takes a core away at last
 _EVENT_OF = {
     RECLAIM: "vmscan/mm_vmscan_direct_reclaim_begin",
@@ -94,18 +97,6 @@ class WaitInside:
 
 
 @dataclass(frozen=True, slots=True)
-class CommitInside:
-    """A commit of a file system: of its ``took_ms`` lay ``inside_ms`` within a stutter, and
-    ``data_ms`` of it went into data that had to be on the drive first.
-    """
-
-    device: str
-    took_ms: float
-    inside_ms: float
-    data_ms: float
-
-
-@dataclass(frozen=True, slots=True)
 class TracedWaits:
     """The waits of the game within one stutter that was measured in full.
 
@@ -117,6 +108,7 @@ class TracedWaits:
     ``short_ms`` is how long at most its threads waited in all that was too short to be told, by
     kind: what the looks have that the stutter lies in. None where that was not added up.
     ``main`` is what the main thread did all the while, None where that is not known in full.
+    ``beside`` are the kinds of long waits of its threads that nobody waited for.
     """
 
     told: frozenset[str]
@@ -127,6 +119,7 @@ class TracedWaits:
     awaited: frozenset[int] = frozenset()
     short_ms: Mapping[str, float] | None = None
     main: MainWork | None = None
+    beside: frozenset[str] = frozenset()
 
     def at_most_ms(self, kinds: Iterable[str]) -> float | None:
         """How long these waits were, the short ones among them, at most; None: not known."""
@@ -147,7 +140,7 @@ class TraceLog:
     def __init__(self) -> None:
         self._looks: deque[TraceLook] = deque()
         self._missing: set[str] = set()
-        self._followed: tuple[str, int] = ("", 0)
+        self._followed: deque[tuple[str, int]] = deque([("", 0)], maxlen=_MOST_GAMES)
 
     def accept_look(self, look: TraceLook) -> None:
         self._looks.append(look)
@@ -158,7 +151,7 @@ class TraceLog:
         """Take in whose waits for a core are recorded from now on, and what the kernel lacks."""
         followed = facts.facts.get(FOLLOWED)
         if followed is not None:
-            self._followed = followed, facts.monotonic_ns
+            self._followed.append((followed, facts.monotonic_ns))
         self._missing.update(filter(None, facts.facts.get(MISSING, "").split(",")))
 
     def accept_trouble(self, trouble: Trouble) -> None:
@@ -191,8 +184,21 @@ class TraceLog:
             each
             for look in looks
             for each in _inside(look, is_mine, begin_ns, end_ns, held)
-            if each.kind in told and each.ms >= _LONG_MS and _holds_up(each, sleeps)
+            if each.kind in told and each.ms >= _LONG_MS
         ]
+        main = self._main(spike, game_pid)
+        has_run = main is not None and main.ran_ms >= CLEARLY_MOST * spike.duration_ms
+
+        def holds_up(wait: WaitInside) -> bool:
+            thread = wait.thread
+            if thread.tid == thread.pid:
+                return True
+            if not may_be_for(sleeps, thread.tid, wait.begin_ns, wait.end_ns, spike):
+                return False
+            return not (has_run and self._waits_anyhow(wait, spike, is_mine))
+
+        beside = frozenset(each.kind for each in waits if not holds_up(each))
+        waits = [each for each in waits if holds_up(each)]
         others = (
             each
             for look in looks
@@ -206,12 +212,29 @@ class TraceLog:
             if CORE in told and each.thread.name.startswith(KSOFTIRQD)
         )
         long = tuple(each for each in softirqs if each.ms >= _LONG_MS)
-        commits = tuple(_commits(looks, begin_ns, end_ns))
+        commits = tuple(commits_inside(looks, begin_ns, end_ns))
         short_ms = _short_ms(self._around(begin_ns, end_ns))
-        main = self._main(spike, game_pid)
         return TracedWaits(
-            *(told, tuple(waits), tuple(others), long, commits, awaited, short_ms, main)
+            *(told, tuple(waits), tuple(others), long, commits, awaited, short_ms, main, beside)
         )
+
+    def _waits_anyhow(
+        self, wait: WaitInside, spike: Spike, is_mine: Callable[[TracedThread], bool]
+    ) -> bool:
+        """Whether that thread had waited so before the stutter as well, or half as much.
+
+        A main thread that spins for a worker runs, and one that computes beside a worker which
+        reads all the time does too: 18 of 18 of those were told as a slow drive.
+        """
+        begin_ns, tid = spike.start_ns - _USUAL_NS, wait.thread.tid
+        waits = [
+            each
+            for look in self._looks
+            for each in _inside(look, is_mine, begin_ns, spike.monotonic_ns, frozenset())
+            if each.kind == wait.kind
+        ]
+        usual = _share(waits, tid, begin_ns, spike.start_ns)
+        return usual >= _AS_USUAL * _share(waits, tid, spike.start_ns, spike.monotonic_ns)
 
     def _main(self, spike: Spike, game_pid: str) -> MainWork | None:
         """What the main thread did, where none of its records was lost.
@@ -232,10 +255,10 @@ class TraceLog:
         draws: nothing is known then of whom that one waits for.
         """
         sleeps = [each for look in self._looks for each in look.sleeps]
-        before = (_inside_ns(each, begin_ns - _USUAL_NS, begin_ns) for each in sleeps)
+        before = (inside_ns(each, begin_ns - _USUAL_NS, begin_ns) for each in sleeps)
         if sum(before) >= _SELDOM * _USUAL_NS:
             return ()
-        return [each for each in sleeps if _inside_ns(each, begin_ns, end_ns)]
+        return [each for each in sleeps if inside_ns(each, begin_ns, end_ns)]
 
     def _is_full(self, begin_ns: int, end_ns: int) -> bool:
         looks = self._around(begin_ns, end_ns)
@@ -279,8 +302,9 @@ class TraceLog:
         )
 
     def _is_followed(self, game_pid: str, begin_ns: int) -> bool:
-        pid, since_ns = self._followed
-        return pid == game_pid and since_ns <= begin_ns
+        # A game that has ended is followed no more, and its last stutters are looked at then.
+        since = [pid for pid, since_ns in self._followed if since_ns <= begin_ns]
+        return bool(since) and since[-1] == game_pid
 
     def _told(self, game_pid: str, begin_ns: int) -> frozenset[str]:
         is_followed = self._is_followed(game_pid, begin_ns)
@@ -350,25 +374,11 @@ def by_name(waits: Iterable[WaitInside]) -> Mapping[tuple[str, int | None, bool]
     return found
 
 
-def _holds_up(wait: WaitInside, sleeps: Iterable[TracedSleep]) -> bool:
-    """Whether the main thread may have waited for who waited here.
-
-    Not where it slept all the while until a thread woke it that had nothing to do with that one.
-    Where an interrupt woke it, or where it did not sleep, it may have asked again and again.
-    """
-    if wait.thread.tid == wait.thread.pid:
-        return True
-    beside = [
-        each
-        for each in sleeps
-        if _inside_ns(each, wait.begin_ns, wait.end_ns) >= _MOST_OF_IT * wait.ms * 1e6
-    ]
-    woken_by = [{thread.tid for thread in each.woken_by} for each in beside]
-    return not all(woken_by) or not woken_by or any(wait.thread.tid in each for each in woken_by)
-
-
-def _inside_ns(sleep: TracedSleep, begin_ns: int, end_ns: int) -> int:
-    return max(0, min(sleep.begin_ns + sleep.duration_ns, end_ns) - max(sleep.begin_ns, begin_ns))
+def _share(waits: Iterable[WaitInside], tid: int, begin_ns: int, end_ns: int) -> float:
+    """For how much of that time a thread waited, from 0 to 1."""
+    mine = (each for each in waits if each.thread.tid == tid)
+    inside = (min(each.end_ns, end_ns) - max(each.begin_ns, begin_ns) for each in mine)
+    return sum(each for each in inside if each > 0) / (end_ns - begin_ns)
 
 
 def _inside(
@@ -392,21 +402,6 @@ def _inside(
                 min(last_ns, end_ns),
                 request.device,
             )
-
-
-def _commits(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> Iterator[CommitInside]:
-    for each in (commit for look in looks for commit in look.commits):
-        length_ns = _length_ns(each)
-        inside_ns = min(each.end_ns, end_ns) - max(each.end_ns - length_ns, begin_ns)
-        if inside_ns >= _LONG_MS * 1e6:
-            data_ms = (each.flushing_ns or 0) / 1e6
-            yield CommitInside(each.device, length_ns / 1e6, inside_ns / 1e6, data_ms)
-
-
-def _length_ns(commit: FilesystemCommit) -> int:
-    """How long nobody could change what it made durable, or had to wait for its end."""
-    phases = (commit.locked_ns, commit.flushing_ns, commit.logging_ns)
-    return sum(each for each in phases if each is not None)
 
 
 def _was_held(request: SlowRequest) -> bool:

@@ -319,7 +319,7 @@ class Explanations:
             # Who did it may be known seconds later than what was met, which is the dear part.
             each = Explained(spike, known.met, known.blames)
         else:
-            traced = self._trace.within(spike, self._log.game_pid)
+            traced = self._trace.within(spike, self._log.game_at(spike))
             met = circumstances(self._log, spike, traced)
             # A late wake-up is a wait for a core of a program that is no game.
             found = () if spike.origin == WAKEUP_ORIGIN else blames(met)
@@ -329,7 +329,7 @@ class Explanations:
         else:
             self._whole.discard(at_ns)
         witness, is_final = witnesses.at(at_ns)
-        name_culprits(each, self._specs, witness, self._log.game_pid)
+        name_culprits(each, self._specs, witness, self._log.game_at(spike))
         self._known[at_ns] = each
         if is_final and at_ns in self._whole:
             self._open.discard(at_ns)

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from destutter.core.statement import Statement, Value
 from destutter.core.traced import CORE, DIRTY_PAUSE, REQUEST, SPLIT_LOCK, WBT
 from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Certainty, WhereTimeWent
+from destutter.diagnosis.circumstances.main_work import MainWork
 from destutter.diagnosis.circumstances.traced_waits import MEMORY_KINDS, TracedWaits
 from destutter.diagnosis.finding import Group, Spike, TimeLost
 from destutter.diagnosis.findings.explained import Explained
@@ -82,9 +83,10 @@ class TimeLostTally:
             return kept
         spans = {} if each is None else _traced(spike, each.met.traced)
         traced = _each_once(spans)
-        if each is not None and (each.met.main is not None or _has_run(each)):
-            ran_ms = each.met.runner[1] if each.met.main is None else each.met.main.ran_ms
-            traced = _shortened(traced, spike.duration_ms - ran_ms)
+        if each is not None and each.met.main is not None:
+            traced = _beside(traced, each.met.main, spike.duration_ms)
+        elif each is not None and _has_run(each):
+            traced = _shortened(traced, spike.duration_ms - each.met.runner[1])
         times = _whole(spike)
         parts = _parts(spike, each, traced, spans)
         whole = _ordered({name: part_ms * times for name, part_ms in parts.items()})
@@ -175,6 +177,24 @@ def _shortened(parts: Mapping[str, float], left_ms: float) -> dict[str, float]:
         found[name] = min(part_ms, max(left_ms, 0.0))
         left_ms -= found[name]
     return {name: part_ms for name, part_ms in found.items() if part_ms}
+
+
+def _beside(parts: Mapping[str, float], main: MainWork, duration_ms: float) -> dict[str, float]:
+    """The parts, as far as they fit to what the main thread did all the while.
+
+    While it was ready it waited for a core and nothing else: beside a worker that read, 101 ms of
+    that were told as a wait for the drive.
+    """
+    core = Group.CPU.value
+    ready_ms = min(main.ready_ms, max(duration_ms - main.ran_ms, 0.0))
+    others = {
+        name: max(part_ms - (ready_ms if name == core else 0.0), 0.0)
+        for name, part_ms in parts.items()
+    }
+    found = _shortened(others, duration_ms - main.ran_ms - ready_ms)
+    if ready_ms:
+        found[core] = found.get(core, 0.0) + ready_ms
+    return found
 
 
 def _answers(each: Explained) -> list[tuple[str, float]]:

@@ -165,6 +165,7 @@ class TickLog:
 
     ``cores`` is how many processors there are, as they were read last; 0 while unknown.
     ``game_pid`` is the number of the game, and of its main thread; empty while unknown.
+    ``ended_pid`` is that of the last one that has ended, which it did before ``ended_ns``.
     ``cards`` is what graphics cards did, ``stutters`` are those that are known so far.
     """
 
@@ -175,7 +176,19 @@ class TickLog:
         self.cards = CardLog()
         self.stutters: Sequence[Spike] = ()
         self.cores = 0
-        self.game_pid = ""
+        self.game_pid = self.ended_pid = ""
+        self.ended_ns = 0
+
+    def follow(self, game_pid: str, now_ns: int) -> None:
+        """Take in which game there is from now on; empty for none."""
+        if self.game_pid and not game_pid:
+            self.ended_pid, self.ended_ns = self.game_pid, now_ns
+        self.game_pid = game_pid
+
+    def game_at(self, spike: Spike) -> str:
+        """The game whose stutter it is: the trace of the last second comes behind its end."""
+        is_of_ended = not self.game_pid and spike.monotonic_ns <= self.ended_ns
+        return self.ended_pid if is_of_ended else self.game_pid
 
     @property
     def end_ns(self) -> int:

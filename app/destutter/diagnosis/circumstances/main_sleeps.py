@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""For whom the main thread of the game slept, by who woke it."""
+
+from collections.abc import Iterable
+
+from destutter.core.traced import TracedSleep
+from destutter.diagnosis.finding import Spike
+
+_MOST_OF_IT = 0.5  # of a wait: one beside which the main thread slept for less is not judged by it
+_AT_ONCE_NS = 500_000  # from the end of a request to the thread that it wakes
+
+
+def may_be_for(
+    sleeps: Iterable[TracedSleep], tid: int, begin_ns: int, end_ns: int, stutter: Spike
+) -> bool:
+    """Whether the main thread may have waited for a thread that waited itself at that time.
+
+    Not where it slept all the while until a thread woke it that had nothing to do with that one,
+    nor where an interrupt did, as of its own timer, unless that was the end of this very wait:
+    beside a worker that read all the time a sleep of 120 ms was told as a wait for the drive 19
+    times of 19. Where it did not sleep, it may have asked again and again.
+    """
+    first_ns, last_ns = max(begin_ns, stutter.start_ns), min(end_ns, stutter.monotonic_ns)
+    least_ns = max(_MOST_OF_IT * (last_ns - first_ns), 1)
+    beside = [each for each in sleeps if inside_ns(each, first_ns, last_ns) >= least_ns]
+    return not beside or any(_is_ended_by(each, tid, end_ns) for each in beside)
+
+
+def inside_ns(sleep: TracedSleep, begin_ns: int, end_ns: int) -> int:
+    """How much of a sleep lies within that time."""
+    return max(0, min(sleep.begin_ns + sleep.duration_ns, end_ns) - max(sleep.begin_ns, begin_ns))
+
+
+def _is_ended_by(sleep: TracedSleep, tid: int, end_ns: int) -> bool:
+    if sleep.woken_by:
+        return any(thread.tid == tid for thread in sleep.woken_by)
+    return abs(sleep.begin_ns + sleep.duration_ns - end_ns) <= _AT_ONCE_NS
