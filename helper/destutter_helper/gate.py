@@ -8,7 +8,7 @@ first and checking later would let any user fill the helper's memory with one me
 import itertools
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any
 
 import dbus
@@ -93,9 +93,16 @@ class Call:
 
 
 def gate(
-    connection: Any, callers: Callers, serve: Callable[[Call], None], log: Log
+    connection: Any,
+    callers: Callers,
+    serve: Callable[[Call], None],
+    log: Log,
+    readers: Container[str],
 ) -> Callable[[Any, Any], int]:
-    """The filter that hands calls of the contract to `serve` and answers all others itself."""
+    """The filter that hands calls of the contract to `serve` and answers all others itself.
+
+    ``readers`` are the members that only tell something, and do nothing where nobody listens.
+    """
 
     def enter(call: Call, uid: int | None) -> None:
         if uid is None:
@@ -120,19 +127,14 @@ def gate(
     def admit(_connection: Any, message: Any) -> int:
         if message.get_type() != lowlevel.MESSAGE_TYPE_METHOD_CALL:
             return drop_signals(_connection, message)
-        if message.get_no_reply() and not _acts(message):
+        form = (message.get_interface(), message.get_member())
+        if message.get_no_reply() and (form not in methods.METHODS or form[1] in readers):
             return int(lowlevel.HANDLER_RESULT_HANDLED)  # nobody would see what it costs us
         call = Call(connection, message, log)
         call.run(lambda: ask(call))
         return int(lowlevel.HANDLER_RESULT_HANDLED)
 
     return admit
-
-
-def _acts(message: Any) -> bool:
-    """Whether a call that wants no reply may do something all the same."""
-    method = methods.METHODS.get((message.get_interface(), message.get_member()))
-    return method is not None and method.actions != (methods.OPEN,)
 
 
 def drop_signals(_connection: Any, message: Any) -> int:

@@ -12,6 +12,7 @@ from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
 from destutter_helper.callers import Callers
 from destutter_helper.gate import Call, gate
+from destutter_helper.readers import READERS
 
 
 class Bus:
@@ -53,7 +54,7 @@ def test_a43_what_is_refused_after_work_costs_its_caller_as_much(
         now_s += 3
         raise HelperError("DeviceGone", Said("helper.request.no_method"))
 
-    admit = gate(Mock(), Callers(Bus()), refuse, Mock())
+    admit = gate(Mock(), Callers(Bus()), refuse, Mock(), READERS)
     for _ in range(2):
         admit(None, message("Preview", "{}"))
     assert refused == ["DeviceGone", "RateLimited"]
@@ -62,9 +63,20 @@ def test_a43_what_is_refused_after_work_costs_its_caller_as_much(
 def test_a34_a_reader_without_reply_is_not_read_for(refused: list[str]) -> None:
     """Work for nobody: with 20,000 such calls a stranger would hold up everybody else."""
     served = list[str]()
-    admit = gate(Mock(), Callers(Bus()), lambda call: served.append(call.key[1]), Mock())
+    bus = Callers(Bus())
+    admit = gate(Mock(), bus, lambda call: served.append(call.key[1]), Mock(), READERS)
     admit(None, message("ListTunables"))
-    for one in (("ListTunables",), ("GetState",), ("Preview", "{}"), ("Undo", "{}")):
+    for one in (("ListTunables",), ("GetState",), ("Preview", "{}"), ("NoSuchMethod",)):
         admit(None, message(*one, wants_reply=False))
     assert refused == []
-    assert served == ["ListTunables", "Undo"]
+    assert served == ["ListTunables"]
+
+
+@pytest.mark.parametrize("member", ["Undo", "Revert", "ForgetForGame", "EndTrace"])
+def test_who_wants_no_reply_is_obeyed_all_the_same(refused: list[str], member: str) -> None:
+    """As by dbus-send, which asks for none unless it is told: what was to end would stay."""
+    served = list[str]()
+    bus = Callers(Bus())
+    admit = gate(Mock(), bus, lambda call: served.append(call.key[1]), Mock(), READERS)
+    admit(None, message(member, "{}", wants_reply=False))
+    assert (served, refused) == ([member], [])
