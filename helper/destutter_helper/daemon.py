@@ -95,7 +95,7 @@ def _serve(
         idle.was_used = True
         service.serve(call)
 
-    connection.add_message_filter(gate(connection, callers, admit, log, READERS))
+    connection.add_message_filter(gate(connection, callers, admit, log, {*READERS}))
     _listen(connection, service)
     for each in connections:
         _hear_leavers(each, service, callers)

@@ -8,7 +8,7 @@ first and checking later would let any user fill the helper's memory with one me
 import itertools
 import time
 import traceback
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from typing import Any
 
 import dbus
@@ -93,15 +93,11 @@ class Call:
 
 
 def gate(
-    connection: Any,
-    callers: Callers,
-    serve: Callable[[Call], None],
-    log: Log,
-    readers: Container[str],
+    connection: Any, callers: Callers, serve: Callable[[Call], None], log: Log, readers: set[str]
 ) -> Callable[[Any, Any], int]:
     """The filter that hands calls of the contract to `serve` and answers all others itself.
 
-    ``readers`` are the members that only tell something, and do nothing where nobody listens.
+    ``readers`` are the members that only ask for something: in vain, where no reply is wanted.
     """
 
     def enter(call: Call, uid: int | None) -> None:
