@@ -22,6 +22,7 @@ from destutter_helper.journal import NS_PER_S
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.log import Log
 from destutter_helper.profiles import PowerProfileHold
+from destutter_helper.readers import READERS
 from destutter_helper.service import Service
 from destutter_helper.stores import Stores
 from destutter_helper.trace_grants import LOOK_S, Grants
@@ -94,7 +95,7 @@ def _serve(
         idle.was_used = True
         service.serve(call)
 
-    connection.add_message_filter(gate(connection, callers, admit, log))
+    connection.add_message_filter(gate(connection, callers, admit, log, {*READERS}))
     _listen(connection, service)
     for each in connections:
         _hear_leavers(each, service, callers)

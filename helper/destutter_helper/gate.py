@@ -93,9 +93,12 @@ class Call:
 
 
 def gate(
-    connection: Any, callers: Callers, serve: Callable[[Call], None], log: Log
+    connection: Any, callers: Callers, serve: Callable[[Call], None], log: Log, readers: set[str]
 ) -> Callable[[Any, Any], int]:
-    """The filter that hands calls of the contract to `serve` and answers all others itself."""
+    """The filter that hands calls of the contract to `serve` and answers all others itself.
+
+    ``readers`` are the members that only ask for something: in vain, where no reply is wanted.
+    """
 
     def enter(call: Call, uid: int | None) -> None:
         if uid is None:
@@ -120,19 +123,14 @@ def gate(
     def admit(_connection: Any, message: Any) -> int:
         if message.get_type() != lowlevel.MESSAGE_TYPE_METHOD_CALL:
             return drop_signals(_connection, message)
-        if message.get_no_reply() and not _acts(message):
+        form = (message.get_interface(), message.get_member())
+        if message.get_no_reply() and (form not in methods.METHODS or form[1] in readers):
             return int(lowlevel.HANDLER_RESULT_HANDLED)  # nobody would see what it costs us
         call = Call(connection, message, log)
         call.run(lambda: ask(call))
         return int(lowlevel.HANDLER_RESULT_HANDLED)
 
     return admit
-
-
-def _acts(message: Any) -> bool:
-    """Whether a call that wants no reply may do something all the same."""
-    method = methods.METHODS.get((message.get_interface(), message.get_member()))
-    return method is not None and method.actions != (methods.OPEN,)
 
 
 def drop_signals(_connection: Any, message: Any) -> int:
