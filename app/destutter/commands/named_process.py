@@ -20,9 +20,10 @@ def find_process(files: KernelFiles, wanted: str) -> int:
             raise CommandError(Statement("command.no_process", {"pid": wanted}))
         return int(wanted)
     names = {pid: _name(files, pid) for pid in list_pids(files)}
+    file = wanted.rpartition("/")[2]
     pids = [pid for pid, name in names.items() if name == wanted[:COMM_LENGTH]]
     if not pids:
-        pids = [pid for pid, name in names.items() if name and _file_name(files, pid) == wanted]
+        pids = [pid for pid, name in names.items() if name and _file_name(files, pid) == file]
     if not pids:
         raise CommandError(Statement("tracing.no_game", {"name": wanted}))
     if len(pids) > 1:

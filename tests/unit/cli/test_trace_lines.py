@@ -179,6 +179,7 @@ def test_a_game_that_calls_itself_otherwise_is_found_by_its_file(programs):
     """Of Windows too; the name that the kernel has goes before it."""
     assert find_process(programs, "SkySimulator") == 10
     assert find_process(programs, "Racer.exe") == 12
+    assert find_process(programs, "/opt/sim/SkySimulator") == 10
 
 
 @pytest.mark.parametrize(
