@@ -214,7 +214,7 @@ class Assessor:
         findings = order.with_hitches(told, felt, len(spikes), len(hitches))
         if self._recent_ns is not None:
             since_ns = self._now_ns - self._recent_ns
-            findings = order.with_over(findings, (*found, *felt), since_ns, self._now_ns)
+            findings = order.with_over(findings, (found, felt), since_ns, self._now_ns)
         is_open = self._is_game_unmeasured()
         self._findings = tuple(map(_left_open, findings)) if is_open else findings
         self._told = _with_causes(spikes, found)

@@ -13,7 +13,7 @@ from destutter.diagnosis.causes.detector import CauseDetector, Moment
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.finding import OWN_LIMIT, Confidence, Culprit, Finding, Group, Spike
 from destutter.diagnosis.findings.correlator import Known, Match, find
-from destutter.diagnosis.findings.order import as_symptoms, ranked, with_few
+from destutter.diagnosis.findings.order import as_symptoms, ranked, with_few, with_over
 from destutter.words.renderer import english
 from tests.truth.judge import judgement_of
 
@@ -242,3 +242,18 @@ def test_a_limit_of_the_games_own_is_told_before_a_neighbour_that_explains_fewer
     neighbour = _outcome("io_unfairness", 4)
     assert _told((finding, how), neighbour)[0] == "io_unfairness"
     assert _told((replace(finding, kind=OWN_LIMIT), how), neighbour)[0] == "slow_device"
+
+
+def test_hitches_keep_no_cause_of_stutters_that_are_over():
+    """Frames 9 ms late that met it as well kept it "Causing stutter" in six smooth minutes."""
+    stutters = _explaining("run_queue_delay", (100 * SECOND_NS, 110 * SECOND_NS), Confidence.HIGH)
+    hitches = _explaining("run_queue_delay", (100 * SECOND_NS, 500 * SECOND_NS), Confidence.HIGH)
+    told = replace(stutters[0], hitches_explained=2, hitches_total=2)
+    since_ns, now_ns = 400 * SECOND_NS, 520 * SECOND_NS
+    (over,) = with_over([told], ([stutters], [hitches]), since_ns, now_ns)
+    assert over.is_over
+    assert over.reasons[0].values == {"span_s": 360}
+    felt = replace(told, stutters_explained=0)
+    nothing = (stutters[0], replace(stutters[1], explained=()))
+    (now,) = with_over([felt], ([nothing], [hitches]), since_ns, now_ns)
+    assert not now.is_over

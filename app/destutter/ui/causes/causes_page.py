@@ -105,6 +105,7 @@ class CausesPage(Page):
         self._read_folders = sources.read_folders
         self._tabs = TabOrder()
         self._second_ns = 0
+        self._game = ""
         self._watches_computer = False
         self._empty: EmptyText | None = None
         self._is_covered = False
@@ -179,8 +180,12 @@ class CausesPage(Page):
             self._clock.set_reference(snapshot.header.monotonic_ns, snapshot.header.wall_time)
         if self._feed.kind is FeedKind.STARTING:
             self._feed = FeedState(FeedKind.LIVE)
+        game = snapshot.facts.get("game.pid", "")
+        if game and game != self._game:
+            self._ranking.forget()
+        self._game = game or self._game
         self._ranking.accept_findings(snapshot.assessment.findings)
-        self._longest.accept_looks(snapshot.looks, snapshot.facts.get("game.pid", ""))
+        self._longest.accept_looks(snapshot.looks, game)
         self.trace_row.offer(is_offered=is_worth_a_closer_look(snapshot.assessment))
         if self._feed.kind is FeedKind.REPLAY:
             self.replayed.accept_snapshot(snapshot)

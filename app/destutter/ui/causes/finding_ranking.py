@@ -2,6 +2,7 @@
 """Which findings are shown, in which order, and which of them is chosen. No Qt."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from destutter.diagnosis.finding import Finding, Group
 
@@ -9,8 +10,9 @@ from destutter.diagnosis.finding import Finding, Group
 class FindingRanking:
     """Keeps the choice of the user while findings come and go.
 
-    A chosen finding stays at the end of the list when diagnosis tells it no more: a cause that
-    was put right ends, and the user is still reading about it.
+    A chosen finding stays at the end of the list when diagnosis tells it no more, as one of
+    earlier: a cause that was put right ends, and the user is still reading about it. It goes with
+    its game: under the next one it stood with the numbers of the one before.
     """
 
     def __init__(self) -> None:
@@ -25,6 +27,10 @@ class FindingRanking:
         found = next((one for one in findings if one.cause == self._cause), None)
         if found is not None:
             self._kept = found
+
+    def forget(self) -> None:
+        """Keep nothing of what was told: another game runs."""
+        self._kept = None
 
     def choose(self, cause: str) -> None:
         """Choose a cause; an empty one stands for the first."""
@@ -41,7 +47,7 @@ class FindingRanking:
         found = [one for one in self._findings if self.group in (None, one.group)]
         kept = self._kept
         if kept is not None and kept.cause not in {one.cause for one in found}:
-            found.append(kept)
+            found.append(replace(kept, is_over=True))
         return tuple(sorted(found, key=lambda one: (one.is_beside, one.is_over)))
 
     @property

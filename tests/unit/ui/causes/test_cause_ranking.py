@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which findings are listed and which one is shown, while they come and go."""
 
+from dataclasses import replace
+
 from destutter.diagnosis.finding import Confidence, Finding, Group
 from destutter.ui.causes.finding_ranking import FindingRanking
 
@@ -41,10 +43,23 @@ def test_chosen_one_stays_when_it_ends():
     ranking.accept_findings([RECLAIM, SWAP])
     ranking.choose("swap_thrash")
     ranking.accept_findings([RECLAIM])
-    assert shown(ranking) == (RECLAIM, SWAP)
-    assert chosen(ranking) is SWAP
+    assert shown(ranking) == (RECLAIM, replace(SWAP, is_over=True))
+    assert chosen(ranking) == replace(SWAP, is_over=True)
     ranking.choose("direct_reclaim")
     assert shown(ranking) == (RECLAIM,)
+
+
+def test_chosen_one_goes_with_its_game():
+    """Under the next one it stood with the numbers of the one before."""
+    ranking = FindingRanking()
+    ranking.accept_findings([SWAP])
+    assert chosen(ranking) is SWAP
+    ranking.forget()
+    ranking.accept_findings([])
+    assert shown(ranking) == ()
+    assert chosen(ranking) is None
+    ranking.accept_findings([SWAP])
+    assert chosen(ranking) is SWAP
 
 
 def test_news_about_the_chosen_one():
