@@ -50,7 +50,7 @@ class Spike:
     ``monotonic_ns`` is its end and ``duration_ms`` its whole length, so it began at
     ``monotonic_ns - duration_ms``. ``cause`` is set when a finding explains it, and ``is_guess``
     where that finding is one. ``more_ms`` is the length of the long frames right before and behind
-    it, which are felt as one with it.
+    it, which are felt as one with it, and are its ``others``.
     """
 
     monotonic_ns: int
@@ -60,6 +60,7 @@ class Spike:
     group: Group | None = None
     more_ms: float = 0.0
     is_guess: bool = False
+    others: tuple["Spike", ...] = ()
 
     @property
     def start_ns(self) -> int:
@@ -397,8 +398,8 @@ class TimeLost:
     """Milliseconds of all stutters, and by part: a group's value, "own", "else" or "unknown".
 
     The parts add up to ``total_ms`` (``time_lost.py``). ``traced_ms`` of them the kernel's trace
-    told, wait by wait, of the longest frame of each stutter. ``more_ms`` of them is in its other
-    long frames. ``of_each`` has the same of each stutter, in their order.
+    told, wait by wait. ``more_ms`` of them is in other long frames than the longest of each.
+    ``of_each`` has the same of each stutter, in their order.
     """
 
     total_ms: float = 0.0

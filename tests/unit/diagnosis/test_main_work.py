@@ -238,6 +238,22 @@ def test_a_busy_drive_of_a_reader_that_nobody_waits_for_is_no_answer():
     assert list(blames(known)) == []
 
 
+def test_each_of_two_frames_that_are_felt_as_one_has_its_own_parts():
+    """One read for 120 ms, the next computed for 150: the sum was that of the longer, stretched."""
+    read = Spike(120 * MS, 120.0, "frame")
+    worked = Spike(270 * MS, 150.0, "frame", more_ms=120.0, others=(read,))
+    waits = (WaitInside(MAIN, "request", 0, 118 * MS),)
+    told = frozenset(["core", "request"])
+    of_read = TracedWaits(told, waits, main=MainWork(2.0, 0.0, 118.0, 0.0))
+    met = traced(MainWork(150.0, 0.0, 0.0, 0.0))
+    each = Explained(worked, met, (), others=((read, of_read),))
+    parts = TimeLostTally().of([worked], [each])
+    assert parts.parts == {"storage": 118.0, "own": 152.0}
+    assert parts.traced_ms == 118.0
+    stretched = TimeLostTally().of([worked], [replace(each, others=())])
+    assert stretched.parts == {"own": 270.0}
+
+
 def test_parts_do_not_make_it_run_longer_than_it_ran():
     """What no one knows of its sleep is unknown."""
     told = lost(traced(MainWork(0.1, 0.0, 0.0, 149.9)))

@@ -72,6 +72,10 @@ def test_long_frames_close_together_are_one_stutter():
     """Four long frames in a row are felt once; the longest speaks for them."""
     spikes = _spikes([16.7] * 60 + [80.0, 16.7, 200.0, 60.0, 90.0] + [16.7] * 60)
     assert [(spike.duration_ms, spike.more_ms) for spike in spikes] == [(200.0, 230.0)]
+    others = spikes[0].others
+    assert sorted(each.duration_ms for each in others) == [60.0, 80.0, 90.0]
+    assert all((each.more_ms, each.others) == (0.0, ()) for each in others)
+    assert not any(each.start_ns < spikes[0].start_ns < each.monotonic_ns for each in others)
 
 
 def test_a_long_row_of_stutters_counts_once_a_second():

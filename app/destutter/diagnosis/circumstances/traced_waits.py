@@ -161,7 +161,8 @@ class TraceLog:
 
     def is_behind(self, spike: Spike) -> bool:
         """Whether there is a trace that has not yet been looked at behind a stutter."""
-        return bool(self._looks) and self._looks[-1].end_ns < spike.monotonic_ns + LOOK_NS
+        end_ns = max(each.monotonic_ns for each in (spike, *spike.others))
+        return bool(self._looks) and self._looks[-1].end_ns < end_ns + LOOK_NS
 
     def within(self, spike: Spike, game_pid: str) -> TracedWaits | None:
         """What the game waited for; None where that was not measured in full."""

@@ -7,6 +7,7 @@ from destutter.diagnosis.blame.nearest_cause import nearest_cause
 from destutter.diagnosis.blame.stutter_answer import Blame, WhereTimeWent
 from destutter.diagnosis.cause_ids import SLOW_DEVICE
 from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.circumstances.traced_waits import TracedWaits
 from destutter.diagnosis.finding import Culprit, Group, Spike
 
 _BEHIND = (WhereTimeWent.STORAGE, WhereTimeWent.MEMORY)
@@ -16,6 +17,7 @@ _BEHIND = (WhereTimeWent.STORAGE, WhereTimeWent.MEMORY)
 class Explained:
     """One stutter with what it met: kept while the stutter is, for the log forgets sooner.
 
+    ``others`` are its other long frames, as far as the kernel's trace has each in full.
     ``asleep`` and ``doubted`` are written by each round of ``Explanations.together``; what is
     asked before it (``denied``) has those of the round before, a second ago.
     """
@@ -28,6 +30,7 @@ class Explained:
     """The cause that makes its drive slow after each rest; empty where none is known."""
     doubted: frozenset[Group] = frozenset()
     """The groups of those findings which are guesses because of what else was met in it."""
+    others: tuple[tuple[Spike, TracedWaits], ...] = ()
 
     @property
     def first(self) -> Blame | None:

@@ -317,13 +317,16 @@ class Explanations:
         known = self._known.get(at_ns)
         if known is not None and at_ns in self._whole and known.spike == spike:
             # Who did it may be known seconds later than what was met, which is the dear part.
-            each = Explained(spike, known.met, known.blames)
+            each = Explained(spike, known.met, known.blames, others=known.others)
         else:
-            traced = self._trace.within(spike, self._log.game_at(spike))
+            game = self._log.game_at(spike)
+            traced = self._trace.within(spike, game)
+            others = ((other, self._trace.within(other, game)) for other in spike.others)
             met = circumstances(self._log, spike, traced)
             # A late wake-up is a wait for a core of a program that is no game.
             found = () if spike.origin == WAKEUP_ORIGIN else blames(met)
-            each = Explained(spike, met, found)
+            full = ((other, waits) for other, waits in others if waits is not None and waits.main)
+            each = Explained(spike, met, found, others=tuple(full))
         if now_ns >= at_ns + _SETTLED_NS and not self._trace.is_behind(spike):
             self._whole.add(at_ns)
         else:
@@ -338,7 +341,11 @@ class Explanations:
 
     def _is_settled(self, spike: Spike) -> bool:
         known = self._known.get(spike.monotonic_ns)
-        is_same = known is not None and known.spike.duration_ms == spike.duration_ms
+        is_same = (
+            known is not None
+            and known.spike.duration_ms == spike.duration_ms
+            and known.spike.others == spike.others
+        )
         return is_same and spike.monotonic_ns not in self._open
 
     def _is_active(self, at_ns: int) -> bool:

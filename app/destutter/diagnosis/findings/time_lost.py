@@ -3,11 +3,12 @@
 
 Each millisecond counts once, whatever waited at the same time, so that the parts are the whole.
 Only what was measured or seen has a part; what merely may have been is not known. Of several long
-frames that are felt as one stutter only the longest is measured: the others are taken to have gone
-the same way, which is an assumption, and is not in ``traced_ms``.
+frames that are felt as one stutter each is divided by itself where the kernel's trace has it. Else
+only the longest is: the others are taken to have gone the same way, which is an assumption, and is
+not in ``traced_ms``.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -87,12 +88,15 @@ class TimeLostTally:
             traced = _beside(traced, each.met.main, spike.duration_ms)
         elif each is not None and _has_run(each):
             traced = _shortened(traced, spike.duration_ms - each.met.runner[1])
-        times = _whole(spike)
         parts = _parts(spike, each, traced, spans)
-        whole = _ordered({name: part_ms * times for name, part_ms in parts.items()})
-        lost = TimeLost(
-            spike.duration_ms + spike.more_ms, whole, sum(traced.values()), spike.more_ms
-        )
+        others = [] if each is None else [_of_frame(*other) for other in each.others]
+        times = _whole(spike, sum(map(_sum, others)))
+        whole = Counter({name: part_ms * times for name, part_ms in parts.items()})
+        for other in others:
+            whole.update(other)
+        traced_ms = sum(traced.values()) + sum(map(_told_ms, others))
+        total_ms = spike.duration_ms + spike.more_ms
+        lost = TimeLost(total_ms, _ordered(whole), traced_ms, spike.more_ms)
         return _Lost(spike, each, doubted, lost)
 
 
@@ -100,13 +104,33 @@ def _ordered(parts: Mapping[str, float]) -> dict[str, float]:
     return {name: parts[name] for name in _ORDER if parts.get(name)}
 
 
-def _whole(spike: Spike) -> float:
-    """How much longer all frames that are felt as one stutter took than the longest of them.
+def _whole(spike: Spike, known_ms: float) -> float:
+    """How much longer all frames that are felt as one stutter took than the longest of them, but
+    for ``known_ms`` of those that were measured.
 
     That one speaks for them, here as everywhere: a game that lost 8.4 s in chains of frames of
     200 ms was told 2.5 s, by the longest of each chain alone.
     """
-    return (spike.duration_ms + spike.more_ms) / spike.duration_ms if spike.duration_ms else 1.0
+    more_ms = max(spike.more_ms - known_ms, 0.0)
+    return (spike.duration_ms + more_ms) / spike.duration_ms if spike.duration_ms else 1.0
+
+
+def _of_frame(frame: Spike, waits: TracedWaits) -> dict[str, float]:
+    """The parts of a long frame beside the longest, of which only the trace tells."""
+    if waits.main is None:
+        return {UNKNOWN: frame.duration_ms}
+    found = _beside(_each_once(_traced(frame, waits)), waits.main, frame.duration_ms)
+    found[OWN] = min(waits.main.ran_ms, frame.duration_ms)
+    found[UNKNOWN] = max(frame.duration_ms - _sum(found), 0.0)
+    return found
+
+
+def _sum(parts: Mapping[str, float]) -> float:
+    return sum(parts.values())
+
+
+def _told_ms(parts: Mapping[str, float]) -> float:
+    return sum(part_ms for name, part_ms in parts.items() if name not in (OWN, UNKNOWN))
 
 
 def told_as_lost(lost: TimeLost) -> Statement | None:

@@ -235,8 +235,11 @@ class SpikeDetector:
             origins = {shorter.origin, longer.origin}
             # What a log and the pace both tell is the same time.
             is_told_twice = RHYTHM_ORIGIN in origins and len(origins) > 1
-            more_ms = self._spikes[-1].more_ms + (0.0 if is_told_twice else shorter.duration_ms)
-            self._spikes[-1] = replace(longer, more_ms=more_ms)
+            more_ms, others = self._spikes[-1].more_ms, self._spikes[-1].others
+            if not is_told_twice:
+                more_ms += shorter.duration_ms
+                others = (*others, replace(shorter, more_ms=0.0, others=()))
+            self._spikes[-1] = replace(longer, more_ms=more_ms, others=others)
             return
         self._append(spike)
 
