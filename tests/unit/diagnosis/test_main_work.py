@@ -239,7 +239,7 @@ def test_a_busy_drive_of_a_reader_that_nobody_waits_for_is_no_answer():
 
 
 def test_each_of_two_frames_that_are_felt_as_one_has_its_own_parts():
-    """One read for 120 ms, the next computed for 150: the sum was that of the longer, stretched."""
+    """One read for 120 ms, the next computed for 150: all was told as that of the longer."""
     read = Spike(120 * MS, 120.0, "frame")
     worked = Spike(270 * MS, 150.0, "frame", more_ms=120.0, others=(read,))
     waits = (WaitInside(MAIN, "request", 0, 118 * MS),)
