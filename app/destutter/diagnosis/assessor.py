@@ -267,11 +267,8 @@ class Assessor:
     def _since_recently(self, spikes: tuple[Spike, ...]) -> list[Spike]:
         if self._recent_ns is None:
             return list(spikes)
-        since_ns = self._recent_since(self._recent_ns)
+        since_ns = max(self._now_ns - self._recent_ns, self._same_since_ns)
         return [spike for spike in spikes if spike.start_ns >= since_ns]
-
-    def _recent_since(self, recent_ns: int) -> int:
-        return max(self._now_ns - recent_ns, self._same_since_ns)
 
     def _basis(self, recent: list[Spike], explained: dict[str, int]) -> VerdictBasis:
         started_ns = self._now_ns if self._started_ns is None else self._started_ns

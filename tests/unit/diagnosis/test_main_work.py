@@ -9,7 +9,17 @@ from dataclasses import replace
 import pytest
 
 from destutter.core.sample import Facts
-from destutter.core.traced import MAIN_BIN_NS, MainTimes, TracedWait, TraceLook, TraceLoss
+from destutter.core.traced import (
+    MAIN_BIN_NS,
+    WBT,
+    WRITE,
+    MainTimes,
+    SlowRequest,
+    TracedMoment,
+    TracedWait,
+    TraceLook,
+    TraceLoss,
+)
 from destutter.diagnosis.blame.blame import blames
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances.circumstances import Circumstances
@@ -105,6 +115,18 @@ def test_a_main_thread_that_runs_waits_for_no_worker_that_waits_anyhow(
     assert traced is not None
     assert bool(traced.of(["reclaim"])) is is_held_up
     assert traced.beside == (frozenset() if is_held_up else {"reclaim"})
+
+
+def test_a_write_that_is_held_back_for_the_first_time_is_no_usual_wait():
+    """Of the seconds before there is none, which is not as much as in the stutter."""
+    log = TraceLog()
+    log.accept_facts(Facts(0, {"trace.game": "7"}))
+    asked = SlowRequest(*("sda", WRITE, 1, 8, 3000 * MS, 140 * MS, 10 * MS, None, STREAMER, False))
+    held = TracedMoment(WBT, 2990 * MS, "sda")
+    log.accept_look(look(0, [RAN] * 400, requests=(asked,), moments=(held,)))
+    traced = log.within(Spike(3150 * MS, 150.0, "frame"), "7")
+    assert traced is not None
+    assert len(traced.of([WBT])) == 1
 
 
 def scene(bins, trouble, *, is_traced=True, seen=(), length_ms=129.0, waits=()):

@@ -146,8 +146,8 @@ def is_refuted(cause: str, met: Circumstances) -> bool:
     if kinds is None or met.traced is None or not met.traced.told.issuperset(kinds):
         return False
     seen = any(met.seen.get(kind) for kind in _SEEN_IN.get(cause, ()))
-    is_beside = met.traced.beside.intersection(kinds)
-    return (not seen or bool(is_beside)) and not met.traced.of(kinds)
+    is_known = not seen or met.traced.beside.intersection(kinds)
+    return bool(is_known) and not met.traced.of(kinds)
 
 
 def is_beside(met: Circumstances, where: WhereTimeWent) -> bool:

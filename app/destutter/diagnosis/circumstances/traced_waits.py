@@ -228,14 +228,16 @@ class TraceLog:
         reads all the time does too: 18 of 18 of those were told as a slow drive.
         """
         begin_ns, tid = spike.start_ns - _USUAL_NS, wait.thread.tid
+        held = self._held(begin_ns, spike.monotonic_ns)
         waits = [
             each
             for look in self._looks
-            for each in _inside(look, is_mine, begin_ns, spike.monotonic_ns, frozenset())
+            for each in _inside(look, is_mine, begin_ns, spike.monotonic_ns, held)
             if each.kind == wait.kind
         ]
         usual = _share(waits, tid, begin_ns, spike.start_ns)
-        return usual >= _AS_USUAL * _share(waits, tid, spike.start_ns, spike.monotonic_ns)
+        now = _share(waits, tid, spike.start_ns, spike.monotonic_ns)
+        return now > 0.0 and usual >= _AS_USUAL * now
 
     def _main(self, spike: Spike, game_pid: str) -> MainWork | None:
         """What the main thread did, where none of its records was lost.
