@@ -149,9 +149,12 @@ def told_as_lost(lost: TimeLost) -> Statement | None:
 
 
 def told_as_lost_in_one(lost: TimeLost) -> Statement | None:
-    """The same of a single stutter."""
-    known = lost.parts.keys() - {UNKNOWN}
-    return Statement("verdict.lost.one", _said(lost)) if known else None
+    """The same of a single stutter, which a list tells by its longest frame alone."""
+    if not lost.parts.keys() - {UNKNOWN}:
+        return None
+    if lost.more_ms:
+        return Statement("verdict.lost.one.rows", _said(lost))
+    return Statement("verdict.lost.one", _said(lost))
 
 
 def _said(lost: TimeLost) -> dict[str, Value]:
