@@ -3576,6 +3576,29 @@
     </message>
 </context>
 <context>
+    <name>SessionGraph</name>
+    <message>
+        <source>Closer</source>
+        <translation>Näher</translation>
+    </message>
+    <message>
+        <source>Farther</source>
+        <translation>Weiter weg</translation>
+    </message>
+    <message>
+        <source>Read the moment after</source>
+        <translation>Den Moment danach ablesen</translation>
+    </message>
+    <message>
+        <source>Read the moment before</source>
+        <translation>Den Moment davor ablesen</translation>
+    </message>
+    <message>
+        <source>Whole recording</source>
+        <translation>Ganze Aufnahme</translation>
+    </message>
+</context>
+<context>
     <name>SessionHead</name>
     <message>
         <source>Can be undone. Delete in the list</source>

@@ -3559,6 +3559,29 @@
     </message>
 </context>
 <context>
+    <name>SessionGraph</name>
+    <message>
+        <source>Closer</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Farther</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Read the moment after</source>
+        <translation>读取后一时刻</translation>
+    </message>
+    <message>
+        <source>Read the moment before</source>
+        <translation>读取前一时刻</translation>
+    </message>
+    <message>
+        <source>Whole recording</source>
+        <translation>整个录制</translation>
+    </message>
+</context>
+<context>
     <name>SessionHead</name>
     <message>
         <source>Can be undone. Delete in the list</source>

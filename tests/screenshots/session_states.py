@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
@@ -225,6 +226,20 @@ def _view(view: str) -> Do:
     return do
 
 
+def _zoomed(view: str) -> Do:
+    """Half a minute around the longest frame, or what is rare."""
+
+    def do(scene: Scene) -> None:
+        _view(view)(scene)
+        graph = scene.page.details.panel.graph
+        if view != "distribution":
+            graph.read(float(np.nanargmax(graph.curves[0].worst_ms)))
+        for _ in range(2 if view == "distribution" else 10):
+            graph.zoom(1 / 1.5)
+
+    return do
+
+
 def _other_version(scene: Scene) -> None:
     scene.choose(BEFORE, "After the update")
 
@@ -330,6 +345,9 @@ SESSION_STATES = (
     SessionState("sessions-one", _single),
     SessionState("sessions-side", _view("side")),
     SessionState("sessions-distribution", _view("distribution")),
+    SessionState("sessions-zoomed", _zoomed("overlay")),
+    SessionState("sessions-side-zoomed", _zoomed("side")),
+    SessionState("sessions-distribution-zoomed", _zoomed("distribution")),
     SessionState("sessions-other-version", _other_version),
     SessionState("sessions-short", _short),
     SessionState("sessions-all-measures", _all_measures),

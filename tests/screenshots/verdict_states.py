@@ -85,7 +85,7 @@ def _newer(scene: Scene) -> None:
 def _pointed(scene: Scene) -> None:
     scene.choose(BEFORE, AFTER)
     graph = scene.page.details.panel.graph
-    graph._point(0.6 * graph.curves[0].length_s)
+    graph.read(0.6 * graph.curves[0].length_s)
 
 
 def _smooth(scene: Scene) -> None:

@@ -101,6 +101,15 @@ def test_window_loads_nothing_of_what_other_processes_do() -> None:
     assert [name for name in ("destutter.sampling.sampler", "numpy.random") if name in told] == []
 
 
+def test_list_of_sessions_loads_no_graph() -> None:
+    """Only the graph of a session that is shown needs pyqtgraph: 30 MB and a third of a second."""
+    program = "import sys, destutter.ui.sessions.sessions_page; print(*sys.modules)"
+    told = subprocess.run(
+        [sys.executable, "-c", program], env=os.environ, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert [name for name in ("pyqtgraph", "destutter.ui.sessions.graph") if name in told] == []
+
+
 def test_window_is_filled_after_its_first_picture(qtbot, qapp, filling, keeping, begun) -> None:
     """All entries are there from the first picture on, and one that is clicked early waits."""
     opening = Opening(qapp, WindowOptions(), keeping)

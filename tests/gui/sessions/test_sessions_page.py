@@ -12,7 +12,8 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 from destutter.bridge.session_library import DELETED
 from destutter.core.statement import Statement
 from destutter.ui.pages.feed_state import RecordingState
-from destutter.ui.sessions.graph import _TIME_STEPS_S, GraphView, time_words
+from destutter.ui.sessions.graph_data import GraphView
+from destutter.ui.sessions.graph_ticks import TIME_STEPS_S, time_words
 from destutter.ui.sessions.rows import GameRow, SessionRow
 from destutter.ui.words.quantities import Quantities
 from tests.gui.sessions.page_kit import (
@@ -54,7 +55,7 @@ def _read(qtbot, page) -> None:
 # --- the list --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step_s", _TIME_STEPS_S)
+@pytest.mark.parametrize("step_s", TIME_STEPS_S)
 @pytest.mark.parametrize("marks", [1, 2, 9])
 def test_no_two_marks_of_a_time_axis_read_the_same(step_s, marks):
     """Minutes that are not whole are written as on a stopwatch."""

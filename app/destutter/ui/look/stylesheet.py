@@ -146,6 +146,11 @@ QPushButton[role="link"] {
 }
 QPushButton[role="link"]:hover { text-decoration: underline; }
 QPushButton[role="link"]:focus { border: 1px solid @focus; }
+QPushButton[role="overGraph"] {
+    background: @surface; border-radius: 5px; color: @accent; padding: 0 8px;
+    min-height: 22px; max-height: 22px; font-size: @small_pxpx;
+}
+QPushButton[role="overGraph"]:focus { border: 2px solid @focus; padding: 0 7px; }
 QPushButton[role="flat"] {
     background: transparent; border: 1px solid transparent; padding: 0;
     min-height: @flat_pxpx; max-height: @flat_pxpx; min-width: @flat_pxpx;

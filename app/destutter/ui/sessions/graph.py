@@ -1,72 +1,55 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The graph of one session, or of two: over time with shaded phases, beside each other, or as
-a distribution.
+a distribution. It can be zoomed and moved; pictures and SVG files show what is in view.
 
-It stands still, so Qt paints it as it is; the same painting makes pictures and SVG files.
+Only ``GraphPanel`` imports this module, when the first session is shown: pyqtgraph takes memory
+and time that no other page needs.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Iterator, Sequence
 
-import numpy as np
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from destutter.analysis.examining.summary import Series
+from destutter.ui.controls.own_keys import OwnKeys
 from destutter.ui.look.theme import Theme
-from destutter.ui.plots.ground import Ground, draw_grid
-from destutter.ui.plots.scale import Extent
-from destutter.ui.sessions.graph_data import SessionCurve, exceedance, peaks, value_at
-from destutter.ui.sessions.phase_words import phase_name
+from destutter.ui.sessions.graph_axis import RIGHT_PX, GraphAxis
+from destutter.ui.sessions.graph_data import (
+    GraphView,
+    SessionCurve,
+    distribution_of,
+    points_in,
+    top_of,
+    value_at,
+)
+from destutter.ui.sessions.graph_plot import GraphPlot
+from destutter.ui.sessions.graph_ticks import (
+    level_places,
+    log_places,
+    share_word,
+    time_places,
+    time_words,
+)
 from destutter.ui.words.quantities import Quantities
 
-TONES = {"A": "cpu", "B": "storage", "": "storage"}
-# Only here, where a picture is drawn once: live graphs have 1 px, the other is 50 to 200 times as
-# slow.
-_PEN_PX = 1.4
-_BOTTOM, _RIGHT = 26, 14
-_TIME_STEPS_S = (5, 10, 15, 30, 60, 120, 240, 300, 600, 1200, 1800, 3600, 7200, 14400)
-_LEAST_TICK_PX = 84
-_WHOLE_MINUTES_S = 90  # from here on, spans are written in minutes
-_DECADES = (100.0, 10.0, 1.0, 0.1, 0.01, 0.001)
-_LEVELS_MS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
-_LEAST_LEVEL_PX = 44
-_LENGTHS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+_ZOOM_STEP = 1.5
+_LEAST_TIME_PX, _LEAST_LEVEL_PX, _LEAST_LENGTH_PX = 84, 44, 60
+_LEAST_SPAN_S = 10.0  # each second has a value: fewer make no curve
+_LEAST_DECADES = (0.2, 0.5)  # a histogram has about twenty steps in each
+_MOVE = 0.1  # of what is in view, for each press of an arrow
+_ANY_SIZE = QSizeF(1e6, 1e6)
 
 
-class GraphView(StrEnum):
-    """How two sessions are drawn."""
-
-    OVERLAY = "overlay"
-    SIDE_BY_SIDE = "side"
-    DISTRIBUTION = "distribution"
-
-
-@dataclass(frozen=True, slots=True)
-class _Plot:
-    """A rectangle with a time axis."""
-
-    area: QRectF
-    span_s: float
-    top_ms: float
-
-    def x(self, second: float) -> float:
-        return self.area.left() + second / self.span_s * self.area.width()
-
-    def second(self, x: float) -> float:
-        return (x - self.area.left()) / self.area.width() * self.span_s
-
-
-def time_words(times_s: Sequence[float], quantities: Quantities) -> list[str]:
-    """What stands at the marks of a time axis: no two the same. Seconds from the beginning."""
-    # "2 min" three times would be the rounded words of 1:30, 1:45 and 2:00.
-    is_fine = bool(times_s) and times_s[-1] >= _WHOLE_MINUTES_S and times_s[0] % 60 != 0
-    return [(quantities.clock if is_fine else quantities.span)(each) for each in times_s]
-
-
-class SessionGraph(QWidget):
+class SessionGraph(pg.GraphicsView):
     """Draws curves. ``pointed(object)`` with the second under the pointer, None: none."""
 
     pointed = Signal(object)
@@ -74,18 +57,92 @@ class SessionGraph(QWidget):
     def __init__(
         self, theme: Theme, quantities: Quantities, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, useOpenGL=False, background=None)
         self._theme = theme
         self._quantities = quantities
         self._curves: tuple[SessionCurve, ...] = ()
         self._view = GraphView.OVERLAY
         self._second: float | None = None
+        self._is_picture = False
+        self._has_shares = False
+        self._times = (self._time_plot(), self._time_plot())
+        self._shares = self._share_plot()
+        self.whole = QPushButton(self.tr("Whole recording"), self)
+        self.whole.setProperty("role", "overGraph")
+        self.whole.hide()
+        self.whole.clicked.connect(self.show_whole)
+        self._build()
+        self.keys = OwnKeys(self)
+        self._name_keys()
+        theme.changed.connect(self._dress)
+
+    def _build(self) -> None:
+        self.setCacheMode(self.CacheModeFlag.CacheNone)  # its picture would be one in every SVG
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(theme.sizes.px(190))
+        self.setMinimumHeight(self._theme.sizes.px(190))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
-        theme.changed.connect(self.update)
+        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+        both = pg.GraphicsLayout()
+        both.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        # With every plot hidden it would be as small as its margins, and stay so.
+        both.setMaximumSize(_ANY_SIZE)
+        both.layout.setContentsMargins(0, 0, RIGHT_PX, 0)
+        both.layout.setSpacing(0)
+        for column, plot in enumerate((*self._times, self._shares)):
+            both.addItem(plot, 0, column)
+            plot.hide()
+        self.setCentralItem(both)
+        for plot in self._times:
+            plot.view.sigXRangeChanged.connect(self._moved)
+            plot.view.sigResized.connect(self._resized)
+        for each in (self._shares.view.sigRangeChanged, self._shares.view.sigResized):
+            each.connect(self._offer_whole)
+
+    def _time_plot(self) -> GraphPlot:
+        quantities = self._quantities
+        left = GraphAxis(
+            "left",
+            self._theme,
+            level_places,
+            lambda values: [quantities.round_milliseconds(each) for each in values],
+            _LEAST_LEVEL_PX,
+        )
+        bottom = GraphAxis(
+            "bottom",
+            self._theme,
+            time_places,
+            lambda times: time_words(times, quantities),
+            _LEAST_TIME_PX,
+        )
+        return GraphPlot(self._theme, left, bottom, has_zoom_y=False)
+
+    def _share_plot(self) -> GraphPlot:
+        quantities = self._quantities
+        left = GraphAxis(
+            "left",
+            self._theme,
+            log_places,
+            lambda logs: [share_word(10**each, quantities) for each in logs],
+            _LEAST_LEVEL_PX,
+        )
+        bottom = GraphAxis(
+            "bottom",
+            self._theme,
+            log_places,
+            lambda logs: [quantities.round_milliseconds(10**each) for each in logs],
+            _LEAST_LENGTH_PX,
+        )
+        return GraphPlot(self._theme, left, bottom, has_zoom_y=True)
+
+    def _name_keys(self) -> None:
+        add = self.keys.add
+        add(self.tr("Read the moment before"), lambda: self._step(-1), "Left")
+        add(self.tr("Read the moment after"), lambda: self._step(1), "Right")
+        add(self.tr("Closer"), lambda: self.zoom(1 / _ZOOM_STEP), "+", "=")
+        add(self.tr("Farther"), lambda: self.zoom(_ZOOM_STEP), "-")
+        add(self.tr("Whole recording"), self.show_whole, "Home")
 
     def sizeHint(self) -> QSize:
         """Wide, and as high as there is room."""
@@ -104,252 +161,148 @@ class SessionGraph(QWidget):
         """The moment that is read, in seconds from the beginning."""
         return self._second
 
+    @property
+    def plots(self) -> tuple[GraphPlot, ...]:
+        """What is shown, from left to right."""
+        return tuple(plot for plot in (*self._times, self._shares) if plot.isVisible())
+
+    @property
+    def in_view(self) -> tuple[float, float]:
+        """From which second to which is shown."""
+        low, high = self._times[0].view.viewRange()[0]
+        return low, high
+
+    @property
+    def is_zoomed(self) -> bool:
+        return bool(self._curves) and self._leading.view.is_zoomed
+
     def show_curves(self, curves: Sequence[SessionCurve]) -> None:
+        """Draw these instead, all of each."""
         self._curves = tuple(curves)
-        self._point(None)
-        self.update()
+        span = float(max(1, *(curve.length_s for curve in curves))) if curves else 1.0
+        for plot in self._times:
+            plot.view.show_whole(QRectF(0, 0, span, 1), (_LEAST_SPAN_S, 1))
+        found = distribution_of(self._curves)
+        self._shares.show_lines(() if found is None else found.lines)
+        if found is not None:
+            whole = QRectF(found.left, found.low, found.right - found.left, 2 - found.low)
+            self._shares.view.show_whole(whole, _LEAST_DECADES)
+        self._has_shares = found is not None
+        self._arrange()
 
     def show_view(self, view: GraphView) -> None:
         self._view = view
-        self._point(None)
-        self.update()
+        self._arrange()
 
-    # --- painting ----------------------------------------------------------------------------
+    def set_picture(self, *, is_picture: bool) -> None:
+        """Whether to leave out what only somebody before it can use."""
+        self._is_picture = is_picture
+        self._offer_whole()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        del event
-        painter = QPainter(self)
-        self.draw(painter)
-        if self.hasFocus():
-            painter.setPen(QPen(self._theme.color("focus"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw it with any painter, for example into a file."""
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        if self._is_distribution:
-            self._draw_distribution(painter)
-            return
-        for plot, curves in self._plots():
-            self._draw_plot(painter, plot, curves)
-        self._draw_moment(painter)
-
-    def _area(self) -> QRectF:
-        left, top = self._theme.sizes.px(64), self._theme.sizes.px(6)
-        if any(curve.phases for curve in self._curves) and not self._is_distribution:
-            top = self._theme.sizes.px(24)
-        width, height = self.width() - left - _RIGHT, self.height() - top - _BOTTOM
-        return QRectF(left, top, max(1, width), max(1, height))
+    # --- what is drawn -----------------------------------------------------------------------
 
     @property
     def _is_distribution(self) -> bool:
         return self._view is GraphView.DISTRIBUTION
 
-    def _plots(self) -> list[tuple[_Plot, tuple[SessionCurve, ...]]]:
-        if not self._curves:
-            return []
-        area, gap = self._area(), self._theme.sizes.px(56)
-        span = float(max(1, *(curve.length_s for curve in self._curves)))
-        top = self._extent(area).high
+    @property
+    def _leading(self) -> GraphPlot:
+        """The plot that is shown, or the left one."""
+        return self._shares if self._is_distribution else self._times[0]
+
+    def _over_time(self) -> Iterator[tuple[GraphPlot, tuple[SessionCurve, ...]]]:
+        """The plots over time that are shown, with their curves."""
+        if self._is_distribution or not self._curves:
+            return
         if self._view is GraphView.OVERLAY or len(self._curves) == 1:
-            return [(_Plot(area, span, top), self._curves)]
-        width = (area.width() - gap) / 2
-        first = QRectF(area.left(), area.top(), width, area.height())
-        return [
-            (_Plot(first.translated(index * (width + gap), 0), span, top), (curve,))
-            for index, curve in enumerate(self._curves)
-        ]
+            yield self._times[0], self._curves
+        else:
+            for plot, curve in zip(self._times, self._curves, strict=True):
+                yield plot, (curve,)
 
-    def _extent(self, area: QRectF) -> Extent:
-        highest = [float(np.fmax.reduce(c.worst_ms)) for c in self._curves if c.length_s]
-        longest = max((value for value in highest if not np.isnan(value)), default=0.0)
-        top = max(longest, 40.0 if longest > 5 else 1.0)
-        most = max(2.0, area.height() / self._theme.sizes.px(_LEAST_LEVEL_PX))
-        step = next((s for s in _LEVELS_MS if top / s <= most), _LEVELS_MS[-1])
-        levels = np.arange(step, top + 1e-9, step)
-        return Extent(0.0, 1.06 * top, tuple((float(each), float(each)) for each in levels))
+    def _arrange(self) -> None:
+        """Show the plots of this view."""
+        over_time = dict(self._over_time())
+        has_phases = any(curve.phases for curve in self._curves)
+        for plot in self._times:
+            curves = over_time.get(plot, ())
+            plot.setVisible(bool(curves))
+            phases = next((curve.phases for curve in curves if curve.phases), ())
+            plot.bands.show_phases(phases, is_high=has_phases)
+            plot.badge.show_letter(curves[0].badge if len(over_time) > 1 else "")
+        self._shares.setVisible(self._is_distribution and self._has_shares)
+        self.read(None)
+        self._draw()
 
-    def _draw_plot(self, painter: QPainter, plot: _Plot, curves: tuple[SessionCurve, ...]) -> None:
-        area, extent = plot.area, self._extent(plot.area)
-        self._draw_phases(painter, plot, curves)
-        ticks = [
-            (self._y(plot, position), self._quantities.round_milliseconds(value))
-            for position, value in extent.ticks
-        ]
-        times = self._time_ticks(plot)
-        grid = [plot.x(second) - area.left() for second in times]
-        draw_grid(painter, self._theme, Ground(area, self.height(), grid, ()))
-        self._draw_values(painter, plot, ticks)
-        self._draw_times(painter, plot, times)
-        for curve in curves:
-            self._draw_curve(painter, plot, curve)
-        if self._view is GraphView.SIDE_BY_SIDE and curves[0].badge:
-            self._draw_badge(painter, area, curves[0].badge)
+    def _draw(self) -> None:
+        """The curves over time, with as many points as there is room; the highest one fits."""
+        low, high = self.in_view
+        top = top_of(self._curves, low, high)
+        for plot, curves in self._over_time():
+            plot.view.setYRange(0, top, padding=0)
+            plot.show_lines([points_in(each, low, high, plot.columns) for each in curves])
+            plot.show_moment(self._second)
+        self._offer_whole()
 
-    def _y(self, plot: _Plot, value: float) -> float:
-        return plot.area.bottom() - value / plot.top_ms * plot.area.height()
+    def _moved(self, _view: object, seen: Sequence[float]) -> None:
+        """Two plots beside each other show the same time."""
+        for plot in self._times:
+            plot.view.setXRange(*seen, padding=0)
+        self._draw()
 
-    def _draw_values(self, painter: QPainter, plot: _Plot, ticks: list[tuple[float, str]]) -> None:
-        theme, area = self._theme, plot.area
-        font = theme.sized(theme.sizes.caption)
-        painter.setFont(font)
-        height = QFontMetricsF(font).height()
-        for y, text in ticks:
-            painter.setPen(QPen(theme.color("grid"), 1))
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            painter.setPen(theme.color("faint"))
-            box = QRectF(area.left() - 70, y - height / 2, 64, height)
-            painter.drawText(
-                box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text
-            )
-        painter.setPen(QPen(theme.color("border_strong"), 1))
-        painter.drawLine(area.bottomLeft(), area.bottomRight())
+    def _resized(self, _view: object) -> None:
+        self._draw()
 
-    def _draw_phases(
-        self, painter: QPainter, plot: _Plot, curves: tuple[SessionCurve, ...]
-    ) -> None:
-        phases = next((curve.phases for curve in curves if curve.phases), ())
-        theme = self._theme
-        font = theme.sized(theme.sizes.caption, 500)
-        metrics = QFontMetricsF(font)
-        for index, span in enumerate(phases):
-            left, right = plot.x(span.start_s), min(plot.x(span.end_s), plot.area.right())
-            box = QRectF(left, 2, max(0.0, right - left), plot.area.bottom() - 2)
-            if index % 2 == 0:
-                painter.fillRect(box, theme.color("border", 90))
-            room = box.adjusted(7, 3, -4, 0)
-            text = metrics.elidedText(
-                phase_name(span.phase), Qt.TextElideMode.ElideRight, room.width()
-            )
-            if room.width() > metrics.averageCharWidth() * 4:
-                painter.setFont(font)
-                painter.setPen(theme.color("muted"))
-                painter.drawText(room, Qt.AlignmentFlag.AlignLeft, text)
+    def _offer_whole(self, *_view: object) -> None:
+        """The way back stands where a curve is rarely: in the upper right corner."""
+        if self.plots:
+            corner = self.plots[-1].view.sceneBoundingRect().topRight()
+            beside = self.plots[-1].badge.room
+            self.whole.adjustSize()
+            self.whole.move(int(corner.x()) - self.whole.width() - 6 - beside, int(corner.y()) + 4)
+        self.whole.setVisible(self.is_zoomed and not self._is_picture)
 
-    def _time_ticks(self, plot: _Plot) -> list[float]:
-        most = max(1.0, plot.area.width() / self._theme.sizes.px(_LEAST_TICK_PX))
-        step = next((s for s in _TIME_STEPS_S if plot.span_s / s <= most), _TIME_STEPS_S[-1])
-        return [float(s) for s in range(step, int(plot.span_s) + 1, step)]
+    @Slot()
+    def _dress(self) -> None:
+        for plot in (*self._times, self._shares):
+            plot.dress()
+        self._draw()
+        self.viewport().update()
 
-    def _draw_times(self, painter: QPainter, plot: _Plot, times: list[float]) -> None:
-        for second, text in zip(times, time_words(times, self._quantities), strict=True):
-            self._draw_below(painter, plot.area, plot.x(second), text)
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus() and not self._is_picture:
+            painter = QPainter(self.viewport())
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self._theme.color("focus"), 2))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
 
-    def _draw_below(self, painter: QPainter, area: QRectF, x: float, text: str) -> None:
-        theme = self._theme
-        font = theme.sized(theme.sizes.caption)
-        metrics = QFontMetricsF(font)
-        width = metrics.horizontalAdvance(text) + 2
-        left = min(x - width / 2, self.width() - width - 2)
-        painter.setFont(font)
-        painter.setPen(theme.color("faint"))
-        box = QRectF(left, area.bottom() + 5, width, metrics.height())
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+    # --- zoom --------------------------------------------------------------------------------
 
-    def _draw_curve(self, painter: QPainter, plot: _Plot, curve: SessionCurve) -> None:
-        seconds, values = peaks(curve.worst_ms, max(2, int(plot.area.width())))
-        x = plot.area.left() + seconds / plot.span_s * plot.area.width()
-        y = plot.area.bottom() - values / plot.top_ms * plot.area.height()
-        self._draw_line(painter, TONES[curve.badge], x, y)
+    @Slot()
+    def show_whole(self) -> None:
+        """Show all there is again."""
+        self._leading.view.back()
 
-    def _draw_line(self, painter: QPainter, tone: str, x: Series, y: Series) -> None:
-        """Separate lines: Qt draws a joined one that is wider than a pixel far more slowly."""
-        pen = QPen(self._theme.color(tone), _PEN_PX + self._theme.tokens.pen_extra_px)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(pen)
-        is_value = ~np.isnan(y)
-        joined = np.flatnonzero(is_value[:-1] & is_value[1:])
-        painter.drawLines(
-            [
-                QLineF(x0, y0, x1, y1)
-                for x0, y0, x1, y1 in zip(
-                    x[joined], y[joined], x[joined + 1], y[joined + 1], strict=True
-                )
-            ]
-        )
-        padded = np.concatenate(([False], is_value, [False]))
-        alone = np.flatnonzero(padded[1:-1] & ~padded[:-2] & ~padded[2:])
-        painter.drawPoints([QPointF(x[i], y[i]) for i in alone])
-
-    def _draw_badge(self, painter: QPainter, area: QRectF, badge: str) -> None:
-        size = self._theme.sizes.px(20)
-        circle = QRectF(area.right() - size - 6, area.top() + 6, size, size)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color(TONES[badge]))
-        painter.drawEllipse(circle)
-        painter.setPen(self._theme.color("surface"))
-        painter.setFont(self._theme.sized(self._theme.sizes.caption, 700))
-        painter.drawText(circle, Qt.AlignmentFlag.AlignCenter, badge)
-
-    def _draw_moment(self, painter: QPainter) -> None:
-        if self._second is None:
-            return
-        painter.setPen(QPen(self._theme.color("text", 190), 1))
-        for plot, _ in self._plots():
-            x = plot.x(self._second)
-            painter.drawLine(QPointF(x, plot.area.top()), QPointF(x, plot.area.bottom()))
-
-    # --- the distribution --------------------------------------------------------------------
-
-    def _draw_distribution(self, painter: QPainter) -> None:
-        found = [(c.badge, *exceedance(c.histogram)) for c in self._curves if c.histogram]
-        found = [each for each in found if each[1].size]
-        if not found:
-            return
-        area = self._area()
-        longest = max(float(lengths[-1]) for _, lengths, _ in found)
-        least = min(float(shares[-1]) for _, _, shares in found)
-        low = next((d for d in _DECADES if d <= least), _DECADES[-1])
-        shortest = _begin_of([(lengths, shares) for _, lengths, shares in found])
-        width = np.log10(max(2.0, longest / shortest))
-
-        def x_of(length_ms: Series) -> Series:
-            part: Series = np.log10(np.maximum(length_ms, shortest) / shortest) / width
-            return area.left() + part * area.width()
-
-        def y_of(share: Series) -> Series:
-            depth = np.log10(100.0 / np.maximum(share, low)) / np.log10(100.0 / low)
-            result: Series = area.top() + depth * area.height()
-            return result
-
-        self._draw_shares(painter, area, [d for d in _DECADES if d >= low], y_of)
-        ticks = [length for length in _LENGTHS_MS if shortest <= length <= longest]
-        places = x_of(np.array(ticks, dtype=np.float64))
-        draw_grid(
-            painter,
-            self._theme,
-            Ground(area, self.height(), [x - area.left() for x in places], ()),
-        )
-        for place, length in zip(places, ticks, strict=True):
-            text = self._quantities.round_milliseconds(length)
-            self._draw_below(painter, area, float(place), text)
-        for badge, lengths, shares in found:
-            self._draw_line(painter, TONES[badge], x_of(lengths), y_of(shares))
-
-    def _draw_shares(
-        self,
-        painter: QPainter,
-        area: QRectF,
-        shares: list[float],
-        y_of: Callable[[Series], Series],
-    ) -> None:
-        plot = _Plot(area, 1.0, 1.0)
-        ticks = []
-        for share in shares:
-            decimals = max(0, round(-np.log10(share)))
-            text = self._quantities.percent(share, decimals)
-            ticks.append((float(y_of(np.array([share]))[0]), text))
-        self._draw_values(painter, plot, ticks)
+    def zoom(self, factor: float) -> None:
+        """See so many times as much, below 1 less, around what is read."""
+        view = self._leading.view
+        low, high = self.in_view
+        is_read = not self._is_distribution and self._second is not None
+        if is_read and self._second is not None and low <= self._second <= high:
+            view.zoom(factor, QPointF(self._second, 0))
+        else:
+            view.zoom(factor)
 
     # --- reading values ----------------------------------------------------------------------
 
-    def _point(self, second: float | None) -> None:
+    def read(self, second: float | None) -> None:
+        """Read the values at this moment; None: at none."""
         if second != self._second:
             self._second = second
             self.pointed.emit(second)
-            self.update()
+            for plot, _curves in self._over_time():
+                plot.show_moment(second)
 
     def readings(self) -> list[tuple[str, float | None]]:
         """The badges and values at the moment that is read."""
@@ -357,36 +310,51 @@ class SessionGraph(QWidget):
             return []
         return [(curve.badge, value_at(curve, self._second)) for curve in self._curves]
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._view is GraphView.DISTRIBUTION:
+    def _step(self, direction: int) -> None:
+        """Read the next moment, and bring it into view; a distribution is moved."""
+        view, (low, high) = self._leading.view, self.in_view
+        if self._is_distribution:
+            view.translateBy(x=direction * _MOVE * view.viewRect().width())
             return
-        for plot, _ in self._plots():
-            if plot.area.left() <= event.position().x() <= plot.area.right():
-                self._point(plot.second(event.position().x()))
-                return
-        self._point(None)
+        step = max(1.0, (high - low) / 200) * direction
+        start = (low - step if step > 0 else high) if self._second is None else self._second
+        last = max(curve.length_s for curve in self._curves) - 1.0
+        second = min(max(0.0, start + step), max(0.0, last))
+        self.read(second)
+        beyond = min(0.0, second - low) + max(0.0, second + 1 - high)
+        if beyond:
+            view.translateBy(x=beyond)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        places = (plot.x_at(event.position()) for plot, _curves in self._over_time())
+        self.read(next((place for place in places if place is not None), None))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Back to all there is."""
+        self.show_whole()
+        event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._point(None)
+        super().leaveEvent(event)
+        self.read(None)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows move the moment that is read; Escape forgets it."""
-        plots = self._plots()
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        if event.key() in steps and plots and self._view is not GraphView.DISTRIBUTION:
-            span = plots[0][0].span_s
-            step = max(1.0, span / 200) * steps[Qt.Key(event.key())]
-            before = -step if self._second is None and step > 0 else self._second
-            start = span if before is None else before
-            self._point(min(max(0.0, start + step), span - 1))
-        elif event.key() == Qt.Key.Key_Escape and self._second is not None:
-            self._point(None)
-        else:
-            super().keyPressEvent(event)
-
-
-def _begin_of(shares: list[tuple[Series, Series]]) -> float:
-    """Where the axis of a distribution begins: at the last tick before any curve falls."""
-    falls = [float(lengths[share > 99.5][-1]) for lengths, share in shares if share.size]
-    least = min(falls, default=1.0)
-    return float(max((length for length in _LENGTHS_MS if length <= least), default=1))
+        """Escape forgets the moment that is read, and shows all again."""
+        upwards = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
+        if event.key() == Qt.Key.Key_Escape and (self._second is not None or self.is_zoomed):
+            self.read(None)
+            self.show_whole()
+        elif upwards and self._is_distribution and self.is_zoomed:
+            view = self._shares.view
+            view.translateBy(y=upwards * _MOVE * view.viewRect().height())
+        elif not (self._curves and self.keys.press(event)):
+            event.ignore()

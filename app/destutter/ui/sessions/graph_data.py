@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the graph of one or two sessions draws, from their summaries. No Qt."""
+"""What the graph of one or two sessions draws, from their summaries. Neither Qt nor pyqtgraph."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,6 +11,17 @@ from destutter.analysis.examining.summary import Histogram, Series, SessionSumma
 from destutter.diagnosis.runs.phases import PhaseSpan
 
 FRAMES, WAKEUP = "frame.worst_ms", "wakeup.worst_ms"
+TONES = {"A": "cpu", "B": "storage", "": "storage"}
+_DECADES = (100.0, 10.0, 1.0, 0.1, 0.01, 0.001)
+_LENGTHS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+
+
+class GraphView(StrEnum):
+    """How two sessions are drawn."""
+
+    OVERLAY = "overlay"
+    SIDE_BY_SIDE = "side"
+    DISTRIBUTION = "distribution"
 
 
 class SessionLane(StrEnum):
@@ -34,6 +46,28 @@ class SessionCurve:
     @property
     def length_s(self) -> int:
         return int(self.worst_ms.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """One line: of which session, and its points in the numbers of the axes; NaN: a gap."""
+
+    badge: str
+    x: Series
+    y: Series
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """Lines of decimal logarithms: the length in ms, and how many percent are longer.
+
+    ``left`` to ``right`` and ``low`` to 2, which are 100 %, is all that they can show.
+    """
+
+    lines: tuple[Points, ...]
+    left: float
+    right: float
+    low: float
 
 
 def lane_of(summaries: tuple[SessionSummary, ...]) -> SessionLane | None:
@@ -68,6 +102,52 @@ def peaks(worst_ms: Series, columns: int) -> tuple[Series, Series]:
     ends = np.append(starts[1:], size)
     middles: Series = np.asarray((starts + ends) / 2, dtype=np.float64)
     return middles, highest
+
+
+def points_in(curve: SessionCurve, low_s: float, high_s: float, columns: int) -> Points:
+    """What is drawn of a curve between two moments: at most one peak for each of ``columns``, and
+    one more beyond either end.
+
+    The spans are those of the whole recording, so that no peak jumps while it is moved.
+    """
+    whole = max(1, round(columns * curve.length_s / max(1.0, high_s - low_s)))
+    seconds, values = peaks(curve.worst_ms, whole)
+    first = max(0, int(np.searchsorted(seconds, low_s)) - 1)
+    last = int(np.searchsorted(seconds, high_s, side="right")) + 1
+    return Points(curve.badge, seconds[first:last], values[first:last])
+
+
+def top_of(curves: Sequence[SessionCurve], low_s: float, high_s: float) -> float:
+    """The upper end of the axis for the seconds between two moments, in ms."""
+    seen = [curve.worst_ms[int(low_s) : int(np.ceil(high_s))] for curve in curves]
+    highest = [float(np.fmax.reduce(values)) for values in seen if values.size]
+    longest = max((value for value in highest if not np.isnan(value)), default=0.0)
+    return 1.06 * max(longest, 40.0 if longest > 5 else 1.0)
+
+
+def distribution_of(curves: Sequence[SessionCurve]) -> Distribution | None:
+    """How many are longer than what; None where nothing was counted."""
+    found = [(curve.badge, *exceedance(curve.histogram)) for curve in curves if curve.histogram]
+    found = [each for each in found if each[1].size]
+    if not found:
+        return None
+    longest = max(float(lengths[-1]) for _, lengths, _ in found)
+    least = min(float(shares[-1]) for _, _, shares in found)
+    low = next((decade for decade in _DECADES if decade <= least), _DECADES[-1])
+    begin = _begin_of([(lengths, shares) for _, lengths, shares in found])
+    lines = tuple(
+        Points(badge, np.log10(np.maximum(lengths, begin)), np.log10(np.maximum(shares, low)))
+        for badge, lengths, shares in found
+    )
+    right = np.log10(max(2.0 * begin, longest))
+    return Distribution(lines, float(np.log10(begin)), float(right), float(np.log10(low)))
+
+
+def _begin_of(shares: list[tuple[Series, Series]]) -> float:
+    """Where the axis of a distribution begins: at the last mark before any line falls."""
+    falls = [float(lengths[share > 99.5][-1]) for lengths, share in shares if share.size]
+    least = min(falls, default=1.0)
+    return float(max((length for length in _LENGTHS_MS if length <= least), default=1))
 
 
 def exceedance(histogram: Histogram) -> tuple[Series, Series]:

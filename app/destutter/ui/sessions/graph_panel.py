@@ -3,7 +3,9 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
@@ -13,10 +15,12 @@ from destutter.ui.controls.elided import WrappedLabel
 from destutter.ui.controls.legend import Legend
 from destutter.ui.controls.segments import Segments
 from destutter.ui.look.theme import Theme
-from destutter.ui.sessions.graph import TONES, GraphView, SessionGraph
-from destutter.ui.sessions.graph_data import SessionLane, curves_of, lane_of
+from destutter.ui.sessions.graph_data import TONES, GraphView, SessionLane, curves_of, lane_of
 from destutter.ui.sessions.rows import RowTexts
 from destutter.ui.words.quantities import Quantities
+
+if TYPE_CHECKING:
+    from destutter.ui.sessions.graph import SessionGraph
 
 _LEAST_NAME_PX = 160
 """Room that a name keeps beside a longer one."""
@@ -30,6 +34,7 @@ class GraphPanel(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
+        self._theme = theme
         self._quantities = quantities
         self._lane: SessionLane | None = None
         self._names: dict[str, str] = {}
@@ -37,7 +42,6 @@ class GraphPanel(QFrame):
         self.reading = WrappedLabel("small", self)
         least = theme.sizes.px(_LEAST_NAME_PX)
         self.legends = {badge: Legend(theme, self, least_name=least) for badge in ("A", "B")}
-        self.graph = SessionGraph(theme, quantities, self)
         self.views = Segments(
             self.tr("View"),
             (
@@ -49,7 +53,20 @@ class GraphPanel(QFrame):
         )
         self.views.choose(GraphView.OVERLAY)
         self.views.chosen.connect(self._view_chosen)
-        self.graph.pointed.connect(self._pointed)
+        self._build()
+
+    @cached_property
+    def graph(self) -> "SessionGraph":
+        """Made for the first session: pyqtgraph takes 0.3 s and 30 MB, and a list needs none."""
+        from destutter.ui.sessions.graph import SessionGraph
+
+        graph = SessionGraph(self._theme, self._quantities, self)
+        graph.pointed.connect(self._pointed)
+        self._column.addWidget(graph, 1)
+        return graph
+
+    def _build(self) -> None:
+        theme = self._theme
         texts = QVBoxLayout()
         texts.setSpacing(0)
         texts.addWidget(self.title)
@@ -63,13 +80,12 @@ class GraphPanel(QFrame):
         head.setSpacing(theme.sizes.px(12))
         head.addLayout(texts, 1)
         head.addWidget(self.views)
-        layout = QVBoxLayout(self)
+        layout = self._column = QVBoxLayout(self)
         pad = theme.sizes.px(14)
         layout.setContentsMargins(pad, theme.sizes.px(9), theme.sizes.px(9), theme.sizes.px(4))
         layout.setSpacing(theme.sizes.px(4))
         layout.addLayout(head)
         layout.addLayout(legends)
-        layout.addWidget(self.graph, 1)
 
     def show_summaries(self, summaries: tuple[SessionSummary, ...]) -> None:
         """Draw these: one, or A and B. Hidden when there is nothing that both have."""
@@ -154,15 +170,12 @@ class GraphPanel(QFrame):
         shown = [widget for widget in (self.views, self.reading) if not widget.isHidden()]
         for widget in shown:
             widget.hide()
-        self._activate()
+        self.graph.set_picture(is_picture=True)
+        self._column.activate()
         try:
             yield
         finally:
+            self.graph.set_picture(is_picture=False)
             for widget in shown:
                 widget.show()
-            self._activate()
-
-    def _activate(self) -> None:
-        layout = self.layout()
-        if layout is not None:
-            layout.activate()
+            self._column.activate()

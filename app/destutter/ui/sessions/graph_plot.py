@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One plot of a session's graph: lines in a view that can be zoomed and moved, and two axes."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QGraphicsItem, QGraphicsSceneWheelEvent
+
+from destutter.ui.look.theme import Theme
+from destutter.ui.sessions.graph_axis import GraphAxis, PhaseBands
+from destutter.ui.sessions.graph_data import TONES, Points
+
+_PEN_PX = 1.4
+_SAME = 1e-6  # of the whole: what adding and subtracting makes of the ends of a view
+_ABOVE = 10.0
+
+
+class ZoomView(pg.ViewBox):
+    """What is seen of the data: some of it, never anything beside it."""
+
+    def __init__(self, *, has_zoom_y: bool) -> None:
+        super().__init__(enableMenu=False, defaultPadding=0.0)
+        self.has_zoom_y = has_zoom_y
+        self._whole = QRectF(0, 0, 1, 1)
+        self.setMouseEnabled(x=True, y=has_zoom_y)
+        self.disableAutoRange()
+
+    def show_whole(self, whole: QRectF, least: tuple[float, float]) -> None:
+        """Show all of this, and never less than ``least`` in width and in height."""
+        self._whole = whole
+        self.setLimits(
+            xMin=whole.left(), xMax=whole.right(), minXRange=min(least[0], whole.width())
+        )
+        if self.has_zoom_y:
+            self.setLimits(
+                yMin=whole.top(), yMax=whole.bottom(), minYRange=min(least[1], whole.height())
+            )
+        self.back()
+
+    def back(self) -> None:
+        """Show all there is."""
+        whole = self._whole
+        across = (whole.left(), whole.right())
+        upwards = (whole.top(), whole.bottom()) if self.has_zoom_y else None
+        self.setRange(xRange=across, yRange=upwards, padding=0)
+
+    @property
+    def is_zoomed(self) -> bool:
+        seen = self.viewRect()
+        is_narrow = seen.width() < self._whole.width() * (1 - _SAME)
+        return is_narrow or (
+            self.has_zoom_y and seen.height() < self._whole.height() * (1 - _SAME)
+        )
+
+    def zoom(self, factor: float, around: QPointF | None = None) -> None:
+        """See so many times as much, below 1 less; the point stays where it is."""
+        self.scaleBy((factor, factor if self.has_zoom_y else None), around)
+
+    def wheelEvent(self, event: QGraphicsSceneWheelEvent, axis: int | None = None) -> None:
+        """Out of the whole there is no way farther: then the page moves."""
+        is_vertical = event.orientation() == Qt.Orientation.Vertical
+        if not is_vertical or (event.delta() < 0 and not self.is_zoomed):
+            event.ignore()
+        else:
+            super().wheelEvent(event, axis)
+
+
+class GraphLine(pg.PlotCurveItem):
+    """One line, drawn as separate ones: Qt joins those wider than a pixel far more slowly."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(antialias=True, connect="finite")
+        self._theme = theme
+        self._badge = ""
+        self._dots: list[QPointF] = []  # values between two gaps, which no line would show
+        self.setSegmentedLineMode("on")
+
+    def show_points(self, points: Points) -> None:
+        self._badge = points.badge
+        is_value = np.isfinite(points.y)
+        around = np.concatenate(([False], is_value, [False]))
+        alone = np.flatnonzero(is_value & ~around[:-2] & ~around[2:])
+        self._dots = [QPointF(points.x[at], points.y[at]) for at in alone]
+        self.setData(*((points.x, points.y) if is_value.any() else ([], [])))
+        self.dress()
+
+    def dress(self) -> None:
+        """Take the colour of the theme."""
+        pen = QPen(self._theme.color(TONES[self._badge]), _PEN_PX)
+        pen.setCosmetic(True)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        self.setPen(pen)
+
+    def paint(self, painter: QPainter, *how: object) -> None:
+        """A pen that no zoom makes wider counts pixels of the screen, or of the picture."""
+        width = _PEN_PX + self._theme.tokens.pen_extra_px
+        self.opts["pen"].setWidthF(width * painter.device().devicePixelRatioF())
+        super().paint(painter, *how)
+        painter.setPen(self.opts["pen"])
+        painter.drawPoints(self._dots)
+
+
+class Badge(QGraphicsItem):
+    """The letter of a session in the upper right corner of a view."""
+
+    def __init__(self, theme: Theme, view: pg.ViewBox) -> None:
+        super().__init__(view)
+        self._theme = theme
+        self._view = view
+        self._letter = ""
+        self.setZValue(_ABOVE)
+        self.hide()
+        view.sigResized.connect(self._place)
+
+    def show_letter(self, letter: str) -> None:
+        self._letter = letter
+        self.setVisible(bool(letter))
+        self._place()
+
+    @property
+    def room(self) -> int:
+        """The pixels of a row that it takes."""
+        return int(self.boundingRect().width()) + 6 if self.isVisible() else 0
+
+    def _place(self, *_view: object) -> None:
+        self.setPos(self._view.rect().width() - self.boundingRect().width() - 6, 6)
+
+    def boundingRect(self) -> QRectF:
+        size = self._theme.sizes.px(20)
+        return QRectF(0, 0, size, size)
+
+    def paint(self, painter: QPainter, *_how: object) -> None:
+        theme, circle = self._theme, self.boundingRect()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color(TONES[self._letter]))
+        painter.drawEllipse(circle)
+        painter.setPen(theme.color("surface"))
+        painter.setFont(theme.sized(theme.sizes.caption, 700))
+        painter.drawText(circle, Qt.AlignmentFlag.AlignCenter, self._letter)
+
+
+class GraphPlot(pg.GraphicsLayout):
+    """Lines over two axes. ``has_zoom_y``: whether a zoom is of both."""
+
+    def __init__(
+        self, theme: Theme, left: GraphAxis, bottom: GraphAxis, *, has_zoom_y: bool
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self.view = ZoomView(has_zoom_y=has_zoom_y)
+        self.bands = PhaseBands(theme, self.view)
+        self.badge = Badge(theme, self.view)
+        self._axes = (left, bottom)
+        self.lines: list[GraphLine] = []
+        self._moment = pg.InfiniteLine(angle=90)
+        self._moment.hide()
+        self.view.addItem(self._moment, ignoreBounds=True)
+        self.layout.setSpacing(0)
+        self.layout.setContentsMargins(0, 0, 0, 0)
+        self.addItem(self.bands, 0, 1)
+        self.addItem(left, 1, 0)
+        self.addItem(self.view, 1, 1)
+        self.addItem(bottom, 2, 1)
+        for axis in self._axes:
+            axis.linkToView(self.view)
+        self.dress()
+
+    def dress(self) -> None:
+        """Take the colours of the theme."""
+        dressed: list[GraphAxis | GraphLine] = [*self._axes, *self.lines]
+        for each in dressed:
+            each.dress()
+        self._moment.setPen(QPen(self._theme.color("text", 190), 0))
+
+    @property
+    def columns(self) -> int:
+        """The pixels of a row, at least two."""
+        return max(2, int(self.view.rect().width()))
+
+    def show_lines(self, lines: Sequence[Points]) -> None:
+        while len(self.lines) > len(lines):
+            self.view.removeItem(self.lines.pop())
+        while len(self.lines) < len(lines):
+            self.lines.append(GraphLine(self._theme))
+            self.view.addItem(self.lines[-1], ignoreBounds=True)
+        for line, points in zip(self.lines, lines, strict=True):
+            line.show_points(points)
+
+    def show_moment(self, second: float | None) -> None:
+        """The moment that is read out: in the middle of its second, as the value is."""
+        self._moment.setVisible(second is not None)
+        if second is not None:
+            self._moment.setValue(int(second) + 0.5)
+
+    def x_at(self, place: QPointF) -> float | None:
+        """What lies there on the axis below; None: this is beside the plot."""
+        if not self.isVisible() or not self.sceneBoundingRect().contains(place):
+            return None
+        low, high = self.view.viewRange()[0]
+        x = float(self.view.mapSceneToView(place).x())
+        return x if low <= x < high else None
