@@ -55,7 +55,7 @@ class Live:
         """The points of every curve that is drawn now, lane by lane."""
         card = self.window.live.card
         assert card is not None
-        return [[(c.xData, c.yData) for c in row.lane.curves()] for row in card.rows]
+        return [row.lane.points() for row in card.rows]
 
     def show(self) -> None:
         """Become visible."""

@@ -110,7 +110,7 @@ def test_hovering_reads_all_lanes(make_live, qtbot):
     lane = card.rows[1].lane
     spike_s = card.data.seconds(card.choice.spikes[0].monotonic_ns)
     newest = card.rows[0].gutter.text
-    QTest.mouseMove(lane.viewport(), x_in(lane, spike_s))
+    QTest.mouseMove(lane, x_in(lane, spike_s))
     qtbot.waitUntil(lambda: card.time_row.axis.flag is not None)
     assert "182 ms" in plain(card.rows[0].gutter.text)
     lane.left.emit()
@@ -124,7 +124,7 @@ def test_values_of_an_idle_moment_are_not_invented(make_live, qtbot):
     gap = card.data.gaps[0]
     middle = card.data.seconds((gap.start_ns + gap.end_ns) // 2)
     lane = card.rows[1].lane
-    QTest.mouseMove(lane.viewport(), x_in(lane, middle))
+    QTest.mouseMove(lane, x_in(lane, middle))
     qtbot.waitUntil(lambda: card.time_row.axis.flag is not None)
     assert card.rows[1].gutter.text.count("–") == 4
 
@@ -143,7 +143,7 @@ def test_legends_are_not_cut_off_in_low_lanes(make_live, qapp, scene):
 def test_dragging_holds_the_view(make_live, qtbot):
     """Dragging to the right goes back in time and says how far; "Back to now" follows again."""
     card = make_live().live.card
-    lane = card.rows[0].lane.viewport()
+    lane = card.rows[0].lane
     with qtbot.waitSignal(card.paused_changed):
         QTest.mousePress(lane, Qt.MouseButton.LeftButton, pos=QPoint(500, 40))
         QTest.mouseMove(lane, QPoint(520, 40))
@@ -174,10 +174,10 @@ def test_wheel_zooms(make_live, qtbot):
 
 def turn(lane, steps):
     """Turn the wheel over the middle of a lane."""
-    at = QPointF(lane.viewport().rect().center())
+    at = QPointF(lane.rect().center())
     event = QWheelEvent(
         at,
-        QPointF(lane.viewport().mapToGlobal(at.toPoint())),
+        QPointF(lane.mapToGlobal(at.toPoint())),
         QPoint(0, 0),
         QPoint(0, 120 * steps),
         Qt.MouseButton.NoButton,
@@ -296,12 +296,12 @@ def test_theme_changes_at_once(make_live, qapp):
     """Light instead of dark reaches pens and grounds of the graphs."""
     window = make_live()
     card = window.live.card
-    before = card.rows[0].lane.curves()[0].opts["pen"].color().name()
+    before = card.rows[0].lane.curves()[0].pen.color().name()
     window.show_page("settings")
     window._pages["settings"].widget().theme.button("light").click()
     window.show_page("live")
     settle(qapp)
-    after = card.rows[0].lane.curves()[0].opts["pen"].color().name()
+    after = card.rows[0].lane.curves()[0].pen.color().name()
     assert before == "#d5dbe5"
     assert after == "#2b3442"
     lane = card.rows[0].lane
@@ -433,7 +433,7 @@ def test_what_was_before_the_game_is_drawn_in_grey_and_not_counted(make_live, qa
     card.set_span(120.0)
     settle(qapp)
     lane = card.rows[0].lane
-    colors = [event.color for event in lane._over._signs.events]
+    colors = [event.color for event in lane.signs.events]
     assert colors.count("faint") == 1
     assert len(colors) == len(counted) + 1
     assert len(lane._dots) == len(counted)

@@ -47,7 +47,7 @@ class Envelope:
         if is_shown.any():
             rest = envelope(rest_times[is_shown], rest_values[is_shown], column_s)
             x, y = np.concatenate((x, rest[0])), np.concatenate((y, rest[1]))
-        return raw_outline(x, y)
+        return raw_outline(x, y, is_reduced=True)
 
     def _finish_columns(self) -> None:
         """Take in the columns that time has passed."""

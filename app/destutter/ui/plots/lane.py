@@ -1,43 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One graph of the card: its grid and axis, its lines, and what is drawn across all lanes.
 
-Everything is drawn in pixels of the widget. The grid, the axis labels and the threshold change
-rarely and are Qt's cached background; a new pixel column only redraws the lines and the signs
-that move with them.
+Everything is painted by hand in pixels of the widget. The grid, the axis labels and the threshold
+change rarely and are a kept picture; a new pixel column only redraws the lines and the signs that
+move with them. (pyqtgraph's view took as much again for its scene, and 31 MB.)
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import isnan, nan
+from dataclasses import dataclass, replace
+from math import ceil, inf, isnan, nan
 
 import numpy as np
-import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QEnterEvent,
     QFocusEvent,
     QHideEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GRAPH_RIGHT_MARGIN
 from destutter.ui.plots.curve import LaneCurve
 from destutter.ui.plots.envelope import Envelope
 from destutter.ui.plots.ground import Ground, Threshold, draw_grid, draw_threshold
+from destutter.ui.plots.moving_lines import MovingLines
 from destutter.ui.plots.scale import Extent, Formatter, Scale
 from destutter.ui.plots.series import Floats, LaneSeries, Outline
-from destutter.ui.plots.signs import Signs, SignsItem
+from destutter.ui.plots.signs import Signs, SignsPainter
 from destutter.ui.plots.time_view import RETENTION_S, TimeView
 
 _TOP_MARGIN, _BOTTOM_MARGIN = 6, 5
-_UNDER, _CURVES, _OVER = -10.0, 0.0, 10.0
+_JOINED_PX = 5  # a line is drawn from the point before the first that is anew
 _END_S = 0.5  # the newest measurement is a batch of 250 ms and a tick old
 
 
@@ -61,7 +61,7 @@ class LaneContent:
     threshold: Threshold | None = None
 
 
-class Lane(pg.GraphicsView):
+class Lane(QWidget):
     """A graph over the shared time axis.
 
     Signals: ``hovered(float)`` with the pixel position inside the plot, ``left()`` when the
@@ -76,13 +76,17 @@ class Lane(pg.GraphicsView):
     wheeled = Signal(float, float)
 
     def __init__(self, theme: Theme, view: TimeView, parent: QWidget | None = None) -> None:
-        # The base class calls resizeEvent before it returns.
+        super().__init__(parent)
         self._theme = theme
         self._view = view
         self._content: LaneContent | None = None
         self._extent = Extent(0.0, 1.0, ())
         self._envelopes: list[Envelope] = []
         self._curves: dict[tuple[str, str], LaneCurve] = {}
+        self._lines = MovingLines()
+        self._ends: list[tuple[int, float]] = []
+        self._signs = SignsPainter(theme)
+        self._ground: QPixmap | None = None
         self._plot = QRectF(0, 0, 1, 1)
         self._columns = 1
         self._still: object = None
@@ -90,27 +94,10 @@ class Lane(pg.GraphicsView):
         self._grid_x: tuple[float, ...] = ()
         self._press_x: float | None = None
         self._drag_x: float | None = None
-        self._under = SignsItem(theme, is_over=False)
-        self._over = SignsItem(theme, is_over=True)
-        super().__init__(parent, useOpenGL=False, background=None)
-        self.scene().setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
-        for item, height in ((self._under, _UNDER), (self._over, _OVER)):
-            item.setZValue(height)
-            self.scene().addItem(item)
-        self.viewport().setAutoFillBackground(False)
-        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumHeight(theme.sizes.px(60))
-        self._tell_opaque()
-
-    def _tell_opaque(self) -> None:
-        """Spare Qt the ground below, but not where it ends within a pixel of the screen.
-
-        What Qt keeps of the background does not reach into such a pixel.
-        """
-        is_whole = self.devicePixelRatioF().is_integer()
-        for widget in (self, self.viewport()):
-            widget.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, is_whole)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def sizeHint(self) -> QSize:
         """As large as there is room; the card gives the proportions."""
@@ -139,23 +126,17 @@ class Lane(pg.GraphicsView):
     def set_content(self, content: LaneContent) -> None:
         """Draw these lines from the next ``refresh`` on."""
         previous, self._content = self._content, content
-        self._still = None
-        wanted = {line.key for line in content.lines}
         known = {id(one.series): one for one in self._envelopes}
         self._envelopes = [
             known.get(id(line.series)) or Envelope(line.series, RETENTION_S)
             for line in content.lines
         ]
-        for key in [key for key in self._curves if key not in wanted]:
-            self.scene().removeItem(self._curves.pop(key))
+        curves = self._curves
+        self._curves = {line.key: curves.get(line.key) or LaneCurve() for line in content.lines}
         is_new_look = previous is None or [(line.key, line.color) for line in previous.lines] != [
             (line.key, line.color) for line in content.lines
         ]
-        for line in content.lines:
-            if line.key not in self._curves:
-                curve = self._curves[line.key] = LaneCurve()
-                curve.setZValue(_CURVES)
-                self.scene().addItem(curve)
+        self._forget_lines()
         if is_new_look:
             self.apply_theme()
         if previous is None or previous.threshold != content.threshold:
@@ -167,8 +148,14 @@ class Lane(pg.GraphicsView):
         for line in self._content.lines if self._content else ():
             curve = self._curves[line.key]
             curve.set_look(self._theme.color(line.color), width, is_filled=line.is_filled)
-        self._fit_items()
+        self._fit_areas()
+        self._forget_lines()
         self.redraw_background()
+
+    def _forget_lines(self) -> None:
+        """Let the next ``refresh`` draw them whole."""
+        self._still = None
+        self._ends = []
 
     def set_grid(self, positions_px: Sequence[float]) -> None:
         """Draw vertical grid lines at these distances from the left edge of the data."""
@@ -177,13 +164,26 @@ class Lane(pg.GraphicsView):
             self._grid_x = positions
             self.redraw_background()
 
+    @property
+    def signs(self) -> Signs:
+        """What is drawn across the lines."""
+        return self._signs.signs
+
     def set_signs(self, signs: Signs) -> None:
-        self._under.show_signs(signs)
-        self._over.show_signs(signs)
+        """Draw these. Only what changed is drawn anew: the cross-hair moves often."""
+        old, self._signs.signs = self._signs.signs, signs
+        if old == signs:
+            return
+        if replace(old, cross_px=None) != replace(signs, cross_px=None):
+            self.update()
+            return
+        for x in (old.cross_px, signs.cross_px):
+            if x is not None:
+                self.update(QRect(round(x) - 1, 0, 3, self.height()))
 
     def redraw_background(self) -> None:
-        self.resetCachedContent()
-        self.viewport().update()
+        self._ground = None
+        self.update()
 
     def refresh(self, dots: Sequence[tuple[float, float]] | None = None) -> None:
         """Draw the lines for the present view.
@@ -195,36 +195,62 @@ class Lane(pg.GraphicsView):
         content = self._content
         if content is None:
             return
-        view, columns = self._view, self.columns
-        column_s = view.span_s / columns
-        outlines = [
-            envelope.outline(view.left_s - column_s, view.right_s, column_s, columns)
-            for envelope in self._envelopes
-        ]
+        outlines = self._outlines()
         self._fit_extent(content, [one.y for one in outlines])
         if self._is_still(outlines):
             return
+        self._draw_lines(outlines)
+        self._signs.dots = [
+            QPointF(self.x_of(t), self.y_of(v)) for t, v in self._dots if self._is_visible(t)
+        ]
+        self.update()
+
+    def _outlines(self) -> list[Outline]:
+        view, columns = self._view, self.columns
+        column_s = view.span_s / columns
+        return [
+            envelope.outline(view.left_s - column_s, view.right_s, column_s, columns)
+            for envelope in self._envelopes
+        ]
+
+    def points(self) -> list[tuple[Floats, Floats]]:
+        """What is in view of each line: x and y in pixels, y NaN at a break."""
         scale, offset = self._horizontal()
-        for line, one in zip(content.lines, outlines, strict=True):
-            curve = self._curves[line.key]
-            if not len(one.x):
-                curve.clear_line()
-                continue
-            x, y = one.x * scale + offset, self._ys(one.y)
-            alone = (
-                []
-                if not len(one.alone_x)
-                else [
-                    QPointF(x, y)
-                    for x, y in zip(
-                        one.alone_x * scale + offset, self._ys(one.alone_y), strict=True
-                    )
-                ]
-            )
-            curve.show_line(x, y, alone, has_breaks=one.has_breaks)
-        self._over.show_dots(
-            [QPointF(self.x_of(t), self.y_of(v)) for t, v in self._dots if self._is_visible(t)]
-        )
+        return [(one.x * scale + offset, self._ys(one.y)) for one in self._outlines()]
+
+    def _draw_lines(self, outlines: Sequence[Outline]) -> None:
+        """Let the lines that are drawn move on, and draw what is new at their ends."""
+        view = self._view
+        key = (self._extent, view.span_s, [one.is_reduced for one in outlines])
+        column = view.column(view.right_s, self._columns)
+        moved = self._lines.move_to(column, self._plot, self.devicePixelRatioF(), key)
+        ends = [self._end_of(*each) for each in zip(self._envelopes, outlines, strict=True)]
+        from_s = -inf if moved is None else _changed_from(self._ends, ends)
+        if moved:  # a view that stands still may be pulled towards what is there already
+            from_s = min(from_s, view.right_s - (moved + 1) * view.span_s / self._columns)
+        self._ends = ends
+        if from_s == inf:
+            return
+        scale, offset = self._horizontal()
+        begin_s = from_s - _JOINED_PX / scale
+        for curve, one in zip(self.curves(), outlines, strict=True):
+            low = max(0, int(one.x.searchsorted(begin_s)) - 1)
+            x, y = one.x[low:] * scale + offset, self._ys(one.y[low:])
+            curve.show_line(x, y, self._alone(one, begin_s), has_breaks=one.has_breaks)
+        self._lines.draw(self.curves(), max(self._plot.left(), from_s * scale + offset))
+
+    def _alone(self, one: Outline, begin_s: float) -> list[QPointF]:
+        low = int(one.alone_x.searchsorted(begin_s))
+        places = zip(one.alone_x[low:], one.alone_y[low:], strict=True)
+        return [QPointF(self.x_of(t), self.y_of(v)) for t, v in places]
+
+    def _end_of(self, envelope: Envelope, one: Outline) -> tuple[int, float]:
+        """How much was measured for a line, and from when on it changes with the next value."""
+        measured = envelope.series.forgotten + len(envelope.series)
+        if not len(one.x):
+            return measured, -inf
+        # Of the last column both points may change, and so does what joins it with the one before.
+        return measured, float(one.x[max(0, len(one.x) - 4) if one.is_reduced else -1])
 
     def _is_still(self, outlines: Sequence[Outline]) -> bool:
         """Whether the picture stays as it is: level lines from edge to edge, as before.
@@ -280,16 +306,38 @@ class Lane(pg.GraphicsView):
             self._extent = extent
             self.redraw_background()
 
-    def _fit_items(self) -> None:
-        plot = self.plot
+    def _fit_areas(self) -> None:
         for curve in self._curves.values():
-            curve.set_area(plot)
-        self._under.set_area(plot)
-        self._over.set_area(plot)
+            curve.set_area(self._plot)
+        self._signs.area = self._plot
 
-    def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
-        """Ground, grid, axis labels and threshold; Qt keeps the result."""
-        painter.fillRect(rect, self._theme.color("surface"))
+    # --- painting ------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The kept ground, and what moves, as far as this event asks for it."""
+        if self._ground is None or self._ground.devicePixelRatio() != self.devicePixelRatioF():
+            self._ground = self._drawn_ground()
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._ground)
+        painter.setClipRect(self._plot.intersected(event.rect()))
+        self._signs.draw_under(painter)
+        self._lines.paint(painter)
+        self._signs.draw_over(painter)
+        painter.end()
+
+    def _drawn_ground(self) -> QPixmap:
+        """Ground, grid, axis labels and threshold."""
+        ratio = self.devicePixelRatioF()
+        # A pixel more: at 125 % the widget ends within a pixel of the screen.
+        pixmap = QPixmap(ceil(self.width() * ratio), ceil(self.height() * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(self._theme.color("surface"))
+        painter = QPainter(pixmap)
+        self._draw_ground(painter)
+        painter.end()
+        return pixmap
+
+    def _draw_ground(self, painter: QPainter) -> None:
         content = self._content
         ground = Ground(
             self._plot,
@@ -323,12 +371,9 @@ class Lane(pg.GraphicsView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._measure()
-        self._fit_items()
+        self._fit_areas()
+        self.redraw_background()
         self.refresh()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint without pyqtgraph's preparations, which no item here needs."""
-        QGraphicsView.paintEvent(self, event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """A hidden lane has no pointer."""
@@ -339,14 +384,8 @@ class Lane(pg.GraphicsView):
         """Pens follow the resolution of the screen that the window moved to."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.DevicePixelRatioChange:
-            self._tell_opaque()
             self.apply_theme()
-
-    # The events are not given to the scene: its search for items under the pointer costs more
-    # than everything else here, and no item wants them.
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        """Take no part in the scene's hovering."""
+            self.refresh()
 
     def leaveEvent(self, event: QEvent) -> None:
         self.left.emit()
@@ -380,6 +419,14 @@ class Lane(pg.GraphicsView):
         if steps:
             self.wheeled.emit(steps, event.position().x() - self.plot.left())
             event.accept()
+
+
+def _changed_from(old: Sequence[tuple[int, float]], new: Sequence[tuple[int, float]]) -> float:
+    """The time from which on any of these lines is drawn otherwise than before; inf: none is."""
+    if len(old) != len(new):
+        return -inf
+    pairs = zip(old, new, strict=True)
+    return min((end for (count, end), (now, _) in pairs if now != count), default=inf)
 
 
 def _level(line: Outline, left_s: float, right_s: float) -> float | None:

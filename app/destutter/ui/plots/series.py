@@ -161,28 +161,33 @@ def _moved(source: Floats, low: int, high: int, capacity: int) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What to draw: points of a line with NaN as breaks, and points that stand alone."""
+    """What to draw: points of a line with NaN as breaks, and points that stand alone.
+
+    Of an outline that ``is_reduced`` the last column may still change, else only what follows.
+    """
 
     x: Floats
     y: Floats
     alone_x: Floats
     alone_y: Floats
     has_breaks: bool
+    is_reduced: bool = False
 
 
 _NOTHING: Floats = np.empty(0)
 EMPTY = Outline(_NOTHING, _NOTHING, _NOTHING, _NOTHING, has_breaks=False)
 
 
-def raw_outline(times: Floats, values: Floats) -> Outline:
-    """The measurements as they are, with the ones that have no neighbour to be joined with."""
+def raw_outline(times: Floats, values: Floats, *, is_reduced: bool = False) -> Outline:
+    """The points as they are, with the ones that have no neighbour to be joined with."""
     if not len(times):
         return EMPTY
     is_break = np.isnan(values)
     if not is_break.any():
-        return Outline(times, values, _NOTHING, _NOTHING, has_breaks=False)
+        return Outline(times, values, _NOTHING, _NOTHING, has_breaks=False, is_reduced=is_reduced)
     is_value = ~is_break
     alone = is_value.copy()
     alone[1:] &= ~is_value[:-1]
     alone[:-1] &= ~is_value[1:]
-    return Outline(times, values, times[alone], values[alone], has_breaks=True)
+    alone_x, alone_y = times[alone], values[alone]
+    return Outline(times, values, alone_x, alone_y, has_breaks=True, is_reduced=is_reduced)

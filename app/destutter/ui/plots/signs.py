@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What runs through all lanes: stutters, markers, cross-hair, chosen span, spans without data."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QGraphicsItem
 
 from destutter.ui.look.theme import Theme
 from destutter.ui.plots.crisp import on_pixel, screen_ratio, thin_pen
@@ -46,86 +43,40 @@ class Signs:
     band_px: tuple[float, float] | None = None
 
 
-class SignsItem(QGraphicsItem):
-    """Draws the part of the signs that lies below the lines, or the part above them."""
+class SignsPainter:
+    """Draws ``signs``, those below the lines and those above them, inside ``area``.
 
-    def __init__(self, theme: Theme, *, is_over: bool) -> None:
-        super().__init__()
+    ``dots`` are the points to mark: the longest frame of each stutter.
+    """
+
+    def __init__(self, theme: Theme) -> None:
         self._theme = theme
-        self._is_over = is_over
-        self._area = QRectF()
-        self._signs = Signs()
-        self._dots: list[QPointF] = []
-        self.setVisible(False)
+        self.area = QRectF()
+        self.signs = Signs()
+        self.dots: list[QPointF] = []
 
-    def set_area(self, area: QRectF) -> None:
-        """Draw inside this rectangle of the scene."""
-        self.prepareGeometryChange()
-        self._area = QRectF(area)
+    def draw_under(self, painter: QPainter) -> None:
+        """What the lines pass over."""
+        self._draw_blanks(painter)
+        self._draw_band(painter)
+        self._draw_markers(painter)
 
-    def show_signs(self, signs: Signs) -> None:
-        """Draw these. Only what changed is drawn anew: the cross-hair moves often."""
-        old, self._signs = self._signs, signs
-        if old == signs:
-            return
-        self._show_or_hide()
-        if self._is_over:
-            is_whole = (old.events, old.band_px) != (signs.events, signs.band_px)
-            lines = [x for x in (old.cross_px, signs.cross_px) if x is not None]
-        else:
-            is_whole = (old.blanks, old.band_px) != (signs.blanks, signs.band_px)
-            lines = [*{*old.markers} ^ {*signs.markers}]
-        if is_whole:
-            self.update()
-        else:
-            self._update_at(lines)
-
-    def _update_at(self, lines_px: Iterable[float]) -> None:
-        for x in lines_px:
-            self.update(QRectF(x - 1.5, self._area.top(), 3, self._area.height()))
-
-    def show_dots(self, dots: list[QPointF]) -> None:
-        """Mark these points: the longest frame of each stutter."""
-        if dots != self._dots:
-            self._dots = dots
-            self._show_or_hide()
-            self.update()
-
-    def _show_or_hide(self) -> None:
-        """An item without anything to draw costs nothing only when it is hidden."""
-        signs = self._signs
-        if self._is_over:
-            is_needed = bool(signs.events or self._dots or signs.cross_px is not None)
-        else:
-            is_needed = bool(signs.blanks or signs.band_px or signs.markers)
-        if is_needed != self.isVisible():
-            self.setVisible(is_needed)
-
-    def boundingRect(self) -> QRectF:
-        """The rectangle of the graph."""
-        return self._area
-
-    def paint(self, painter: QPainter, option: Any, widget: Any = None) -> None:
-        """Draw the part that is this item's."""
-        del option, widget
-        painter.setClipRect(self._area)
-        if self._is_over:
-            self._draw_events(painter)
-            self._draw_dots(painter)
-            self._draw_cross(painter)
-        else:
-            self._draw_blanks(painter)
-            self._draw_band(painter)
-            self._draw_markers(painter)
+    def draw_over(self, painter: QPainter) -> None:
+        """What no line may hide."""
+        self._draw_events(painter)
+        self._draw_dots(painter)
+        self._draw_cross(painter)
 
     def _draw_events(self, painter: QPainter) -> None:
+        if not self.signs.events:
+            return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        usual = _ALPHA if len(self._signs.events) <= _FEW else _ALPHA_OF_MANY
+        usual = _ALPHA if len(self.signs.events) <= _FEW else _ALPHA_OF_MANY
         ratio = screen_ratio(painter)
         looks: dict[tuple[bool, str], list[QLineF]] = {}
-        for event in self._signs.events:
+        for event in self.signs.events:
             x = on_pixel(event.x_px, ratio)
-            line = QLineF(x, self._area.top(), x, self._area.bottom())
+            line = QLineF(x, self.area.top(), x, self.area.bottom())
             looks.setdefault((event.is_selected, event.color), []).append(line)
         # The chosen one last, so that it lies above the others.
         for (is_selected, color), lines in sorted(looks.items(), key=lambda each: each[0]):
@@ -136,46 +87,48 @@ class SignsItem(QGraphicsItem):
             painter.drawLines(lines)
 
     def _draw_dots(self, painter: QPainter) -> None:
-        if not self._dots:
+        if not self.dots:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("bad"))
-        for dot in self._dots:
+        for dot in self.dots:
             painter.drawEllipse(dot, 3.0, 3.0)
 
     def _draw_cross(self, painter: QPainter) -> None:
-        if self._signs.cross_px is None:
+        if self.signs.cross_px is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setPen(QPen(self._theme.color("text", 190), 1))
-        x = round(self._signs.cross_px)
-        painter.drawLine(QPointF(x, self._area.top()), QPointF(x, self._area.bottom()))
+        x = round(self.signs.cross_px)
+        painter.drawLine(QPointF(x, self.area.top()), QPointF(x, self.area.bottom()))
 
     def _draw_band(self, painter: QPainter) -> None:
-        if self._signs.band_px is None:
+        if self.signs.band_px is None:
             return
-        low, high = self._signs.band_px
-        box = QRectF(low, self._area.top(), max(2.0, high - low), self._area.height())
+        low, high = self.signs.band_px
+        box = QRectF(low, self.area.top(), max(2.0, high - low), self.area.height())
         painter.fillRect(box, self._theme.color("accent", 40))
 
     def _draw_markers(self, painter: QPainter) -> None:
         """Below the data, which they must not hide; dashed, as the colour of a drive is near."""
-        if not self._signs.markers:
+        if not self.signs.markers:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setPen(QPen(self._theme.color("accent"), 1, Qt.PenStyle.DashLine))
-        top, bottom = round(self._area.top()), round(self._area.bottom())
-        painter.drawLines([QLineF(x, top, x, bottom) for x in self._signs.markers])
+        top, bottom = round(self.area.top()), round(self.area.bottom())
+        painter.drawLines([QLineF(x, top, x, bottom) for x in self.signs.markers])
 
     def _draw_blanks(self, painter: QPainter) -> None:
+        if not self.signs.blanks:
+            return
         metrics = QFontMetricsF(self._theme.sized(self._theme.sizes.caption))
-        for blank in self._signs.blanks:
+        for blank in self.signs.blanks:
             width = max(2.0, blank.to_px - blank.from_px)
-            box = QRectF(blank.from_px, self._area.top(), width, self._area.height())
+            box = QRectF(blank.from_px, self.area.top(), width, self.area.height())
             hatch = QBrush(self._theme.color("border_strong", 110), Qt.BrushStyle.BDiagPattern)
             painter.fillRect(box, hatch)
-            self._draw_reason(painter, box.intersected(self._area), blank.text, metrics)
+            self._draw_reason(painter, box.intersected(self.area), blank.text, metrics)
 
     def _draw_reason(
         self, painter: QPainter, box: QRectF, text: str, metrics: QFontMetricsF
