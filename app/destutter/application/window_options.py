@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from destutter.bridge.x11_screen import refuses_display
 from destutter.core.statement import Statement
 from destutter.settings import Settings
 
@@ -47,11 +46,17 @@ class WindowOptions:
         return settings.frames_folder, ""
 
 
+def _refuses(display: str) -> bool:
+    from destutter.bridge.x11_screen import refuses_display  # ctypes: 2 ms, and only X11 needs it
+
+    return refuses_display(display)
+
+
 def refusal(
     environment: Mapping[str, str],
     pyside: str,
     python: tuple[int, ...],
-    refuses: Callable[[str], bool] = refuses_display,
+    refuses: Callable[[str], bool] = _refuses,
 ) -> Statement | None:
     """Why a window cannot open here, in one line; None when it can."""
     if pyside == "6.12.0" and python < (3, 12):

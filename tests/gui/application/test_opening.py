@@ -26,7 +26,9 @@ _LATE = (
     "destutter.application.running_window",
     "destutter.analysis",
     "destutter.bridge.tuning_model",
+    "destutter.core.sample",
     "destutter.diagnosis",
+    "destutter.sampling.own_cost",
     "destutter.sampling.sampler",
     "destutter.ui.live.live_page",
 )

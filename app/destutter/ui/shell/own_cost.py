@@ -32,11 +32,15 @@ class OwnCost:
         self._clock = clock
         self._every_ns = int(every_s * 1e9)
         self._last_ns = clock()
-        self._last = read()
+        # Not read here: a window would show its first picture 10 ms later for it.
+        self._last: Mapping[int, tuple[int, int]] | None = None
 
     def take(self) -> Cost | None:
-        """The cost since the last answer; None while that is too short ago to say."""
+        """The cost since the last answer; None at first, and while that is too short ago."""
         now_ns = self._clock()
+        if self._last is None:
+            self._last_ns, self._last = now_ns, self._read()
+            return None
         elapsed_ns = now_ns - self._last_ns
         if elapsed_ns < self._every_ns:
             return None

@@ -104,6 +104,7 @@ def test_own_cost_is_of_all_processes():
     """Shares since the last look, those of new processes from their start, and all memories."""
     now, used = [0], [{1: (1_000_000, 100_000), 2: (7_000_000, 20_000)}]
     cost = OwnCost(lambda: used[0], lambda: now[0])
+    assert cost.take() is None
     now[0] = SECOND
     assert cost.take() is None
     now[0] = 4 * SECOND
