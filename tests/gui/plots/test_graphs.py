@@ -375,6 +375,46 @@ def test_latency_below_what_the_kernel_counts_is_not_none(make_live):
     assert plain(write(0.27)) == "0.27 ms"
 
 
+def painted_rows(card, monkeypatch):
+    """Notes which rows are painted, by their place from the top."""
+    painted = []
+    for place, row in enumerate(card.rows):
+        refresh = row.refresh
+
+        def note(*told, place=place, refresh=refresh):
+            painted.append(place)
+            refresh(*told)
+
+        monkeypatch.setattr(row, "refresh", note)
+    return painted
+
+
+def test_the_lowest_lane_is_painted_when_time_is_short(make_live, qapp, monkeypatch):
+    """A busy computer gives the window a turn or two between two ticks: the lanes below waited
+    for ever, because each tick began again at the top."""
+    window = make_live(None)
+    given = snapshots_of("stuttering")
+    for snapshot in given[:-30]:
+        window.show_snapshot(snapshot)
+    settle(qapp)
+    painted = painted_rows(window.live.card, monkeypatch)
+    for snapshot in given[-30:]:
+        window.show_snapshot(snapshot)
+        qapp.processEvents()  # one turn
+    counts = [painted.count(place) for place in range(len(window.live.card.rows))]
+    assert min(counts) >= max(counts) - 1 > 2
+
+
+def test_all_lanes_are_of_now_when_the_page_is_shown_again(make_live, qapp, monkeypatch):
+    """Who comes back after a minute sees one moment, not the lower lanes as they were left."""
+    window = make_live()
+    window.show_page("causes")
+    settle(qapp)
+    painted = painted_rows(window.live.card, monkeypatch)
+    window.show_page("live")
+    assert {*painted} == {*range(len(window.live.card.rows))}
+
+
 def paint(card, qapp):
     """Paint all lanes, whether or not a new column is due."""
     card.set_span(30.0)

@@ -186,27 +186,30 @@ class GraphCard(QFrame):
         """Queue all lanes; what runs through them is drawn in the same turns."""
         self._read_out_turn += 1
         self._show_time()
-        self._queue.clear()
-        self._queue.extend(self._rows)
+        # What still waits goes first: beside a busy game there is a turn or two between two ticks,
+        # and who begins at the top each time never comes to the lower lanes.
+        self._queue.extend(row for row in self._rows if row not in self._queue)
         self._turn.start(0)
 
     @Slot()
     def _paint_next(self) -> None:
         if not self._queue:
             return
-        row = self._queue.popleft()
-        row.refresh(self.data, self.choice.spikes)
-        self._show_signs(row)
-        is_due = self._read_out_turn % _READ_OUT_EVERY == 0
-        # The number of stutters stands in the strip, too, and must not differ from that.
-        if self.choice.is_reading or is_due or row.counts_other_than(len(self._in_view)):
-            row.show_values(self.data, self._moment_s(), self._in_view)
+        self._paint(self._queue.popleft())
         if self._queue:
             # One lane a turn of the loop: all at once took a core from a game for up to 4 ms, one
             # takes less than 1.
             self._turn.start(0)
         else:
             self._rest.start()
+
+    def _paint(self, row: LaneRow) -> None:
+        row.refresh(self.data, self.choice.spikes)
+        self._show_signs(row)
+        is_due = self._read_out_turn % _READ_OUT_EVERY == 0
+        # The number of stutters stands in the strip, too, and must not differ from that.
+        if self.choice.is_reading or is_due or row.counts_other_than(len(self._in_view)):
+            row.show_values(self.data, self._moment_s(), self._in_view)
 
     def _repaint(self) -> None:
         if self._is_seen():
@@ -416,10 +419,13 @@ class GraphCard(QFrame):
         """What arrived while nobody looked is painted now."""
         super().showEvent(event)
         self.window().installEventFilter(self)
-        # Now, although the window may not be exposed yet: what is painted too early is kept.
+        # Now, although the window may not be exposed yet: what is painted too early is kept. And
+        # all of it: lanes of two moments below each other tell of a connection that is none.
         self._painted_column = None
         self._read_out_turn = -1
         self._paint_all()
+        while self._queue:
+            self._paint(self._queue.popleft())
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nothing is painted for nobody."""
