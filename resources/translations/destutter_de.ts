@@ -464,13 +464,12 @@
         <translation>Was darin gefunden wurde, steht hier, sobald sie gelesen ist.</translation>
     </message>
     <message>
-        <source>frames {least} or more too late</source>
-        <translation>Bilder, die {least} oder mehr zu spät kamen</translation>
+        <source>at {time}, counts from {value}</source>
+        <translation>um {time}, zählt ab {value}</translation>
     </message>
     <message>
-        <source>from {value}</source>
-        <comment>which a measurement counts</comment>
-        <translation>ab {value}</translation>
+        <source>frames {least} or more too late</source>
+        <translation>Bilder, die {least} oder mehr zu spät kamen</translation>
     </message>
     <message>
         <source>in the last {minutes} minutes</source>
@@ -1529,6 +1528,10 @@
     <message>
         <source>counts from {value}</source>
         <translation>zählt ab {value}</translation>
+    </message>
+    <message>
+        <source>too little to count, from {value}</source>
+        <translation>zu wenig, zählt ab {value}</translation>
     </message>
     <message>
         <source>{number} of {count}</source>

@@ -461,13 +461,12 @@
         <translation>读完之后，这里显示其中发现的原因。</translation>
     </message>
     <message>
-        <source>frames {least} or more too late</source>
-        <translation>晚了 {least} 或更多的帧</translation>
+        <source>at {time}, counts from {value}</source>
+        <translation>{time}，从 {value} 起计入</translation>
     </message>
     <message>
-        <source>from {value}</source>
-        <comment>which a measurement counts</comment>
-        <translation>从 {value} 起</translation>
+        <source>frames {least} or more too late</source>
+        <translation>晚了 {least} 或更多的帧</translation>
     </message>
     <message>
         <source>in the last {minutes} minutes</source>
@@ -1518,6 +1517,10 @@
     <message>
         <source>counts from {value}</source>
         <translation>从 {value} 起计</translation>
+    </message>
+    <message>
+        <source>too little to count, from {value}</source>
+        <translation>太少，从 {value} 起才计入</translation>
     </message>
     <message>
         <source>{number} of {count}</source>

@@ -60,6 +60,7 @@ class CauseDetail(QFrame):
         self._theme = theme
         self._words, change_words = words
         self._quantities = quantities
+        self._clock = clock
         self._finding: Finding | None = None
         self._own_words = ""
         self._sign = QLabel(self)
@@ -192,7 +193,7 @@ class CauseDetail(QFrame):
         self.title.set_full_text(self._words.cause(named_as(finding)))
         self.subtitle.set_full_text(summary_of(finding, self._words))
         self.chip.show_sign(mark.icon, mark.tone, mark.text)
-        self.facts.show_facts(facts_of(finding, self._words, self._quantities))
+        self.facts.show_facts(facts_of(finding, self._words, self._quantities, self._clock))
         self._show_reasons(finding)
         self._show_measured()
         self._show_culprits(finding)
@@ -237,7 +238,8 @@ class CauseDetail(QFrame):
         if finding is None:
             return
         drawn = self.evidence.evidence
-        index = 0 if drawn is None else finding.evidence.index(drawn)
+        is_shown = drawn is not None and self.evidence.shows_measured
+        index = finding.evidence.index(drawn) if is_shown else None
         self.measured.show_evidence(finding.evidence, index)
         self._headings["measured"].setVisible(bool(finding.evidence))
 
