@@ -114,6 +114,7 @@ def _frame_blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block
         (say("report.p95"), numbers.milliseconds(figures.p95_ms)),
         (say("report.p99"), numbers.milliseconds(figures.p99_ms)),
         (say("report.longest_frame"), numbers.milliseconds(figures.worst_ms)),
+        (say("report.single.stutters"), numbers.number(session.frame_stutters)),
         (say("report.stutters", limits), numbers.number(figures.stutters)),
         (say("report.time_lost"), numbers.milliseconds(figures.hitch_ms)),
     )
