@@ -204,7 +204,7 @@ def _finding_lines(
     told = words.diagnosis
     yield told.seen(finding, start_ns)
     yield from map(told.evidence, finding.evidence)
-    yield from map(told.culprit, finding.culprits)
+    yield from map(told.culprit, finding.named)
     yield from map(words.reader.text, finding.reasons)
     first = remedy(finding)
     if first is not None:

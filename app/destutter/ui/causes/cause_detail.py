@@ -244,9 +244,9 @@ class CauseDetail(QFrame):
         self._headings["measured"].setVisible(bool(finding.evidence))
 
     def _show_culprits(self, finding: Finding) -> None:
-        culprits = map(self._words.culprit, finding.culprits)
+        culprits = map(self._words.culprit, finding.named)
         lines = [leading(self, f"•{NBSP}{culprit}") for culprit in culprits]
-        is_nobody = all(each.what == "device" for each in finding.culprits)
+        is_nobody = all(each.what == "device" for each in finding.named)
         if finding.cause == _BY_ANOTHER and is_nobody:
             unseen = self.tr("Which program it was could not be seen.")
             lines.append(leading(self, f"•{NBSP}{unseen}"))
