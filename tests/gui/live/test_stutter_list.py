@@ -5,10 +5,17 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QApplication
 
+from destutter.diagnosis.finding import Spike
+from destutter.ui.live.live_page import LivePage
 from destutter.ui.live.stutter_list import StutterList
 from tests.gui.live_window import make_live
 
 __all__ = ["make_live"]
+
+
+def _chosen(live: LivePage) -> Spike | None:
+    assert live.card is not None
+    return live.card.choice.selected
 
 
 def test_opening_the_list_leaves_the_graphs_where_they_are(make_live, qtbot):
@@ -20,11 +27,10 @@ def test_opening_the_list_leaves_the_graphs_where_they_are(make_live, qtbot):
     assert shown.list.count() > 1
     assert shown.list.currentRow() == 0
     assert live.card.view.is_live
-    assert live.card.choice.selected is None
+    assert _chosen(live) is None
     qtbot.keyClick(shown.list, Qt.Key.Key_Down)
-    spike = live.card.choice.selected
-    assert spike is not None
-    assert spike == shown.list.selectedItems()[0].data(Qt.ItemDataRole.UserRole)
+    (row,) = shown.list.selectedItems()
+    assert _chosen(live) == row.data(Qt.ItemDataRole.UserRole)
 
 
 def test_the_row_with_the_focus_can_be_chosen(make_live):
@@ -33,6 +39,6 @@ def test_the_row_with_the_focus_can_be_chosen(make_live):
     live.panels.show_stutters()
     rows = live.panel.findChild(StutterList).list
     rows.setCurrentRow(0, QItemSelectionModel.SelectionFlag.NoUpdate)
-    assert live.card.choice.selected is None
+    assert _chosen(live) is None
     rows.setCurrentRow(0)
-    assert live.card.choice.selected is not None
+    assert _chosen(live) is not None

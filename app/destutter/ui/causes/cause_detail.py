@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.longest_waits import TracedInside
 from destutter.diagnosis.finding import Finding, Spike
@@ -80,6 +80,10 @@ class CauseDetail(QFrame):
         self.table = SettingTable(theme, change_words, self)
         self.no_rows = self._text("muted")
         self.help = OtherHelp(theme, self)
+        self.experts = QPushButton(self.tr("Details for experts"), self)
+        self.experts.setProperty("role", "link")
+        self.experts.setCheckable(True)
+        self.experts_help = OtherHelp(theme, self, is_for_experts=True)
         self.action_bar = ActionBar(theme, self)
         self._headings = {
             "measured": self._heading(self.tr("What was measured")),
@@ -120,7 +124,7 @@ class CauseDetail(QFrame):
             ("change", (self.remedy, self.table, self.no_rows)),
             ("culprits", (self.culprits,)),
             ("help", (self.help,)),
-            ("why", (self.why, self.source)),
+            ("why", (self.why,)),
             ("waits", (self.waits,)),
             ("requests", (self.requests,)),
             ("measured", (self.measured,)),
@@ -129,6 +133,9 @@ class CauseDetail(QFrame):
             box.addWidget(self._headings[name])
             for widget in widgets:
                 box.addWidget(widget)
+        box.addWidget(self.experts, 0, Qt.AlignmentFlag.AlignLeading)
+        for widget in (self.experts_help, self.source):
+            box.addWidget(widget)
         box.addStretch(1)
         self.scroll_area = DownScroll(self)
         self.scroll_area.setWidget(body)
@@ -157,6 +164,7 @@ class CauseDetail(QFrame):
         self.measured.drawn.connect(self.evidence.pick_evidence)
         self.measured.moment_chosen.connect(self.moment_chosen)
         self.evidence.chosen.connect(self._show_measured)
+        self.experts.toggled.connect(self._show_experts)
         for table in (self.waits, self.requests):
             table.moment_chosen.connect(self.moment_chosen)
         self._theme.changed.connect(self._draw_sign)
@@ -265,10 +273,20 @@ class CauseDetail(QFrame):
         self.why.setText("" if page is None else page.why)
         source = "" if page is None else unbroken_paths(page.section("source"))
         self.source.setText(self.tr("Source: {text}").format(text=source) if source else "")
-        for widget in (self.why, self.source, self._headings["why"]):
+        for widget in (self.why, self._headings["why"]):
             widget.setVisible(page is not None)
-        self.help.show_page(page)
-        self._headings["help"].setVisible(not self.help.isHidden())
+        for each in (self.help, self.experts_help):
+            each.show_page(page)
+        self._headings["help"].setVisible(not self.help.is_empty)
+        self._show_experts()
+
+    @Slot()
+    def _show_experts(self) -> None:
+        """What needs knowledge of the system stands behind a click."""
+        is_opened = self.experts.isChecked()
+        self.experts.setVisible(bool(self.source.text()) or not self.experts_help.is_empty)
+        self.experts_help.setVisible(is_opened and not self.experts_help.is_empty)
+        self.source.setVisible(is_opened and bool(self.source.text()))
 
     def show_no_rows(self, text: str) -> None:
         """Say why there is no table, or (empty) show it."""
