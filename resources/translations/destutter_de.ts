@@ -242,6 +242,10 @@
 <context>
     <name>CauseDetail</name>
     <message>
+        <source>Details for experts</source>
+        <translation>Einzelheiten für Fachleute</translation>
+    </message>
+    <message>
         <source>It only came with: {cause}</source>
         <translation>Es kam nur zusammen mit: {cause}</translation>
     </message>
@@ -464,13 +468,12 @@
         <translation>Was darin gefunden wurde, steht hier, sobald sie gelesen ist.</translation>
     </message>
     <message>
-        <source>frames {least} or more too late</source>
-        <translation>Bilder, die {least} oder mehr zu spät kamen</translation>
+        <source>at {time}, counts from {value}</source>
+        <translation>um {time}, zählt ab {value}</translation>
     </message>
     <message>
-        <source>from {value}</source>
-        <comment>which a measurement counts</comment>
-        <translation>ab {value}</translation>
+        <source>frames {least} or more too late</source>
+        <translation>Bilder, die {least} oder mehr zu spät kamen</translation>
     </message>
     <message>
         <source>in the last {minutes} minutes</source>
@@ -1529,6 +1532,10 @@
     <message>
         <source>counts from {value}</source>
         <translation>zählt ab {value}</translation>
+    </message>
+    <message>
+        <source>too little to count, from {value}</source>
+        <translation>zu wenig, zählt ab {value}</translation>
     </message>
     <message>
         <source>{number} of {count}</source>
@@ -4978,6 +4985,10 @@
 <context>
     <name>TraceRow</name>
     <message>
+        <source>A closer look tells which part of the game waited, for what and how long.</source>
+        <translation>Ein genauerer Blick sagt, welcher Teil des Spiels wartete, worauf und wie lange.</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
@@ -4996,10 +5007,6 @@
     <message>
         <source>Stop</source>
         <translation>Beenden</translation>
-    </message>
-    <message>
-        <source>The kernel can tell which threads of the game waited, for what and how long.</source>
-        <translation>Der Kernel kann sagen, welche Threads des Spiels worauf und wie lange gewartet haben.</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -5151,8 +5158,8 @@
         <translation>Jede Änderung lässt sich rückgängig machen.</translation>
     </message>
     <message>
-        <source>No setting of the kernel helps against this.</source>
-        <translation>Dagegen hilft keine Einstellung des Kernels.</translation>
+        <source>No setting helps against this.</source>
+        <translation>Dagegen hilft keine Einstellung.</translation>
     </message>
     <message>
         <source>Settings of this computer cannot be read here.</source>

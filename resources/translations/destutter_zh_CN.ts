@@ -241,6 +241,10 @@
 <context>
     <name>CauseDetail</name>
     <message>
+        <source>Details for experts</source>
+        <translation>给专家的详情</translation>
+    </message>
+    <message>
         <source>It only came with: {cause}</source>
         <translation>它只是伴随出现：{cause}</translation>
     </message>
@@ -461,13 +465,12 @@
         <translation>读完之后，这里显示其中发现的原因。</translation>
     </message>
     <message>
-        <source>frames {least} or more too late</source>
-        <translation>晚了 {least} 或更多的帧</translation>
+        <source>at {time}, counts from {value}</source>
+        <translation>{time}，从 {value} 起计入</translation>
     </message>
     <message>
-        <source>from {value}</source>
-        <comment>which a measurement counts</comment>
-        <translation>从 {value} 起</translation>
+        <source>frames {least} or more too late</source>
+        <translation>晚了 {least} 或更多的帧</translation>
     </message>
     <message>
         <source>in the last {minutes} minutes</source>
@@ -1518,6 +1521,10 @@
     <message>
         <source>counts from {value}</source>
         <translation>从 {value} 起计</translation>
+    </message>
+    <message>
+        <source>too little to count, from {value}</source>
+        <translation>太少，从 {value} 起才计入</translation>
     </message>
     <message>
         <source>{number} of {count}</source>
@@ -4958,6 +4965,10 @@
 <context>
     <name>TraceRow</name>
     <message>
+        <source>A closer look tells which part of the game waited, for what and how long.</source>
+        <translation>仔细查看可得知游戏的哪一部分在等待、等待什么以及等了多久。</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -4976,10 +4987,6 @@
     <message>
         <source>Stop</source>
         <translation>停止</translation>
-    </message>
-    <message>
-        <source>The kernel can tell which threads of the game waited, for what and how long.</source>
-        <translation>内核能够说明游戏的哪些线程在等待、等待什么以及等了多久。</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -5128,8 +5135,8 @@
         <translation>每项更改都可以撤销。</translation>
     </message>
     <message>
-        <source>No setting of the kernel helps against this.</source>
-        <translation>没有内核设置能改善这一点。</translation>
+        <source>No setting helps against this.</source>
+        <translation>没有设置能对此有所帮助。</translation>
     </message>
     <message>
         <source>Settings of this computer cannot be read here.</source>

@@ -18,16 +18,19 @@ NAMES = (
     r"zram|mq-deadline|\bbfq\b|kyber|run queue|irqbalance|\bio\.|memory\.high"
 )
 WORDS = {
-    "en": r"control group|real-time task|kernel|scheduler|reclaim",
-    "de": r"Kontrollgruppe|Echtzeitaufgabe|Nice-Wert|Kernels?\b|Scheduler",
-    "zh_CN": "控制组|实时任务|内核|调度",
+    "en": r"control group|real-time task|kernel|scheduler|reclaim|[Ii]nterrupts?\b(?! each)|queue",
+    "de": r"Kontrollgruppe|Echtzeitaufgabe|Nice-Wert|Kernels?\b|Scheduler|Interrupt|Warteschlange",
+    "zh_CN": "控制组|实时任务|内核|调度|中断|排队|队列",
 }
-SAID = re.compile(r"(remedy|cause)\.|tuning\.\w+\.(effect|cost)\b")
+SAID = re.compile(
+    r"(remedy|cause)\.|tuning\.\w+\.(effect|cost)\b|tuning\.scheduler\.choice\.behind$|"
+    r"tile\.(causing|likely|watch)\."
+)
 
 
 def _told(language: str) -> Iterator[tuple[str, str]]:
     """Where each text stands, and the text."""
-    for subject in ("remedy", "cause", "tuning"):
+    for subject in ("remedy", "cause", "tuning", "tile"):
         path = RESOURCES / "catalogue" / language / f"{subject}.json"
         for id_, text in json.loads(path.read_text(encoding="utf-8")).items():
             if SAID.match(id_):

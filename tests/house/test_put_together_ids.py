@@ -87,7 +87,7 @@ PARTS_OF_IDS: Mapping[str, Iterable[str]] = {
     ],
     "comparison_words: id_": UNFAIR,
     "comparison_words: name": ("too_short", "nothing_common", "too_close"),
-    "comparison_words: row.id": ("long_frames", *PRIMARY),
+    "comparison_words: row.id": ("stutters", *PRIMARY),
     "confirmation_words: DECIDED.get(row.outcome, 'open')": ("better", "worse", "open"),
     "confirmation_words: outcome": ("better", "worse"),
     "correlator: kind": {period_kind(period_s) for period_s in (*KNOWN_S, 7.0, 700.0)},

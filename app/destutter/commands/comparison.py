@@ -61,7 +61,15 @@ def _all_runs(comparison: Comparison, words: ReportWords) -> list[str]:
 
 
 _IN_PHASES = frozenset(
-    {"hitch_s", "long_frames", "frame_p99", "late_wakes", "allocation_stalls", "direct_pages"}
+    {
+        "hitch_s",
+        "stutters",
+        "long_frames",
+        "frame_p99",
+        "late_wakes",
+        "allocation_stalls",
+        "direct_pages",
+    }
 )
 
 

@@ -44,7 +44,7 @@ def finding_lines(finding: Finding, start_ns: int, words: Renderer) -> list[str]
         told.explains(finding),
         told.seen(finding, start_ns),
         *map(told.evidence, finding.evidence),
-        *map(told.culprit, finding.culprits),
+        *map(told.culprit, finding.named),
         *map(words.text, finding.reasons),
     )
     return [_name(finding, words), *(f"  {each}" for each in lines)]

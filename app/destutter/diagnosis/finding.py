@@ -275,6 +275,12 @@ class Finding:
     is_over: bool = False
 
     @property
+    def named(self) -> tuple[Culprit, ...]:
+        """Who is told to have done it: a drive only where nobody else was found."""
+        somebody = tuple(each for each in self.culprits if each.what != "device")
+        return somebody or self.culprits
+
+    @property
     def explains(self) -> bool:
         """Whether anything that was felt fell together with it."""
         return bool(self.stutters_explained or self.hitches_explained)

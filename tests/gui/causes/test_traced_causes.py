@@ -127,7 +127,7 @@ def test_offered_where_a_cause_is_only_likely(make, trace) -> None:
     row = row_of(window.causes)
     assert row.isVisible()
     assert row.link.text() == "Look closer"
-    assert "which threads of the game waited" in row.text.full_text
+    assert "which part of the game waited" in row.text.full_text
     window.show_page("live")
     assert not row_of(window.live).isVisible()
     row.link.click()

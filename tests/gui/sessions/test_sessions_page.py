@@ -391,12 +391,12 @@ def test_circles_compare_and_the_older_one_is_a(make_page, folder, qtbot):
     _read(qtbot, page)
     assert [path.stem for path in page.list.chosen_paths] == [BEFORE, AFTER]
     details = page.details
-    assert details.banner.headline.full_text.startswith("Smoother: long frames fell from")
+    assert details.banner.headline.full_text.startswith("Smoother: stutters fell from")
     assert details.banner.shown.kind == "ok"
     assert [curve.badge for curve in details.panel.graph.curves] == ["A", "B"]
     by_name = {row.name: row for row in details.table.rows}
-    assert by_name["Long frames, per 10 min"].change == "gone (better)"
-    assert by_name["Long frames, per 10 min"].tone == "ok"
+    assert by_name["Stutters, per 10 min"].change == "gone (better)"
+    assert by_name["Stutters, per 10 min"].tone == "ok"
     assert by_name["Average frame rate"].change == "no real change"
     different = {row.tip or row.name: (row.a, row.b) for row in details.differences.rows}
     assert different["Version of the game"] == ("12.1.4", "12.2.0")

@@ -95,7 +95,10 @@ def test_a_better_flight_offers_to_keep_the_changes(played: Played) -> None:
     assert shown.kind == "ok"
     assert shown.headline.startswith("Smoother: ")
     assert "12 minutes with the changes against 12 minutes before" in shown.detail
-    assert re.match(r"Lost in long frames in 10 minutes: \S+\ss → \S+\s(s|ms)\.", shown.detail)
+    lost = (
+        r"Lost in long frames \(over 2\.5 times the usual\) in 10 minutes: \S+\ss → \S+\s(s|ms)\."
+    )
+    assert re.match(lost, shown.detail)
     assert [each.text for each in shown.actions if each.is_primary] == ["Keep for every start"]
     assert actions(shown)[::2] == ["Keep for every start", "Take back"]
     next(iter(played.told.banner.findChildren(QPushButton))).setFocus()

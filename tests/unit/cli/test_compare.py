@@ -36,7 +36,7 @@ def test_two_logs_are_compared_in_words(commands, logs):
     outcome = commands.run("compare", *logs)
     assert (outcome.status, outcome.errors) == (0, "")
     text = outcome.output.replace("\N{NO-BREAK SPACE}", " ")
-    assert text.startswith("Smoother: long frames fell from")
+    assert text.startswith("Smoother: stutters fell from")
     for words in (
         "9 minutes of A against 9 of B",
         "Longest frame",
@@ -64,14 +64,14 @@ def test_three_runs_of_each_confirm(commands, many_logs):
     outcome = commands.run(*words)
     assert (outcome.status, outcome.errors) == (0, "")
     text = outcome.output.replace("\N{NO-BREAK SPACE}", " ")
-    assert text.startswith("Confirmed smoother: long frames fell from 39 to 3.3 in 10 minutes, ")
+    assert text.startswith("Confirmed smoother: stutters fell from 38 to 3.3 in 10 minutes, ")
     assert "over 3 runs with A's settings and 3 with B's" in text
-    assert "less than 0.1 % of such comparisons; 2 measures were tested" in text
+    assert "less than 0.1 % of such comparisons; 3 measures were tested" in text
     assert "The first run of each by itself:" in text
     assert "of each would confirm" not in text
     told = json.loads(commands.run(*words, "--json").output)["confirmation"]
     assert (told["verdict"], told["runs_a"], told["runs_b"]) == ("better", 3, 3)
-    assert {row["id"] for row in told["rows"]} == {"long_frames", "frames_over_50ms"}
+    assert {row["id"] for row in told["rows"]} == {"stutters", "long_frames", "frames_over_50ms"}
     assert "| All runs | A | B | By chance |" in commands.run(*words, "--markdown").output
 
 
@@ -89,7 +89,7 @@ def test_runs_of_one_kind_confirm_nothing(commands, many_logs):
     """The same three on both sides."""
     (a, *more), _ = many_logs
     outcome = commands.run("compare", a, a, "--more-a", *more, "--more-b", *more)
-    assert outcome.output.startswith("Not confirmed: long frames went from 39 to 39")
+    assert outcome.output.startswith("Not confirmed: stutters went from 38 to 38")
 
 
 def test_the_same_log_twice_differs_in_nothing(commands, logs):

@@ -13,7 +13,7 @@ from destutter.diagnosis.causes.cause import Signal
 from destutter.diagnosis.causes.detector import CauseDetector, Moment
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.chance import binomial_tail
-from destutter.diagnosis.finding import Confidence, Culprit, Spike
+from destutter.diagnosis.finding import Confidence, Culprit, Evidence, Spike
 from destutter.diagnosis.findings.correlator import Known, find, how_sure, match
 from destutter.diagnosis.history.window import Second, Window
 from destutter.diagnosis.history.witnesses import Witnesses
@@ -59,6 +59,23 @@ def test_a_measured_wait_that_is_always_there_does_not_point_at_the_times(there,
     assert found is not None
     assert found[0].stutters_explained == 3
     assert [each.id for each in found[0].reasons] == reasons
+
+
+def _figure(second, value):
+    return Evidence("game.run_delay_ms_per_s", "ms/s", value, 50.0, second * SECOND_NS)
+
+
+@pytest.mark.parametrize(("of_longest", "told"), [(619.0, 619.0), (20.0, 1000.0)])
+def test_the_figure_is_of_the_longest_stutter_where_it_speaks_for_that(of_longest, told):
+    """The card tells that stutter first; below its limit a figure proves nothing."""
+    detector = CauseDetector(CAUSE_BY_ID["run_queue_delay"], None)
+    for at, strength, value in ((10, 20.0, 1000.0), (40, 12.0, of_longest)):
+        signal = Signal(strength, (_figure(at, value),), stall_ms=900.0)
+        detector._moments.append(Moment(at * SECOND_NS, (at + 1) * SECOND_NS, signal, True))
+    spikes = [*_spikes(10.5), *_spikes(40.5, duration_ms=380.0)]
+    found = find(detector, spikes, Known(120.0))
+    assert found is not None
+    assert [each.value for each in found[0].evidence] == [told]
 
 
 def _weak_and_strong(weak, strong):

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The same stutters name the same programs, judged while the game runs or at the end."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.diagnosis.assessor import Assessor
+from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group
 from tests.support.engine_scenes import SOURCES, WORKING, assessed, begin
 from tests.support.scripted_source import Script
 from tests.unit.diagnosis.test_outsiders import NO_CORE
@@ -83,3 +86,11 @@ def test_live_and_at_the_end_the_same_programs_are_named(stutters):
         if each.explains
     }
     assert live == _named(script, is_whole=True)
+
+
+def test_a_drive_did_it_only_where_nobody_else_was_found():
+    """ "Who did it: device vda" stood before the backup that wrote to it."""
+    drive, backup = Culprit("device", "vda"), Culprit("process", "deltabackup", 7)
+    finding = Finding("io_unfairness", Group.STORAGE, Confidence.HIGH, 1, 1, 0, 1, ())
+    assert replace(finding, culprits=(drive, backup)).named == (backup,)
+    assert replace(finding, culprits=(drive,)).named == (drive,)

@@ -7,7 +7,7 @@ too little of them, the whole runs are compared, and that is said.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
@@ -185,6 +185,8 @@ def _row(row: RowSpec, a: SessionSummary, b: SessionSummary, phases: tuple[Phase
             [measure(row, a, b, phase, PHASE_WEIGHTS[phase]) for phase in phases]
             or [measure(row, a, b, None)]
         )
+        if compared.reason is not Reason.TOO_SHORT and _is_hardly_any(row, compared):
+            compared = replace(compared, outcome=ComparedOutcome.NO_DIFFERENCE, reason=Reason.NONE)
         change = RowChange(compared.outcome.value)
         if row.shown is Shown.RATE:
             # Of runs with phases of other lengths only the weighed means can be set side by side.
@@ -199,6 +201,11 @@ def _row(row: RowSpec, a: SessionSummary, b: SessionSummary, phases: tuple[Phase
         row.more_is_better,
         compared,
     )
+
+
+def _is_hardly_any(row: RowSpec, compared: Compared) -> bool:
+    highest = max(compared.mean_a, compared.mean_b)
+    return bool(row.least) and (scaled(row, highest) or 0.0) < row.least
 
 
 def _phase_rows(phase: Phase, a: SessionSummary, b: SessionSummary) -> PhaseRows:

@@ -24,6 +24,7 @@ from destutter.diagnosis.runs.confirmation import LEAST_RUNS, Confirmed, Counted
 from destutter.diagnosis.runs.phases import Phase
 
 _COUNTS = (
+    "stutters",
     "long_frames",
     "frames_over_50ms",
     "late_wakes",
@@ -31,7 +32,7 @@ _COUNTS = (
     "slow_writes",
     "allocation_stalls",
 )
-_PRIMARY = ("long_frames", "late_wakes")
+_PRIMARY = ("stutters", "late_wakes")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,12 @@ from destutter.analysis.examining.measured_demand import DEMAND_METRICS, Measure
 from destutter.analysis.examining.own_comments import with_own_comment
 from destutter.analysis.examining.own_phases import with_own_phases
 from destutter.analysis.examining.pipeline import Pipeline
-from destutter.analysis.examining.summary import MOST_SECONDS, SessionMarker, SessionSummary
+from destutter.analysis.examining.summary import (
+    MOST_SECONDS,
+    Series,
+    SessionMarker,
+    SessionSummary,
+)
 from destutter.analysis.examining.tally import WATCHED, SessionTally
 from destutter.core.metric_table import METRICS
 from destutter.core.metrics import Deriver
@@ -152,7 +157,11 @@ class Examiner:
             else 0
         )
         figures = figures_of(
-            self._tally, self._frames.frames(self.start_ns), self._frames.origin, self.duration_s
+            self._tally,
+            self._frames.frames(self.start_ns),
+            self._frames.origin,
+            self.duration_s,
+            None if assessment is None else self._stutters_s(assessment),
         )
         header = self._state.header
         return SessionSummary(
@@ -207,6 +216,11 @@ class Examiner:
             return None
         self._look()
         return self.assessor.assess()
+
+    def _stutters_s(self, assessment: Assessment) -> Series:
+        """When the stutters that the verdict counts ended."""
+        ends_ns = [each.monotonic_ns - self.start_ns for each in assessment.spikes]
+        return np.array(ends_ns, dtype=np.float64) / 1e9
 
     def _recommend(self, assessment: Assessment) -> tuple[Recommendation, ...]:
         values = with_twins(self._tunables)

@@ -7,7 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from destutter.analysis.examining.frame_store import FRAME_HOWS, frame_series, histogram
+from destutter.analysis.examining.frame_store import (
+    FRAME_HOWS,
+    frame_series,
+    histogram,
+    stutters_in,
+)
 from destutter.analysis.examining.summary import Histogram, Series, minutes_in, seconds_in
 from destutter.analysis.examining.tally import (
     HOW_BY_ID,
@@ -62,10 +67,14 @@ class Figures:
 
 
 def figures_of(
-    tally: SessionTally, frames: tuple[Series, Series], origin: str | None, duration_s: float
+    tally: SessionTally,
+    frames: tuple[Series, Series],
+    origin: str | None,
+    duration_s: float,
+    stutters_s: Series | None = None,
 ) -> Figures:
     """Compute everything. ``frames`` are ends in seconds and lengths in ms; ``origin`` names
-    their tool."""
+    their tool. ``stutters_s`` are the ends of the stutters; None: they are looked for."""
     end_s, frame_ms = frames
     length = seconds_in(duration_s)
     is_inside = end_s < length
@@ -75,24 +84,27 @@ def figures_of(
     minutes = minutes_of(seconds, HOW_BY_ID)
     minutes |= _percentiles(tally, length)
     if frame_ms.size:
-        series = frame_series(end_s, frame_ms, length)
+        if stutters_s is None:
+            found = stutters_in(end_s, frame_ms)
+            stutters_s = np.array([each.monotonic_ns / 1e9 for each in found])
+        series = frame_series(end_s, frame_ms, length, stutters_s)
         seconds |= series.seconds
         minutes |= minutes_of(series.seconds, FRAME_HOWS) | series.minutes
     phases = _phases(seconds, length)
     if not frame_ms.size:
         origin = WAKEUP_ORIGIN if "wakeup.worst_ms" in seconds else None
     _, lateness = tally.spread("wakeup.worst_ms")
-    found = artefacts(frame_ms, end_s) if frame_ms.size else ()
+    of_the_tool = artefacts(frame_ms, end_s) if frame_ms.size else ()
     return Figures(
         origin,
         frame_statistics(frame_ms),
         frame_ms,
-        found,
+        of_the_tool,
         histogram(frame_ms if frame_ms.size else lateness),
         phases,
         seconds,
         minutes,
-        score_of(seconds, phases, length, found),
+        score_of(seconds, phases, length, of_the_tool),
     )
 
 

@@ -9,12 +9,15 @@ import numpy as np
 
 from destutter.analysis.examining.summary import Histogram, Series, minutes_in
 from destutter.analysis.examining.tally import How, percentile_by_minute
+from destutter.core.sample import Frames
+from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.runs.frame_statistics import running_median, stutter_mask
-from destutter.diagnosis.stutters.spikes import STUTTER_MS
+from destutter.diagnosis.stutters.spikes import STUTTER_MS, SpikeDetector
 
 FRAME_HOWS = {
     "frame.count": How.TOTAL,
     "frame.worst_ms": How.PEAK,
+    "frame.stutters": How.TOTAL,
     "frame.long": How.TOTAL,
     "frame.over_50ms": How.TOTAL,
     "frame.hitch_ms": How.TOTAL,
@@ -25,6 +28,7 @@ FRAME_HOWS = {
 
 _OVER_MS = STUTTER_MS
 _BELOW_25FPS_MS = 40.0  # the mark of the X-Plane study's figures
+_PIECE = 10_000  # frames
 BIN_RATIO = 1.1
 """Each bin of a histogram ends so many times later than it begins, so two can be laid together."""
 
@@ -60,8 +64,9 @@ class FrameSeries:
     minutes: dict[str, Series]
 
 
-def frame_series(end_s: Series, frame_ms: Series, length: int) -> FrameSeries:
+def frame_series(end_s: Series, frame_ms: Series, length: int, stutters_s: Series) -> FrameSeries:
     """The frames second by second, and what of a minute does not follow from its seconds.
+    ``stutters_s`` are the ends of what is told as stutters.
 
     A second within which no frame ended is NaN, unless a long frame covers it: then nothing
     ended in it, which is the worst that can be, and the frame is told where it ended.
@@ -72,6 +77,9 @@ def frame_series(end_s: Series, frame_ms: Series, length: int) -> FrameSeries:
         id_: np.where(is_known, np.bincount(at, each, minlength=length)[:length], np.nan)
         for id_, each in _weights(frame_ms)
     }
+    inside = stutters_s[(stutters_s >= 0) & (stutters_s < length)].astype(np.int64)
+    stutters = np.bincount(inside, minlength=length)[:length]
+    seconds["frame.stutters"] = np.where(is_known, stutters, np.nan)
     worst = np.full(length, np.nan)
     np.fmax.at(worst, at, frame_ms)
     seconds["frame.worst_ms"] = worst
@@ -84,6 +92,17 @@ def frame_series(end_s: Series, frame_ms: Series, length: int) -> FrameSeries:
             "frame.slowest_ms": slowest_by_minute(end_s, frame_ms, minutes),
         },
     )
+
+
+def stutters_in(end_s: Series, frame_ms: Series) -> tuple[Spike, ...]:
+    """The stutters of frames of which nothing else is known, as everywhere else they are found."""
+    detector = SpikeDetector(None)
+    ends, lengths = (end_s * 1e9).astype(np.int64), (frame_ms * 1e3).astype(np.int64)
+    for at in range(0, ends.size, _PIECE):
+        piece = slice(at, at + _PIECE)
+        told = tuple(ends[piece].tolist()), tuple(lengths[piece].tolist())
+        detector.accept_frames(Frames("", *told))
+    return detector.spikes
 
 
 def _weights(frame_ms: Series) -> Iterator[tuple[str, Series]]:

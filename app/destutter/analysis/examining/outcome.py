@@ -32,7 +32,7 @@ def outcome_of(session: SessionSummary) -> tuple[Statement, ...]:
         frames = session.frames
         if frames is None:
             return ()
-        values = {"count": frames.stutters, "lost_ms": frames.hitch_ms}
+        values = {"count": session.frame_stutters, "lost_ms": frames.hitch_ms}
         return (Statement("session.outcome.frames", values),)
     verdict, count = assessment.verdict, len(assessment.spikes)
     if not count:

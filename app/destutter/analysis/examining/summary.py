@@ -101,6 +101,12 @@ class SessionSummary:
     def whole_minutes(self) -> int:
         return minutes_in(seconds_in(self.duration_s))
 
+    @property
+    def frame_stutters(self) -> int:
+        """How many of the frames' stutters there were, each counted once; 0 without frames."""
+        stutters = self.seconds.get("frame.stutters")
+        return 0 if stutters is None else int(np.nansum(stutters))
+
     def phase_of_minutes(self) -> tuple[Phase | None, ...]:
         """The phase of each value of ``minutes``: that of its middle; None without phases."""
         middle = min(30, int(self.duration_s / 2))

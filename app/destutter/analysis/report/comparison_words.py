@@ -38,18 +38,18 @@ def headline(comparison: Comparison, words: ReportWords) -> str:
 
 
 def _telling_row(comparison: Comparison) -> Row | None:
-    """What the verdict rests on, or rather the count of long frames, which people can picture.
+    """What the verdict rests on, or rather the count of stutters, which a player counts too.
 
-    Few very long frames may weigh more than many shorter ones; then their number says nothing,
+    Few very long ones may weigh more than many shorter ones; then their number says nothing,
     as a difference of less than one does ("from 17 to 17").
     """
     row = comparison.primary
     if row is None or row.id != "hitch_s":
         return row
-    for frames in (each for each in comparison.rows if each.id == "long_frames"):
-        more = (frames.b or 0.0) - (frames.a or 0.0)
+    for stutters in (each for each in comparison.rows if each.id == "stutters"):
+        more = (stutters.b or 0.0) - (stutters.a or 0.0)
         if (more <= -1) if comparison.outcome is ComparedOutcome.BETTER else (more >= 1):
-            return frames
+            return stutters
     return row
 
 

@@ -12,7 +12,7 @@ from destutter.diagnosis.runs.comparison import LEAST_MINUTES
 from destutter.diagnosis.runs.confirmation import LEAST_RUNS, Confirmed
 
 _LEAST_PCT = 0.1  # below it "less than": more digits of so small a chance help nobody
-_WHAT = {"long_frames": "report.lost.hitch_ms", "late_wakes": "report.lost.late_wake_ms"}
+_WHAT = {"stutters": "report.what.stutters", "late_wakes": "report.lost.late_wake_ms"}
 
 
 def confirmation_heads(words: ReportWords) -> tuple[str, str, str, str]:

@@ -114,6 +114,7 @@ def _frame_blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block
         (say("report.p95"), numbers.milliseconds(figures.p95_ms)),
         (say("report.p99"), numbers.milliseconds(figures.p99_ms)),
         (say("report.longest_frame"), numbers.milliseconds(figures.worst_ms)),
+        (say("report.single.stutters"), numbers.number(session.frame_stutters)),
         (say("report.stutters", limits), numbers.number(figures.stutters)),
         (say("report.time_lost"), numbers.milliseconds(figures.hitch_ms)),
     )
@@ -203,7 +204,7 @@ def _finding_lines(
     told = words.diagnosis
     yield told.seen(finding, start_ns)
     yield from map(told.evidence, finding.evidence)
-    yield from map(told.culprit, finding.culprits)
+    yield from map(told.culprit, finding.named)
     yield from map(words.reader.text, finding.reasons)
     first = remedy(finding)
     if first is not None:

@@ -16,7 +16,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from destutter.core.statement import Statement
-from destutter.diagnosis.causes.cause import CauseSpec
+from destutter.diagnosis.causes.cause import CauseSpec, Signal
 from destutter.diagnosis.causes.detector import CauseDetector, Moment
 from destutter.diagnosis.chance import binomial_tail
 from destutter.diagnosis.finding import (
@@ -146,7 +146,7 @@ def find(
         stutters_total=len(spikes),
         first_ns=min(moment.start_ns for moment in told_by),
         last_ns=max(moment.end_ns for moment in told_by),
-        evidence=_evidence(worst, explained),
+        evidence=_evidence(_shown(worst, found), explained),
         culprits=_culprits(told_by, worst),
         reasons=_reasons(found, len(spikes)),
         is_active=detector.is_active,
@@ -260,14 +260,37 @@ def how_sure(spec: CauseSpec, found: Match, worst: Moment, total: int) -> Confid
     return Confidence.LOW
 
 
+def _shown(worst: Moment, found: Match) -> Moment:
+    """The moment whose figures are told: of the longest stutter, where as many speak for it.
+
+    That one is told first, and a figure of another beside it would be taken for its own.
+    """
+    longest = max(found.explained, key=lambda spike: spike.duration_ms, default=None)
+    if longest is None:
+        return worst
+    alike = [
+        each
+        for each in found.moments
+        if each.signal.kind == worst.signal.kind and each.signal.subject == worst.signal.subject
+    ]
+    there = _overlapping(longest, alike, [moment.end_ns for moment in alike])
+    least = len(_speaking(worst.signal))
+    as_much = (each for each in there if len(_speaking(each.signal)) >= least)
+    return max(as_much, key=lambda moment: moment.signal.strength, default=worst)
+
+
+def _speaking(signal: Signal) -> tuple[Evidence, ...]:
+    """What stayed below its own threshold does not speak for the finding."""
+    return tuple(each for each in signal.evidence if each.value >= each.threshold)
+
+
 def _evidence(worst: Moment, explained: Sequence[Spike]) -> tuple[Evidence, ...]:
     """The rule's measurements, and the longest wait where the wait itself was measured."""
     signal = worst.signal
-    # What stayed below its own threshold does not speak for the finding.
-    speaking = tuple(each for each in signal.evidence if each.value >= each.threshold)
+    speaking = _speaking(signal)
     own = [spike for spike in explained if spike.origin == signal.proves_origin]
     if not own:
-        return speaking or signal.evidence[:1]
+        return speaking
     longest = max(own, key=lambda spike: spike.duration_ms)
     waited = Evidence(
         "wakeup.worst_ms", "ms", longest.duration_ms, WAKEUP_LIMIT_MS, longest.monotonic_ns

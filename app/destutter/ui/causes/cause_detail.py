@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.longest_waits import TracedInside
 from destutter.diagnosis.finding import Finding, Spike
@@ -60,6 +60,7 @@ class CauseDetail(QFrame):
         self._theme = theme
         self._words, change_words = words
         self._quantities = quantities
+        self._clock = clock
         self._finding: Finding | None = None
         self._own_words = ""
         self._sign = QLabel(self)
@@ -79,6 +80,10 @@ class CauseDetail(QFrame):
         self.table = SettingTable(theme, change_words, self)
         self.no_rows = self._text("muted")
         self.help = OtherHelp(theme, self)
+        self.experts = QPushButton(self.tr("Details for experts"), self)
+        self.experts.setProperty("role", "link")
+        self.experts.setCheckable(True)
+        self.experts_help = OtherHelp(theme, self, is_for_experts=True)
         self.action_bar = ActionBar(theme, self)
         self._headings = {
             "measured": self._heading(self.tr("What was measured")),
@@ -119,7 +124,7 @@ class CauseDetail(QFrame):
             ("change", (self.remedy, self.table, self.no_rows)),
             ("culprits", (self.culprits,)),
             ("help", (self.help,)),
-            ("why", (self.why, self.source)),
+            ("why", (self.why,)),
             ("waits", (self.waits,)),
             ("requests", (self.requests,)),
             ("measured", (self.measured,)),
@@ -128,6 +133,9 @@ class CauseDetail(QFrame):
             box.addWidget(self._headings[name])
             for widget in widgets:
                 box.addWidget(widget)
+        box.addWidget(self.experts, 0, Qt.AlignmentFlag.AlignLeading)
+        for widget in (self.experts_help, self.source):
+            box.addWidget(widget)
         box.addStretch(1)
         self.scroll_area = DownScroll(self)
         self.scroll_area.setWidget(body)
@@ -156,6 +164,7 @@ class CauseDetail(QFrame):
         self.measured.drawn.connect(self.evidence.pick_evidence)
         self.measured.moment_chosen.connect(self.moment_chosen)
         self.evidence.chosen.connect(self._show_measured)
+        self.experts.toggled.connect(self._show_experts)
         for table in (self.waits, self.requests):
             table.moment_chosen.connect(self.moment_chosen)
         self._theme.changed.connect(self._draw_sign)
@@ -192,7 +201,7 @@ class CauseDetail(QFrame):
         self.title.set_full_text(self._words.cause(named_as(finding)))
         self.subtitle.set_full_text(summary_of(finding, self._words))
         self.chip.show_sign(mark.icon, mark.tone, mark.text)
-        self.facts.show_facts(facts_of(finding, self._words, self._quantities))
+        self.facts.show_facts(facts_of(finding, self._words, self._quantities, self._clock))
         self._show_reasons(finding)
         self._show_measured()
         self._show_culprits(finding)
@@ -237,14 +246,15 @@ class CauseDetail(QFrame):
         if finding is None:
             return
         drawn = self.evidence.evidence
-        index = 0 if drawn is None else finding.evidence.index(drawn)
+        is_shown = drawn is not None and self.evidence.shows_measured
+        index = finding.evidence.index(drawn) if is_shown else None
         self.measured.show_evidence(finding.evidence, index)
         self._headings["measured"].setVisible(bool(finding.evidence))
 
     def _show_culprits(self, finding: Finding) -> None:
-        culprits = map(self._words.culprit, finding.culprits)
+        culprits = map(self._words.culprit, finding.named)
         lines = [leading(self, f"•{NBSP}{culprit}") for culprit in culprits]
-        is_nobody = all(each.what == "device" for each in finding.culprits)
+        is_nobody = all(each.what == "device" for each in finding.named)
         if finding.cause == _BY_ANOTHER and is_nobody:
             unseen = self.tr("Which program it was could not be seen.")
             lines.append(leading(self, f"•{NBSP}{unseen}"))
@@ -263,10 +273,20 @@ class CauseDetail(QFrame):
         self.why.setText("" if page is None else page.why)
         source = "" if page is None else unbroken_paths(page.section("source"))
         self.source.setText(self.tr("Source: {text}").format(text=source) if source else "")
-        for widget in (self.why, self.source, self._headings["why"]):
+        for widget in (self.why, self._headings["why"]):
             widget.setVisible(page is not None)
-        self.help.show_page(page)
-        self._headings["help"].setVisible(not self.help.isHidden())
+        for each in (self.help, self.experts_help):
+            each.show_page(page)
+        self._headings["help"].setVisible(not self.help.is_empty)
+        self._show_experts()
+
+    @Slot()
+    def _show_experts(self) -> None:
+        """What needs knowledge of the system stands behind a click."""
+        is_opened = self.experts.isChecked()
+        self.experts.setVisible(bool(self.source.text()) or not self.experts_help.is_empty)
+        self.experts_help.setVisible(is_opened and not self.experts_help.is_empty)
+        self.source.setVisible(is_opened and bool(self.source.text()))
 
     def show_no_rows(self, text: str) -> None:
         """Say why there is no table, or (empty) show it."""

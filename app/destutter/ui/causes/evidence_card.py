@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from destutter.diagnosis.finding import Evidence, Finding, Spike
 from destutter.ui.causes.evidence_table import EvidenceTable
-from destutter.ui.causes.moments import ListedMoment, longest, moments_of, neighbour
+from destutter.ui.causes.moments import ListedMoment, longest, moment_of, moments_of, neighbour
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.legend import Legend
 from destutter.ui.controls.segments import Segments
@@ -156,8 +156,21 @@ class EvidenceCard(QFrame):
         self._moments = moments_of(finding, spikes)
         at = None if self._moment is None else self._moment.monotonic_ns
         same = next((one for one in self._moments if one.monotonic_ns == at), None)
-        self._moment = same if same is not None and self._is_picked else longest(self._moments)
+        self._moment = same if same is not None and self._is_picked else self._first
         self.refresh()
+
+    @property
+    def _first(self) -> ListedMoment | None:
+        """What is shown while nobody has gone to another: the moment whose figure the card tells.
+
+        A wait was told as 619 ms/s, and the graph of the longest stutter had 1,000 of the same.
+        """
+        return moment_of(self.evidence, self._moments) or longest(self._moments)
+
+    @property
+    def shows_measured(self) -> bool:
+        """Whether the moment that is shown is the one that the measurement is of."""
+        return self._moment is not None and self._moment == moment_of(self.evidence, self._moments)
 
     def pick_time(self, monotonic_ns: int) -> None:
         """Show the moment of the finding that is nearest to this time."""
@@ -167,8 +180,9 @@ class EvidenceCard(QFrame):
         self._pick(near)
 
     def pick_evidence(self, index: int) -> None:
-        """Draw the signal of another measurement."""
+        """Draw the signal of another measurement, at the moment that its value is of."""
         self._evidence_index = index
+        self._is_picked, self._moment = False, self._first
         self.refresh()
         self.chosen.emit()
 
@@ -181,7 +195,7 @@ class EvidenceCard(QFrame):
 
     def _pick(self, moment: ListedMoment | None) -> None:
         self._is_picked = moment is not None
-        self._moment = moment or longest(self._moments)
+        self._moment = moment or self._first
         self.refresh()
         self.chosen.emit()
 
@@ -289,11 +303,27 @@ class EvidenceCard(QFrame):
                 ticks.append((centre_s + step * _TICK_S, f"+{span}"))
         return tuple(ticks)
 
-    def _threshold_text(self) -> str:
+    def _threshold_text(self, value: float | None) -> str:
         evidence = self.evidence
         if evidence is None:
             return ""
-        return self.tr("counts from {value}").format(value=self._words.threshold(evidence))
+        is_less = value is not None and value < evidence.threshold
+        told = (
+            self.tr("too little to count, from {value}")
+            if is_less
+            else self.tr("counts from {value}")
+        )
+        return told.format(value=self._words.threshold(evidence))
+
+    def _value_at(self, moment: ListedMoment, signal: EvidenceLine) -> float | None:
+        """What the signal was at a moment: the measurement's own value where it is of that one."""
+        data, evidence = self._read_data(), self.evidence
+        if evidence is not None and moment == moment_of(evidence, self._moments):
+            return evidence.value
+        if data is None:
+            return None
+        start, end = data.seconds(moment.start_ns), data.seconds(moment.monotonic_ns)
+        return signal.highest(start - _READ_S, end)
 
     @Slot(object)
     def _read_out(self, moment_s: float | None) -> None:
@@ -306,13 +336,11 @@ class EvidenceCard(QFrame):
             low, high = moment_s - _READ_S, moment_s
         values = [picture.effect.highest(low, high), None]
         if picture.signal is not None:
-            values[1] = picture.signal.highest(low, high)
-        if moment_s is None:
-            if moment.duration_ms is not None and not moment.is_by_pace:
-                values[0] = moment.duration_ms
-            if self.evidence is not None and moment.duration_ms is None:
-                values[1] = self.evidence.value
-        notes = ("", self._threshold_text())
+            at_pointer = picture.signal.highest(low, high)
+            values[1] = self._value_at(moment, picture.signal) if moment_s is None else at_pointer
+        if moment_s is None and moment.duration_ms is not None and not moment.is_by_pace:
+            values[0] = moment.duration_ms
+        notes = ("", self._threshold_text(values[1]))
         for legend, line, value, note in zip(
             self.legends, (picture.effect, picture.signal), values, notes, strict=True
         ):
@@ -328,26 +356,21 @@ class EvidenceCard(QFrame):
     # --- the table ------------------------------------------------------------------------------
 
     def _show_table(self, picture: EvidencePicture) -> None:
-        signal, data = picture.signal, self._read_data()
+        signal = picture.signal
         heads = [self.tr("Time"), self.tr("Length")]
         if signal is not None:
             heads += [signal.name, self.tr("Limit")]
-        rows = [self._table_row(one, signal, data) for one in self._moments]
+        rows = [self._table_row(one, signal) for one in self._moments]
         at = next((i for i, one in enumerate(self._moments) if one == self._moment), -1)
         self.table.show_rows(heads, rows, at)
 
-    def _table_row(
-        self, moment: ListedMoment, signal: EvidenceLine | None, data: LaneData | None
-    ) -> list[str]:
+    def _table_row(self, moment: ListedMoment, signal: EvidenceLine | None) -> list[str]:
         length = "–"
         if moment.duration_ms is not None:
             length = self._quantities.milliseconds(moment.duration_ms)
         row = [self._clock.time(moment.monotonic_ns, tenths=True), length]
         if signal is not None and self.evidence is not None:
-            value = None
-            if data is not None:
-                end = data.seconds(moment.monotonic_ns)
-                value = signal.highest(data.seconds(moment.start_ns) - _READ_S, end)
+            value = self._value_at(moment, signal)
             row.append("–" if value is None else signal.write(value))
             row.append(self._words.threshold(self.evidence))
         return row

@@ -9,7 +9,7 @@ from destutter.diagnosis.finding import HORIZON_S, RECENT_S, Confidence, Finding
 from destutter.diagnosis.stutters.hitches import LEAST_MS
 from destutter.diagnosis.stutters.spikes import REFRESH_HZ
 from destutter.ui.controls.signs import look_of, state_look, state_name
-from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.quantities import Quantities, WallClock
 from destutter.ui.words.words import Words
 
 translate = QCoreApplication.translate
@@ -83,7 +83,9 @@ def summary_of(finding: Finding, words: Words) -> str:
     )
 
 
-def facts_of(finding: Finding, words: Words, quantities: Quantities) -> list[Fact]:
+def facts_of(
+    finding: Finding, words: Words, quantities: Quantities, clock: WallClock
+) -> list[Fact]:
     """Up to four numbers: the longest stutter, how many, and the two first measurements."""
     facts = []
     if finding.worst_ms is not None:
@@ -93,10 +95,10 @@ def facts_of(finding: Finding, words: Words, quantities: Quantities) -> list[Fac
     if finding.hitches_explained:
         facts.append(_hitches(finding, quantities))
     for evidence in finding.evidence[: 4 - len(facts)]:
-        limit = translate("Causes", "from {value}", "which a measurement counts").format(
-            value=words.threshold(evidence)
+        note = translate("Causes", "at {time}, counts from {value}").format(
+            time=clock.time(evidence.monotonic_ns), value=words.threshold(evidence)
         )
-        facts.append(Fact(words.metric(evidence), words.value(evidence), limit))
+        facts.append(Fact(words.metric(evidence), words.value(evidence), note))
     return facts
 
 

@@ -32,7 +32,7 @@ class MeasuredList(QWidget):
         self._theme = theme
         self._words = words
         self._clock = clock
-        self._shown: tuple[tuple[Evidence, ...], int] | None = None
+        self._shown: tuple[tuple[Evidence, ...], int | None] | None = None
         self.links: list[QPushButton] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -40,8 +40,8 @@ class MeasuredList(QWidget):
         self._grid.setVerticalSpacing(0)
         self._grid.setColumnStretch(0, 1)
 
-    def show_evidence(self, evidence: Sequence[Evidence], drawn: int) -> None:
-        """Show these; ``drawn`` is the one that the graph draws."""
+    def show_evidence(self, evidence: Sequence[Evidence], drawn: int | None) -> None:
+        """Show these; ``drawn`` is the one whose moment the graph draws, None for none of them."""
         if (tuple(evidence), drawn) == self._shown:
             return
         focus = self._focus()
@@ -49,10 +49,10 @@ class MeasuredList(QWidget):
         self.links.clear()
         empty(self._grid)
         for row, one in enumerate(evidence):
-            self._add(row, one, is_drawn=row == drawn, is_only=len(evidence) == 1)
+            self._add(row, one, is_drawn=row == drawn)
         self._restore(focus)
 
-    def _add(self, row: int, one: Evidence, *, is_drawn: bool, is_only: bool) -> None:
+    def _add(self, row: int, one: Evidence, *, is_drawn: bool) -> None:
         name = self._words.metric(one)
         value = plain_label(self._words.value(one), "strong", self)
         limit = self.tr("from {value}").format(value=self._words.threshold(one))
@@ -66,9 +66,9 @@ class MeasuredList(QWidget):
         graph = self._link(self.tr("In the graph"), f"graph {row}")
         graph.setProperty("row", row)
         graph.setAccessibleName(self.tr("Show {signal} in the graph").format(signal=name))
-        graph.setVisible(not is_only and not is_drawn)
+        graph.setVisible(not is_drawn)
         drawn = plain_label(self.tr("shown above"), "caption", self)
-        drawn.setVisible(is_drawn and not is_only)
+        drawn.setVisible(is_drawn)
         # As far in as the text of the links above and below.
         drawn.setContentsMargins(4, 0, 4, 0)
         graph.clicked.connect(self._graph_clicked)

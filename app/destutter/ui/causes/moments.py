@@ -4,8 +4,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from destutter.diagnosis.finding import Finding, Spike
+from destutter.diagnosis.finding import Evidence, Finding, Spike
 from destutter.diagnosis.stutters.spikes import RHYTHM_ORIGIN
+
+_BESIDE_NS = 1_000_000_000  # a rule looks at seconds: its highest tick may lie beside the stutter
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,21 @@ def moments_of(finding: Finding, spikes: Sequence[Spike]) -> tuple[ListedMoment,
     return tuple(found)
 
 
+def moment_of(evidence: Evidence | None, moments: Sequence[ListedMoment]) -> ListedMoment | None:
+    """The one that a measurement is of; None where it is of none. Of others it tells nothing."""
+    if evidence is None:
+        return None
+    at_ns = evidence.monotonic_ns
+
+    def apart_ns(moment: ListedMoment) -> int:
+        return max(moment.start_ns - at_ns, at_ns - moment.monotonic_ns, 0)
+
+    near = (each for each in moments if apart_ns(each) <= _BESIDE_NS)
+    return min(near, key=lambda each: (apart_ns(each), -(each.duration_ms or 0.0)), default=None)
+
+
 def longest(moments: Sequence[ListedMoment]) -> ListedMoment | None:
-    """The one that is shown first."""
+    """The one that is shown where no measurement is of any."""
     return max(moments, key=lambda moment: moment.duration_ms or 0.0, default=None)
 
 

@@ -17,13 +17,19 @@ from destutter_helper.api.tunables import BY_ID
 
 
 class OtherHelp(QWidget):
-    """Items of a cause's page that no setting of the table covers. ``copied(str)``."""
+    """Items of a cause's page that no setting of the table covers. ``copied(str)``.
+
+    ``is_for_experts``: those with words of the system, else those without.
+    """
 
     copied = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, is_for_experts: bool = False
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._is_for_experts = is_for_experts
         self._id = ""
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
@@ -38,9 +44,14 @@ class OtherHelp(QWidget):
         empty(self._box)
         items = () if page is None else page.advice
         for text, words in items:
-            if not any(word in BY_ID for word in words):
+            is_setting = any(word in BY_ID for word in words)
+            if bool(words) == self._is_for_experts and not is_setting:
                 self._box.addWidget(self._item(text, words))
-        self.setVisible(self._box.count() > 0)
+        self.setVisible(not self.is_empty)
+
+    @property
+    def is_empty(self) -> bool:
+        return self._box.count() == 0
 
     def _item(self, text: str, words: tuple[str, ...]) -> QWidget:
         holder = QWidget(self)

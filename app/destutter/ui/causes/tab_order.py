@@ -17,7 +17,8 @@ def detail_stops(detail: CauseDetail) -> list[QWidget]:
     stops += [evidence.graph, evidence.table]
     for view in detail.table.views.values():
         stops += [view.check, view.button, view.more]
-    stops += detail.help.findChildren(QPushButton)
+    stops += [*detail.help.findChildren(QPushButton), detail.experts]
+    stops += detail.experts_help.findChildren(QPushButton)
     stops += [*detail.waits.links, *detail.requests.links]
     stops += detail.measured.links
     stops += bar.stops

@@ -80,7 +80,8 @@ class TrialRequests(QObject):
         bar.try_clicked.connect(self._try)
         bar.copy_clicked.connect(self._copy)
         bar.cancel_clicked.connect(self._cancel)
-        self._detail.help.copied.connect(self._copy_text)
+        for each in (self._detail.help, self._detail.experts_help):
+            each.copied.connect(self._copy_text)
         self._banner.action_clicked.connect(self._banner_action)
         if self._tuning is not None:
             self._tuning.changed.connect(self._show)
@@ -173,7 +174,7 @@ class TrialRequests(QObject):
                 "The evidence is too weak to advise a change. It may become clearer with more "
                 "stutters."
             )
-        return self.tr("No setting of the kernel helps against this.")
+        return self.tr("No setting helps against this.")
 
     @Slot()
     def _show_bar(self) -> None:

@@ -44,7 +44,7 @@ class CauseView(QWidget):
         words = self._words
         self.rows = []
         self._add("causes", words.cause(named_as(finding)), words.explains(finding))
-        culprits = [words.culprit(each) for each in finding.culprits[:_MOST_CULPRITS]]
+        culprits = [words.culprit(each) for each in finding.named[:_MOST_CULPRITS]]
         if culprits:
             self._add("computer", self.tr("Who did it"), "\n".join(culprits))
         advice = [f"•{NBSP}{text}" for text in self._advice(finding)]

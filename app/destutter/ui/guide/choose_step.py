@@ -307,9 +307,11 @@ class ChooseStep(Step):
         say, name = self.tools.words.renderer, self.tools.settings.name(advice.tunable)
         if advice.device:
             name = say.enumerated((name, advice.device))
-        why = say.sentences((*map(said, (advice.reason, advice.cost)), self._values(advice)))
+        values = self._values(advice)
+        told = values if any(map(str.isdigit, values)) else ""
+        why = say.sentences((*map(said, (advice.reason, advice.cost)), told))
         row.show_texts(name, self._change_text(advice), why)
-        row.why.setToolTip(advice.key)
+        row.why.setToolTip(f"{advice.key}\n{values}")
         row.box.setChecked(advice.risk == LOW)
         row.toggled.connect(self._chosen_changed)
         return row
@@ -324,7 +326,7 @@ class ChooseStep(Step):
         return self.tools.words.renderer.sentences(parts)
 
     def _values(self, advice: Recommendation) -> str:
-        """For who wants to know; a player reads nothing out of "mq-deadline"."""
+        """For who wants to know. Numbers stand below; a player reads nothing in "mq-deadline"."""
         write = self.tools.settings.value
         return self.tr("From {old} to {new}.").format(
             old=write(advice.tunable, advice.current),

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
-from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.finding import Finding, Spike
+from destutter.diagnosis.history.drives import MIRROR, NO_DRIVES
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 
 _STALLS = "memory.allocstall_per_s"
@@ -20,7 +21,8 @@ class RecordCounts:
     """Counts from ``since_ns`` (CLOCK_MONOTONIC) on.
 
     ``worst_by_second`` is the longest frame, or without frames the latest wake-up, of each second
-    in ms; ``worst_at_s`` when the longest was.
+    in ms; ``worst_at_s`` when the longest was. ``disks_ms`` is each drive's longest wait, and
+    ``told_disk`` the one that the game was found to wait for.
     """
 
     since_ns: int
@@ -28,8 +30,8 @@ class RecordCounts:
     markers: int = 0
     worst_ms: float = 0.0
     worst_at_s: float = 0.0
-    disk_ms: float = 0.0
-    disk: str = ""
+    disks_ms: dict[str, float] = field(default_factory=dict)
+    told_disk: str = ""
     memory_waits: set[int] = field(default_factory=set)
     worst_by_second: dict[int, float] = field(default_factory=dict)
     has_frames: bool = False
@@ -39,6 +41,7 @@ class RecordCounts:
         for frames in snapshot.frames:
             self._accept_frames(frames)
         self._accept_spikes(snapshot.assessment.spikes)
+        self.told_disk = _disk_of(snapshot.assessment.findings) or self.told_disk
         for metrics in snapshot.metrics:
             if metrics.monotonic_ns >= self.since_ns:
                 self._accept_metrics(metrics)
@@ -76,8 +79,19 @@ class RecordCounts:
             self.memory_waits.add((metrics.monotonic_ns - self.since_ns) // _NS)
         for metric in _DISK:
             for name, value in metrics.instanced.get(metric, {}).items():
-                if value is not None and value > self.disk_ms:
-                    self.disk_ms, self.disk = value, name
+                if value is not None and not name.startswith(NO_DRIVES):
+                    self.disks_ms[name] = max(self.disks_ms.get(name, 0.0), value)
+
+    @property
+    def slowest_disk(self) -> tuple[str, float] | None:
+        """The drive that the game waited for, else the slowest; a loop device mirrors another and
+        may be anybody's. With its longest wait in ms; None where none was measured.
+        """
+        names = [each for each in self.disks_ms if not each.startswith(MIRROR)]
+        if self.told_disk in self.disks_ms:
+            names = [self.told_disk]
+        name = max(names or self.disks_ms, key=lambda each: self.disks_ms[each], default=None)
+        return None if name is None else (name, self.disks_ms[name])
 
     def _forget_wakeups(self) -> None:
         """Frame times take the place of wake-ups: the two are not one line, and not one count.
@@ -97,3 +111,15 @@ class RecordCounts:
         self.worst_by_second[second] = max(before, length_ms)
         if length_ms > self.worst_ms:
             self.worst_ms, self.worst_at_s = length_ms, (end_ns - self.since_ns) / _NS
+
+
+def _disk_of(findings: Sequence[Finding]) -> str:
+    """The drive of the first cause that explains any stutter by one; empty for none."""
+    drives = (
+        evidence.instance
+        for finding in findings
+        if finding.stutters_explained
+        for evidence in finding.evidence
+        if evidence.metric.startswith("disk.") and evidence.instance
+    )
+    return next(drives, "")

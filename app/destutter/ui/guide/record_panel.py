@@ -169,9 +169,8 @@ class RecordPanel(QWidget):
             at if counts.worst_by_second else "",
             tone="bad" if counts.stutters else "text",
         )
-        self.disk.show_value(
-            quantities.milliseconds(counts.disk_ms) if counts.disk else "–", counts.disk
-        )
+        name, disk_ms = counts.slowest_disk or ("", None)
+        self.disk.show_value("–" if disk_ms is None else quantities.milliseconds(disk_ms), name)
         self.memory.show_value(
             quantities.span(len(counts.memory_waits)),
             tone="bad" if counts.memory_waits else "text",

@@ -46,7 +46,9 @@ class StutterList(QWidget):
         self.list.setItemDelegate(
             ColumnRows(theme, self.list, stretch=0, trailing=(1,), has_below=True)
         )
-        self.list.currentItemChanged.connect(self._chosen)
+        # A list that gets the focus has a current row by itself, which nobody has chosen: the
+        # graphs went there and stood still.
+        self.list.itemSelectionChanged.connect(self._chosen)
         self.lost = plain_label("", "muted", self, wraps=True)
         self.one = plain_label("", "muted", self, wraps=True)
         for label in (self.lost, self.one):
@@ -127,9 +129,8 @@ class StutterList(QWidget):
         time = self._clock.time(spike.monotonic_ns)
         return time, length, cause
 
-    @Slot(QListWidgetItem, QListWidgetItem)
-    def _chosen(self, current: QListWidgetItem | None, previous: QListWidgetItem | None) -> None:
-        del previous
+    @Slot()
+    def _chosen(self) -> None:
         self._show_one()
-        if current is not None:
-            self.chosen.emit(current.data(_SPIKE))
+        for item in self.list.selectedItems():
+            self.chosen.emit(item.data(_SPIKE))

@@ -69,7 +69,7 @@ class TraceRow(SignedRow):
             return said_sentence(status.why), link
         if self._is_offered:
             told = self.tr(
-                "The kernel can tell which threads of the game waited, for what and how long."
+                "A closer look tells which part of the game waited, for what and how long."
             )
             return told, self.tr("Look closer")
         return "", ""

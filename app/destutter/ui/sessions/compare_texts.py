@@ -30,10 +30,11 @@ from destutter.ui.words.setting_words import SettingWords
 translate = QCoreApplication.translate
 
 FIRST = (
-    "long_frames",
+    "stutters",
     "late_wakes",
     "longest_frame",
     "latest_wake",
+    "hitch_s",
     "memory_wait",
     "write_p99",
     "read_p99",

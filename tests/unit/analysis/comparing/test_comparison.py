@@ -45,7 +45,7 @@ def test_fewer_long_frames_are_smoother_and_the_other_way_round() -> None:
     """From three a minute to hardly any, and back."""
     better, worse = _pair(3, 0.2), _pair(0.2, 3)
     assert (better.outcome, better.reason) == (ComparedOutcome.BETTER, Reason.NONE)
-    assert headline(better, ENGLISH) == "Smoother: long frames fell from 30 to 1.7 in 10 minutes"
+    assert headline(better, ENGLISH) == "Smoother: stutters fell from 28 to 1.7 in 10 minutes"
     assert detail(better, ENGLISH) == (
         "The difference is larger than that between two minutes of the same run. "
         "12 minutes of A against 12 of B."
@@ -150,6 +150,30 @@ def test_other_tools_and_artefacts_of_logs_are_warned_of() -> None:
     assert {"other_frame_source", "sampled_log"} <= set(told.warnings)
 
 
+def test_stutters_are_told_where_long_frames_go_the_other_way() -> None:
+    """114 stutters became 73 while "long frames" rose from 138 to 174: most were below 50 ms."""
+    before, after = frames_of(12, 3, 1), frames_of(12, 0.2, 2)
+    after[::500] = 46.0
+    told = compare_sessions(summary(before), summary(after))
+    stutters, frames = _row(told, "stutters"), _row(told, "long_frames")
+    assert stutters.b < stutters.a < frames.a < frames.b
+    assert [row.id for row in told.rows][:2] == ["hitch_s", "stutters"]
+    assert "2.5 times the usual" in row_name("long_frames", ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "change"),
+    [(55.8, 3.5, RowChange.SAME), (558.0, 35.0, RowChange.BETTER), (35.0, 558.0, RowChange.WORSE)],
+)
+def test_what_nobody_notices_is_no_difference(a, b, change) -> None:
+    """56 ms a minute that fell to 4 were told in green as better: 0.1 % of the time."""
+    name = "pressure.memory_ms"
+    run = summary(frames_of(12, 1))
+    before, after = (replace(run, minutes={**run.minutes, name: np.full(12, ms)}) for ms in (a, b))
+    told = compare_sessions(before, after)
+    assert _row(told, "memory_wait").change is change
+
+
 def test_a_figure_that_is_gone_is_called_gone() -> None:
     """In words rather than minus one hundred percent."""
     told = _pair(4, 0)
@@ -159,10 +183,12 @@ def test_a_figure_that_is_gone_is_called_gone() -> None:
 def test_a_count_that_rose_is_no_word_for_a_smoother_run() -> None:
     """Then the time that was lost is told, which the verdict rests on."""
     told = _pair(3, 0.2)
-    frames = _row(told, "long_frames")
+    frames = _row(told, "stutters")
     rows = tuple(replace(row, b=100.0) if row is frames else row for row in told.rows)
     said = headline(replace(told, rows=rows), ENGLISH).replace("\N{NO-BREAK SPACE}", " ")
-    assert said.startswith("Smoother: time lost in long frames fell from")
+    assert said.startswith(
+        "Smoother: time lost in long frames (over 2.5 times the usual) fell from"
+    )
 
 
 def test_figures_that_do_not_show_the_change_are_not_its_measure() -> None:

@@ -38,7 +38,7 @@ def test_more_stutters_after_are_confirmed_as_worse() -> None:
     told = confirm_sessions(_runs(0.3), _runs(4))
     assert told.outcome is ComparedOutcome.WORSE
     assert confirmation_headline(told, ENGLISH).startswith(
-        "Confirmed less smooth: long frames rose from"
+        "Confirmed less smooth: stutters rose from"
     )
     assert all("worse" in cells[3] for cells in confirmation_cells(told, ENGLISH))
 
@@ -70,7 +70,7 @@ def test_only_what_all_runs_share_is_counted() -> None:
     after = [replace(each, phases=only) for each in _runs(0.3, minutes=13)]
     by_phase = confirm_sessions(steady, after).rows[0]
     by_whole = confirm_sessions(whole, after).rows[0]
-    events = [sum(each.minutes["frame.long"][4:13]) for each in steady]
+    events = [sum(each.minutes["frame.stutters"][4:13]) for each in steady]
     assert by_phase.rate_a == pytest.approx(sum(events) / 27 * 10)
     assert by_whole.rate_a != pytest.approx(by_phase.rate_a)
 

@@ -52,6 +52,7 @@ def test_a_summary_holds_what_was_measured(recording) -> None:
     assert told.minutes["frame.long"].tolist() == [1.0]
     assert np.nansum(told.seconds["memory.allocation_stalls"]) == pytest.approx(50, abs=6)
     assert told.assessment is not None
+    assert told.frame_stutters == len(told.assessment.spikes)
     assert told.score is not None
     assert told.started_at == pytest.approx(1.7e9, abs=1)
 

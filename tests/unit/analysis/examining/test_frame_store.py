@@ -12,6 +12,7 @@ from destutter.analysis.examining.frame_store import (
     frame_series,
     histogram,
     slowest_by_minute,
+    stutters_in,
 )
 
 
@@ -19,12 +20,21 @@ def test_frames_count_where_they_ended() -> None:
     """A long frame belongs to the second of its end; an empty second is unknown."""
     lengths = np.array([16.0] * 200 + [2500.0] + [16.0] * 50)
     ends = np.cumsum(lengths) / 1000
-    told = frame_series(ends, lengths, int(ends[-1]) + 1).seconds
+    told = frame_series(ends, lengths, int(ends[-1]) + 1, np.array([5.7, 99.0])).seconds
     assert np.nansum(told["frame.count"]) == 251
     assert np.nansum(told["frame.long"]) == 1
+    assert told["frame.stutters"][5] == np.nansum(told["frame.stutters"]) == 1
     assert told["frame.worst_ms"][5] == 2500
     assert np.isnan(told["frame.worst_ms"][4])
     assert np.nansum(told["frame.hitch_ms"]) == pytest.approx(2484)
+
+
+def test_stutters_of_a_log_are_those_that_a_player_counts() -> None:
+    """Long frames below 50 ms are none, and several in a row are one."""
+    lengths = np.full(3600, 16.7)
+    lengths[[500, 1000, 1003, 1006, 2000]] = 45.0, 80.0, 200.0, 60.0, 90.0
+    told = stutters_in(np.cumsum(lengths) / 1e3, lengths)
+    assert [round(each.duration_ms) for each in told] == [200, 90]
 
 
 def test_the_slowest_of_a_minute_do_not_depend_on_the_order_of_a_log() -> None:

@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group, Spike
-from destutter.ui.causes.moments import ListedMoment, longest, moments_of, neighbour
+from destutter.ui.causes.moments import (
+    ListedMoment,
+    longest,
+    moment_of,
+    moments_of,
+    neighbour,
+)
 
 EVIDENCE = Evidence("memory.allocstall_per_s", "/s", 9.0, 5.0, 777)
 
@@ -34,6 +40,17 @@ def test_without_a_stutter_its_worst_moment():
     assert moments_of(finding(), []) == (ListedMoment(777),)
     assert moments_of(finding(evidence=()), []) == ()
     assert ListedMoment(777).start_ns == 777
+
+
+def test_a_figure_is_of_the_stutter_that_it_was_measured_in():
+    """Or right beside, for a rule looks at seconds; of none where none is near."""
+    second = 1_000_000_000
+    moments = (ListedMoment(20 * second, 400.0), ListedMoment(30 * second, 90.0))
+    for at, expected in ((30.0, 1), (29.95, 1), (30.8, 1), (19.7, 0), (19.0, 0), (25.0, None)):
+        evidence = replace(EVIDENCE, monotonic_ns=int(at * second))
+        told = None if expected is None else moments[expected]
+        assert moment_of(evidence, moments) == told
+    assert moment_of(None, moments) is None
 
 
 @given(st.lists(st.integers(1, 10**12), unique=True, min_size=1), st.data())

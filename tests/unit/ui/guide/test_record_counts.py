@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The figures beside the guide's timer: of the drive that the game waits for."""
+
+from dataclasses import replace
+
+from destutter.core.metrics import Metrics
+from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
+from destutter.ui.guide.record_counts import RecordCounts
+from tests.support.live_scenes import Scene, snapshots
+
+READ = "disk.read_await_ms"
+
+
+def _told(*drives, told=""):
+    """Counts of one look at drives ((name, ms) each), and a cause that names one."""
+    *_, newest = snapshots(Scene().run(3.0).script.messages)
+    at_ns = newest.assessment.monotonic_ns
+    metrics = Metrics(at_ns, 0.1, {}, {READ: dict(drives)})
+    evidence = (Evidence(READ, "ms", 47.0, 20.0, at_ns, told),)
+    found = Finding("io_unfairness", Group.STORAGE, Confidence.MEDIUM, 12, 12, 0, at_ns, evidence)
+    assessment = replace(newest.assessment, findings=(found,) if told else ())
+    counts = RecordCounts(0)
+    counts.accept_snapshot(replace(newest, metrics=(metrics,), assessment=assessment))
+    return counts.slowest_disk
+
+
+def test_a_loop_device_of_somebody_else_is_not_the_slowest_drive():
+    """Nobody's game was on loop0, which stood there with 33.7 s; alone it is told."""
+    assert _told(("loop0", 33_700.0), ("vda", 47.0), ("sr0", 90.0)) == ("vda", 47.0)
+    assert _told(("loop0", 33_700.0)) == ("loop0", 33_700.0)
+    assert _told() is None
+
+
+def test_the_drive_that_the_game_waits_for_goes_first():
+    """A backup to a slow stick disturbs nobody."""
+    drives = ("sdb", 900.0), ("vda", 47.0)
+    assert _told(*drives) == ("sdb", 900.0)
+    assert _told(*drives, told="vda") == ("vda", 47.0)
