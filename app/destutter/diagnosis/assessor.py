@@ -236,8 +236,7 @@ class Assessor:
         felt = sorted(self._counted(both), key=lambda each: each.start_ns)
 
         def known_for(spec: CauseSpec) -> correlator.Known:
-            excused, denied = known.excused(spec), known.denied(spec)
-            return correlator.Known(self._observed_s, excused, denied, felt)
+            return known.known_for(spec, self._observed_s, felt)
 
         outcomes = (
             correlator.find(detector, spikes, known_for(detector.spec))

@@ -129,7 +129,7 @@ def test_a_write_that_is_held_back_for_the_first_time_is_no_usual_wait():
     assert len(traced.of([WBT])) == 1
 
 
-def scene(bins, trouble, *, is_traced=True, seen=(), length_ms=129.0, waits=()):
+def scene(bins, trouble, *, is_traced=True, seen=(), length_ms=129.0, waits=(), requests=()):
     """Six stutters, each in a second of its own; ``bins`` is what the main thread did in them."""
     script = begin()
     script.fact(trace__game="7")
@@ -139,7 +139,9 @@ def scene(bins, trouble, *, is_traced=True, seen=(), length_ms=129.0, waits=()):
             script.run(1, WORKING).frames(*[16.67] * 60)
         at_ns = script.now_ns
         see(script, seen)
-        script.run(0.2, trouble).frames(length_ms, *[16.0] * int((200 - length_ms) // 16))
+        slow_ms = max(length_ms, 200.0)
+        script.run(slow_ms / 1e3, trouble)
+        script.frames(length_ms, *[16.0] * int((slow_ms - length_ms) // 16))
         see(script, ())
         script.run(0.8, WORKING).frames(*[16.67] * 48)
         if is_traced:
@@ -151,8 +153,21 @@ def scene(bins, trouble, *, is_traced=True, seen=(), length_ms=129.0, waits=()):
                 TracedWait(thread, kind, at_ns + first * MS, length * MS)
                 for thread, kind, first, length in waits
             )
-            look = TraceLook(looked, script.now_ns, 0, 1, waits=told, main=main, short_ns={})
-            script.messages.append(look)
+            asked = tuple(
+                SlowRequest(
+                    *(device, "read", 8, 8, at_ns + first * MS, None, length * MS, None),
+                    *(thread, False),
+                )
+                for thread, device, first, length in requests
+            )
+            found = TraceLook(
+                *(looked, script.now_ns, 0, 1),
+                waits=told,
+                requests=asked,
+                main=main,
+                short_ns={},
+            )
+            script.messages.append(found)
             looked = script.now_ns
     script.run(3, WORKING).frames(*[16.67] * 180)
     return assessed(script)

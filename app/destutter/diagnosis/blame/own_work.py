@@ -33,7 +33,7 @@ def own_work(met: Circumstances) -> Blame | None:
     thread, run_ms = met.runner
     if thread or met.main is None:
         run_ms = _at_most(run_ms, met)
-    is_freeing = _is_freeing(met)
+    is_freeing = frees(met)
     is_long = met.duration_ms >= STUTTER_MS
     if is_long:
         is_freeing = is_freeing or bool(met.compactions or met.limit_hits or met.swap_ins)
@@ -63,7 +63,7 @@ def _at_most(run_ms: float, met: Circumstances) -> float:
     return run_ms
 
 
-def _is_freeing(met: Circumstances) -> bool:
+def frees(met: Circumstances) -> bool:
     """Whether memory was freed meanwhile, and the game may have been among those who did."""
     is_waited_for = met.share(met.lost_ms.get("memory", 0.0)) >= SOME_WORK
     return met.allocstalls > 0 or (is_waited_for and may_free(met))
@@ -76,7 +76,7 @@ def brief_work(met: Circumstances) -> Blame | None:
     not free memory meanwhile: the time of a process is counted in steps of 10 ms.
     """
     is_waiting = met.handed_on >= A_GOOD_PART * met.looks
-    is_freeing = _is_freeing(met)
+    is_freeing = frees(met)
     is_computed = met.share(met.brief_ms - met.system_ms) >= _COMPUTED
     is_own = is_computed or _is_for_itself(met)
     is_most = met.duration_ms >= STUTTER_MS and met.share(met.brief_ms) >= CLEARLY_MOST

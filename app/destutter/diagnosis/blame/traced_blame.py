@@ -28,7 +28,7 @@ from destutter.diagnosis.circumstances.traced_waits import (
     longest,
     together_ms,
 )
-from destutter.diagnosis.shares import A_GOOD_PART, CLEARLY_MOST
+from destutter.diagnosis.shares import A_GOOD_PART, CLEARLY_MOST, TRACED_PART
 from destutter.diagnosis.stutters.spikes import STUTTER_MS
 
 REALTIME = "realtime"
@@ -89,13 +89,13 @@ def by_trace(met: Circumstances, where: WhereTimeWent, before: Blame | None) -> 
         return before  # who is held by its own limit waits behind whoever happens to run
     waits = met.traced.of(_KINDS_IN[where])
     mine = longest(waits)
-    if mine is not None and (where is not WhereTimeWent.STORAGE or _can_wait(before, mine)):
+    if mine is not None and (where is not WhereTimeWent.STORAGE or _can_wait(met, before, mine)):
         # Of many workers one always stands in a run queue; what holds any of them up otherwise
         # counts as pressure does.
         waited_ms = mine.ms if where is WhereTimeWent.CPU else together_ms(waits)
         waited_ms = min(waited_ms, met.duration_ms)
         is_short = where is WhereTimeWent.CPU and met.duration_ms < STUTTER_MS
-        if met.share(waited_ms) >= (CLEARLY_MOST if is_short else A_GOOD_PART):
+        if met.share(waited_ms) >= (CLEARLY_MOST if is_short else TRACED_PART):
             # In a run queue the main thread has no name (circumstances.py, delayed).
             is_main = where is WhereTimeWent.CPU and mine.thread.tid == mine.thread.pid
             name = "" if is_main else f"{mine.thread.tid} {mine.thread.name}"
@@ -158,8 +158,12 @@ def is_beside(met: Circumstances, where: WhereTimeWent) -> bool:
     return bool(met.traced.beside.intersection(kinds)) and not met.traced.of(kinds)
 
 
-def _can_wait(before: Blame | None, mine: WaitInside) -> bool:
-    return before is not None or mine.kind in (DIRTY_PAUSE, WBT)
+def _can_wait(met: Circumstances, before: Blame | None, mine: WaitInside) -> bool:
+    if before is not None or mine.kind in (DIRTY_PAUSE, WBT):
+        return True
+    # Who fetches it later sleeps so that a signal wakes it, if at all.
+    is_main = met.main is not None and mine.thread.tid == mine.thread.pid
+    return is_main and met.main is not None and met.main.deep_ms >= CLEARLY_MOST * mine.ms
 
 
 def _kind(wait: WaitInside) -> str:

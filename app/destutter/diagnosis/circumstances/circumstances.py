@@ -141,13 +141,14 @@ class Circumstances:
     drive_beyond: float = 0.0
     loads: Mapping[str, Load] = field(default_factory=dict)
     drive_limit: DriveLimit | None = None
-    """The slowest drive and how it answered, ``request_ms``: how long it worked for a single
-    request on average. ``drive_ms`` is how long the busiest one had work, None where none was
-    measured, ``drive_usual`` the share of time that it has anyhow. The bytes are those that the
-    game and the slowest drive moved, ``own_read`` and ``drive_written`` a part of them, the
-    "beyond" what of them is out of the ordinary; ``own_written`` is the game's share of what the
-    drive wrote in the last seconds, for what a program writes reaches the drive later. ``loads``
-    is what each drive had to do, ``drive_limit`` the game's group's that may have been used up.
+    """The slowest drive, of those that it waited for where that was traced, and how it answered,
+    ``request_ms``: how long it worked for a single request on average. ``drive_ms`` is how long
+    the busiest one had work, None where none was measured, ``drive_usual`` the share of time that
+    it has anyhow. The bytes are those that the game and the slowest drive moved, ``own_read`` and
+    ``drive_written`` a part of them, the "beyond" what of them is out of the ordinary;
+    ``own_written`` is the game's share of what the drive wrote in the last seconds, for what a
+    program writes reaches the drive later. ``loads`` is what each drive had to do,
+    ``drive_limit`` the game's group's that may have been used up.
     """
 
     swap_ins: float = 0.0
@@ -253,9 +254,10 @@ def _measured(
     log: TickLog, spike: Spike, ticks: Sequence[Tick], traced: TracedWaits | None
 ) -> Circumstances:
     span = StutterSpan(log, spike, ticks)
-    drive, await_ms, is_write = slowest_drive(ticks)
+    awaited = frozenset() if traced is None else traced.drives
+    drive, await_ms, is_write = slowest_drive(ticks, awaited)
     looks = ThreadLooks(spike, ticks)
-    busiest, drive_ms = span.busiest_drive()
+    busiest, drive_ms = span.busiest_drive(awaited)
     own = span.rates_of("game.pressure_some_pct")
     met = Circumstances(
         duration_ms=spike.duration_ms,

@@ -285,14 +285,17 @@ def _with_reads(ticks: Sequence[Tick], names: Sequence[str]) -> Sequence[str]:
     return [name for name in names if _sum(ticks, "disk.read_bytes_per_s", name)] or names
 
 
-def slowest_drive(ticks: Sequence[Tick]) -> tuple[str, float, bool]:
+def slowest_drive(
+    ticks: Sequence[Tick], awaited: frozenset[str] = frozenset()
+) -> tuple[str, float, bool]:
     """The drive with the longest wait for a request, that wait, and whether it was a write.
 
-    Only such as can be what the game waited for.
+    Only such as can be what the game waited for: one of ``awaited``, where these are known.
     """
     worst = ("", 0.0, False)
     known = {name for tick in ticks for name in tick.instanced.get("disk.reads_per_s", ())}
     names = sorted(name for name in known if not name.startswith(NO_DRIVES))
+    names = [name for name in names if name in awaited] or names
     # A loop device is as slow as the drive below it, which is the better name: it comes last.
     names.sort(key=lambda name: name.startswith("loop"))
     for name in _with_reads(ticks, names):

@@ -37,6 +37,7 @@ from destutter.core.traced import (
     TraceLook,
 )
 from destutter.diagnosis.circumstances.commits import CommitInside, commits_inside
+from destutter.diagnosis.circumstances.drives_below import DrivesBelow
 from destutter.diagnosis.circumstances.main_sleeps import inside_ns, may_be_for
 from destutter.diagnosis.circumstances.main_work import MainWork, main_work
 from destutter.diagnosis.finding import Spike
@@ -108,7 +109,8 @@ class TracedWaits:
     ``short_ms`` is how long at most its threads waited in all that was too short to be told, by
     kind: what the looks have that the stutter lies in. None where that was not added up.
     ``main`` is what the main thread did all the while, None where that is not known in full.
-    ``beside`` are the kinds of long waits of its threads that nobody waited for.
+    ``beside`` are the kinds of long waits of its threads that nobody waited for, ``drives`` those
+    of the waits, with what they lie on: no other drive held the game up. Empty: none is known.
     """
 
     told: frozenset[str]
@@ -120,6 +122,7 @@ class TracedWaits:
     short_ms: Mapping[str, float] | None = None
     main: MainWork | None = None
     beside: frozenset[str] = frozenset()
+    drives: frozenset[str] = frozenset()
 
     def at_most_ms(self, kinds: Iterable[str]) -> float | None:
         """How long these waits were, the short ones among them, at most; None: not known."""
@@ -141,6 +144,7 @@ class TraceLog:
         self._looks: deque[TraceLook] = deque()
         self._missing: set[str] = set()
         self._followed: deque[tuple[str, int]] = deque([("", 0)], maxlen=_MOST_GAMES)
+        self._below = DrivesBelow()
 
     def accept_look(self, look: TraceLook) -> None:
         self._looks.append(look)
@@ -152,6 +156,7 @@ class TraceLog:
         followed = facts.facts.get(FOLLOWED)
         if followed is not None:
             self._followed.append((followed, facts.monotonic_ns))
+        self._below.accept_facts(facts.facts)
         self._missing.update(filter(None, facts.facts.get(MISSING, "").split(",")))
 
     def accept_trouble(self, trouble: Trouble) -> None:
@@ -215,9 +220,18 @@ class TraceLog:
         long = tuple(each for each in softirqs if each.ms >= _LONG_MS)
         commits = tuple(commits_inside(looks, begin_ns, end_ns))
         short_ms = _short_ms(self._around(begin_ns, end_ns))
-        return TracedWaits(
-            *(told, tuple(waits), tuple(others), long, commits, awaited, short_ms, main, beside)
+        told_of = (
+            told,
+            tuple(waits),
+            tuple(others),
+            long,
+            commits,
+            awaited,
+            short_ms,
+            main,
+            beside,
         )
+        return TracedWaits(*told_of, self._below.with_below(each.device for each in waits))
 
     def _waits_anyhow(
         self, wait: WaitInside, spike: Spike, is_mine: Callable[[TracedThread], bool]

@@ -11,9 +11,9 @@ lies. Only a measurement of the wait itself is taken without that comparison.
 import bisect
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.causes.cause import CauseSpec, Signal
@@ -51,13 +51,15 @@ class Known:
     ``excused`` are stutters, by their end, of which is known that their time went elsewhere: only
     a measurement of the wait itself ties the cause to them. ``denied`` are those that not even
     that does, for somebody was held up whom nobody waited for. ``felt`` are all stutters and
-    hitches in order of time.
+    hitches in order of time. ``drives`` are those that the game waited for in a stutter, by its
+    end, where the kernel's trace tells: what another one did meanwhile held nobody up.
     """
 
     observed_s: float
     excused: AbstractSet[int] = frozenset()
     denied: AbstractSet[int] = frozenset()
     felt: Sequence[Spike] = ()
+    drives: Mapping[int, AbstractSet[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def match(spikes: Sequence[Spike], moments: Sequence[Moment], known: Known) -> M
     ends = [moment.end_ns for moment in entered]
     met: list[tuple[Spike, list[Moment]]] = []
     for spike in spikes:
-        overlapping = _overlapping(spike, entered, ends)
+        overlapping = _awaited(_overlapping(spike, entered, ends), spike, known)
         if overlapping and spike.monotonic_ns not in known.denied:
             met.append((spike, overlapping))
     direct = [pair for pair in met if _is_direct(*pair)]
@@ -201,6 +203,14 @@ def _overlapping(spike: Spike, moments: Sequence[Moment], ends: Sequence[int]) -
             break
         found.append(moments[index])
     return found
+
+
+def _awaited(moments: list[Moment], spike: Spike, known: Known) -> list[Moment]:
+    """Those of drives that the game waited for in a stutter; all where none is known."""
+    drives = known.drives.get(spike.monotonic_ns)
+    if not drives:
+        return moments
+    return [each for each in moments if each.signal.subject in (None, *drives)]
 
 
 def _share_by_chance(

@@ -4,7 +4,7 @@
 from dataclasses import dataclass, field
 
 from destutter.diagnosis.blame.nearest_cause import nearest_cause
-from destutter.diagnosis.blame.stutter_answer import Blame, WhereTimeWent
+from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Blame, WhereTimeWent
 from destutter.diagnosis.cause_ids import SLOW_DEVICE
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.traced_waits import TracedWaits
@@ -31,6 +31,8 @@ class Explained:
     doubted: frozenset[Group] = frozenset()
     """The groups of those findings which are guesses because of what else was met in it."""
     others: tuple[tuple[Spike, TracedWaits], ...] = ()
+    contradicted: frozenset[Group] = frozenset()
+    """The groups that had too little of it to be its cause, by its parts (stutter_parts.py)."""
 
     @property
     def first(self) -> Blame | None:
@@ -51,7 +53,7 @@ class Explained:
         """
         if self.first is None or self.cause is not None:
             return None
-        behind = next((each for each in self.blames if each.where in _BEHIND), None)
+        behind = next((each for each in self.blames if self._may_be_behind(each)), None)
         return behind or self.limit_part
 
     @property
@@ -72,6 +74,15 @@ class Explained:
         """The nearest cause of what is told of this stutter, be it only beside."""
         return self.cause or self._cause_of(self.beside)
 
+    def is_contradicted(self, blame: Blame) -> bool:
+        """Whether an answer is of a group that had too little of the stutter."""
+        return GROUP_OF.get(blame.where) in self.contradicted
+
+    def _may_be_behind(self, blame: Blame) -> bool:
+        return blame.where in _BEHIND and not self.is_contradicted(blame)
+
     def _cause_of(self, blame: Blame | None) -> str | None:
-        cause = None if blame is None else nearest_cause(blame, self.met)
+        if blame is None or self.is_contradicted(blame):
+            return None
+        cause = nearest_cause(blame, self.met)
         return self.asleep if cause == SLOW_DEVICE and self.asleep else cause

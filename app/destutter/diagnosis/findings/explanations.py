@@ -7,27 +7,19 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from destutter.core.statement import Statement
-from destutter.diagnosis.blame.blame import GROUP_OF, Certainty, WhereTimeWent, blames
+from destutter.diagnosis.blame.blame import GROUP_OF, Certainty, blames
 from destutter.diagnosis.blame.doubt import OF_DRIVES, other_reason
 from destutter.diagnosis.blame.nearest_cause import (
-    commits_slowly,
-    is_short_everywhere,
-    may_be_stolen,
     nearest_cause,
 )
-from destutter.diagnosis.blame.traced_blame import is_refuted
 from destutter.diagnosis.cause_ids import (
-    CPU_STEAL,
     FILESYSTEM_COMMIT,
-    IO_UNFAIRNESS,
-    OWN_MEMORY,
     RUN_QUEUE_DELAY,
     SLOW_DEVICE,
 )
 from destutter.diagnosis.causes.cause import CauseSpec
 from destutter.diagnosis.causes.detector import LEAVE_AFTER
 from destutter.diagnosis.circumstances.circumstances import circumstances
-from destutter.diagnosis.circumstances.kernel_time import is_behind_reclaim
 from destutter.diagnosis.circumstances.traced_waits import TraceLog
 from destutter.diagnosis.finding import (
     OWN_LIMIT,
@@ -37,6 +29,7 @@ from destutter.diagnosis.finding import (
     Group,
     Spike,
 )
+from destutter.diagnosis.findings import correlator
 from destutter.diagnosis.findings.beside import beside_measured
 from destutter.diagnosis.findings.correlator import Match
 from destutter.diagnosis.findings.explained import Explained
@@ -50,8 +43,10 @@ from destutter.diagnosis.findings.joined_findings import (
 from destutter.diagnosis.findings.order import Matched
 from destutter.diagnosis.findings.own_drive_work import with_own_work
 from destutter.diagnosis.findings.partner_findings import with_partners
+from destutter.diagnosis.findings.ruled_out import SLOW_DRIVES, RuledOut, is_at_limit
 from destutter.diagnosis.findings.shared_drives import shared_out
 from destutter.diagnosis.findings.streamers import streams_all_the_time
+from destutter.diagnosis.findings.stutter_parts import decide
 from destutter.diagnosis.findings.traced_findings import with_traced
 from destutter.diagnosis.findings.wait_findings import (
     ASLEEP,
@@ -63,14 +58,12 @@ from destutter.diagnosis.findings.wait_findings import (
 from destutter.diagnosis.history.tick_log import LATE_NS, TickLog
 from destutter.diagnosis.history.window import SECOND_NS
 from destutter.diagnosis.history.witnesses import Witnesses
-from destutter.diagnosis.shares import A_GOOD_PART, CLEARLY_MOST
+from destutter.diagnosis.shares import CLEARLY_MOST
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 
 _SETTLED_NS = 1_200_000_000  # what is read once a second has come by then
 _LONGEST_OPEN_NS = 10_000_000_000  # processes are looked at every three seconds
 _HELD_SHARE = 0.5  # of a stutter: with less others kept the cores for longer than the limit did
-_WAITING = frozenset({RUN_QUEUE_DELAY, "rt_runaway", "softirq_starvation", "kworker_starvation"})
-_SLOW_DRIVES = (SLOW_DEVICE, *ASLEEP)
 
 
 class Explanations:
@@ -116,62 +109,19 @@ class Explanations:
                 each.met = replace(each.met, streams=streams)
                 is_wake = each.spike.origin == WAKEUP_ORIGIN
                 each.blames = () if is_wake else blames(each.met)
+                decide(each)
         return tuple(known)
 
     def of(self, spikes: Iterable[Spike]) -> list[Explained]:
         known = (self._known.get(spike.monotonic_ns) for spike in spikes)
         return [each for each in known if each is not None]
 
-    def excused(self, spec: CauseSpec) -> frozenset[int]:
-        """The stutters whose time is known to have gone elsewhere, by their end.
-
-        Coincidence alone does not tie a cause to them: a copy that runs while the game's own
-        thread computes has met the stutter and not made it. What makes work last longer, as a low
-        clock or interrupts do, makes no wait that was measured for a drive, for memory or for the
-        game's own limit; and a host that took less of a stutter than its reason did not make it.
-        Nor does what no thread of the game waited for by the kernel's own word.
-        """
-        refuted = {each.spike.monotonic_ns for each in self._all if is_refuted(spec.id, each.met)}
-        return self._elsewhere(spec) | refuted
-
-    def _elsewhere(self, spec: CauseSpec) -> frozenset[int]:
-        if spec.id == CPU_STEAL:
-            return frozenset(
-                each.spike.monotonic_ns
-                for each in self._all
-                if each.met.is_covered and not may_be_stolen(each.first, each.met)
-            )
-        if spec.group in (Group.MEMORY, Group.STORAGE) or spec.id in _WAITING:
-            return frozenset(at for at, groups in self._sure.items() if spec.group not in groups)
-        if spec.group in (Group.CPU, Group.POWER):
-            return frozenset(each.spike.monotonic_ns for each in self._all if _is_no_work(each))
-        return frozenset()
-
-    def denied(self, spec: CauseSpec) -> frozenset[int]:
-        """The stutters, by their end, that not even a measured wait ties to this cause.
-
-        A wait for a core held nobody up who mattered: the game's own threads crowd each other, or
-        its main thread runs all the time while some helper stands in the queue; nor where nearly
-        all of the time went into a drive or into memory, be it that of others who had the cores
-        for it. A commit that was waited for is as slow as its drive, which is named instead. A
-        group at its limit has to free memory that the whole computer lacks in any case. Who keeps
-        a drive busy held nobody up whom the limit of its own group for that drive did.
-        """
-        if spec.id == IO_UNFAIRNESS:
-            return frozenset(each.spike.monotonic_ns for each in self._all if _is_at_limit(each))
-        if spec.id == OWN_MEMORY:
-            return frozenset(
-                each.spike.monotonic_ns for each in self._all if is_short_everywhere(each.met)
-            )
-        if spec.id == FILESYSTEM_COMMIT:
-            return frozenset(
-                each.spike.monotonic_ns
-                for each in self._all
-                if each.cause in _SLOW_DRIVES and commits_slowly(each.met)
-            )
-        if spec.id != RUN_QUEUE_DELAY:
-            return frozenset()
-        return frozenset(each.spike.monotonic_ns for each in self._all if _needs_no_core(each))
+    def known_for(
+        self, spec: CauseSpec, observed_s: float, felt: Sequence[Spike]
+    ) -> correlator.Known:
+        """What a cause is matched with, beside the stutters: ``felt`` are all, with hitches."""
+        out = RuledOut(spec, self._all, self._sure)
+        return correlator.Known(observed_s, out.excused(), out.denied(), felt, out.drives())
 
     @property
     def known(self) -> AbstractSet[int]:
@@ -232,7 +182,7 @@ class Explanations:
 
     def _by_the_game(self, finding: Finding, how: Match) -> Matched:
         """Say so where a drive was slow because the game itself asked for so much at once."""
-        if finding.cause not in _SLOW_DRIVES:
+        if finding.cause not in SLOW_DRIVES:
             return finding, how
         times = {spike.monotonic_ns for spike in how.explained}
         own = [
@@ -270,8 +220,10 @@ class Explanations:
     def _is_new(self, each: Explained, told: Mapping[tuple[int, Group], set[str]]) -> bool:
         """Whether no rule has explained it in its group, but for one that yields to its cause."""
         cause = each.told_cause or ""
-        by_rules = told.get((each.spike.monotonic_ns, self._specs[cause].group), set())
-        return all(cause in self._specs[rule].yields_to for rule in by_rules)
+        group = self._specs[cause].group
+        by_rules = told.get((each.spike.monotonic_ns, group), set())
+        is_first = all(cause in self._specs[rule].yields_to for rule in by_rules)
+        return is_first and group not in each.contradicted
 
     def _on_drive(self, finding: Finding, how: Match) -> Matched:
         """A commit names the drive that was slowest meanwhile, where the rule knows of none."""
@@ -298,7 +250,7 @@ class Explanations:
         """
         times = {spike.monotonic_ns for spike in how.explained}
         mine = [each for each in self._all if each.spike.monotonic_ns in times]
-        if finding.cause == SLOW_DEVICE and 2 * sum(map(_is_at_limit, mine)) > len(mine):
+        if finding.cause == SLOW_DEVICE and 2 * sum(map(is_at_limit, mine)) > len(mine):
             drive = tuple(each for each in finding.culprits if each.what == "device")
             return replace(finding, kind=OWN_LIMIT, culprits=drive), how
         if finding.cause != RUN_QUEUE_DELAY:
@@ -318,6 +270,7 @@ class Explanations:
         if known is not None and at_ns in self._whole and known.spike == spike:
             # Who did it may be known seconds later than what was met, which is the dear part.
             each = Explained(spike, known.met, known.blames, others=known.others)
+            each.contradicted = known.contradicted
         else:
             game = self._log.game_at(spike)
             traced = self._trace.within(spike, game)
@@ -327,6 +280,7 @@ class Explanations:
             found = () if spike.origin == WAKEUP_ORIGIN else blames(met)
             full = ((other, waits) for other, waits in others if waits is not None and waits.main)
             each = Explained(spike, met, found, others=tuple(full))
+            decide(each)
         if now_ns >= at_ns + _SETTLED_NS and not self._trace.is_behind(spike):
             self._whole.add(at_ns)
         else:
@@ -378,22 +332,6 @@ class Explanations:
         return counts
 
 
-def _is_at_limit(each: Explained) -> bool:
-    """Whether a limit of the game's group for a drive held it back for as long as it waited."""
-    first = each.first
-    is_of_drive = first is not None and first.where is WhereTimeWent.STORAGE
-    return first is not None and is_of_drive and each.met.is_limited(first.ms)
-
-
-def _is_no_work(each: Explained) -> bool:
-    """Whether the game was measured to wait for what no slower processor makes longer."""
-    first = each.first
-    if first is None or first.certainty is not Certainty.MEASURED:
-        return False
-    is_limited = first.where is WhereTimeWent.CPU and each.met.held_ms >= first.ms
-    return first.where in (WhereTimeWent.STORAGE, WhereTimeWent.MEMORY) or is_limited
-
-
 def _asleep(found: Sequence[Matched]) -> dict[str, str]:
     """The drives that are known to fall asleep, each with the cause that says so."""
     return {
@@ -413,23 +351,3 @@ def _explained_times(found: Sequence[Matched]) -> dict[tuple[int, Group], set[st
             for spike in how.explained:
                 causes.setdefault((spike.monotonic_ns, finding.group), set()).add(finding.cause)
     return causes
-
-
-def _needs_no_core(each: Explained) -> bool:
-    """Whether no wait for a core can have been the reason, however long threads stood in queues.
-
-    In a hitch of 35 ms a thread that always waits for 85 ms of each second did so for 3.
-    """
-    first = each.first
-    if first is None:
-        return False
-    if first.where in (WhereTimeWent.OWN_WORK, WhereTimeWent.OWN_CROWD):
-        return True
-    if first.where is WhereTimeWent.MEMORY and is_behind_reclaim(each.met):
-        return True
-    if first.where is WhereTimeWent.CPU or first.certainty is Certainty.POSSIBLE:
-        return False
-    # Of a lock, a timer or an answer looks tell, and not each of them has to find it.
-    least = CLEARLY_MOST if first.where in GROUP_OF else A_GOOD_PART
-    is_filled = each.met.share(first.ms) >= least
-    return is_filled and each.met.share(each.met.delayed[1]) < A_GOOD_PART

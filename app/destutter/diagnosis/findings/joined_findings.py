@@ -24,9 +24,11 @@ def joined(by_rule: Matched, by_wait: Matched) -> Matched:
     """One finding of two ways to the same cause."""
     (finding, how), (own, own_how) = by_rule, by_wait
     if not how.explained:
-        # Nothing fell together with it by the rule's measure, which the waits know better.
+        # Nothing fell together with it by the rule's measure, which the waits know better: what
+        # that saw was at other times, and may have been of another drive.
         reasons: tuple[Statement, ...] = own.reasons
         kind = own.kind
+        finding = replace(finding, culprits=own.culprits, evidence=own.evidence)
     else:
         known = {each.id for each in finding.reasons}
         more = (each for each in own.reasons if own.kind != BUSY and each.id not in known)

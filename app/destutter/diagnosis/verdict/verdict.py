@@ -14,6 +14,7 @@ from destutter.diagnosis.finding import (
     OWN_SAVING,
     Confidence,
     Finding,
+    Group,
     Spike,
     Verdict,
     VerdictKind,
@@ -206,7 +207,8 @@ def _is_less(situation: VerdictBasis, finding: Finding) -> bool:
 
 
 def _is_waited_beside(each: Explained) -> bool:
-    blocked = max((each.met.seen.get(what, 0) for what in ("io", "memory")), default=0)
+    kinds = ("memory",) if Group.STORAGE in each.contradicted else ("io", "memory")
+    blocked = max((each.met.seen.get(what, 0) for what in kinds), default=0)
     return blocked >= CLEARLY_MOST * each.met.looks > 0
 
 

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The cause of a stutter and the parts of its time say the same, where the trace has both.
+
+The cases are those of somebody who measured with clocks around each blocking call: stutters with
+150 ms of own work and none for a drive were told as "another program holds the drive".
+"""
+
+import pytest
+
+from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.circumstances.main_work import MainWork
+from destutter.diagnosis.circumstances.traced_waits import TracedWaits, WaitInside
+from destutter.diagnosis.finding import Group, Spike
+from destutter.diagnosis.findings.explained import Explained
+from destutter.diagnosis.findings.stutter_parts import decide
+from tests.unit.diagnosis.test_main_work import ASLEEP, SLEPT, scene
+from tests.unit.diagnosis.test_traced import MAIN, MS, STREAMER
+from tests.unit.diagnosis.test_traced_drives import FLOODED
+
+DRIVE = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 140.0)
+RAN = [(10 * MS, 0, 0)] * 20
+
+
+def explained(main, *blames, waits=(), length_ms=150.0, others=(), **more):
+    """A stutter whose answers are brought into line with its parts."""
+    told = TracedWaits(frozenset(["core", "request"]), waits, main=main)
+    runner = ("", 0.0 if main is None else main.ran_ms)
+    met = Circumstances(length_ms, traced=told, runner=runner, **more)
+    each = Explained(Spike(int(length_ms * MS), length_ms, "frame"), met, blames, others=others)
+    decide(each)
+    return each
+
+
+def read(ms, thread=MAIN):
+    """A wait for a drive from the begin of the stutter on."""
+    return WaitInside(thread, "request", 0, ms * MS, "sda")
+
+
+def test_a_main_thread_that_ran_waited_for_no_drive():
+    """However full a drive is and whoever was found reading from it: 129 of 129 ms were work."""
+    busy = {**FLOODED, "game.run_ns": 1e9, "busy_thread:7 main.run_ns": 1e9}
+    told = scene(RAN, busy, seen=("io",))
+    assert [each.cause for each in told.spikes] == [None] * 6
+    assert told.lost.parts["own"] == pytest.approx(6 * 129, abs=12)
+    assert told.verdict.headline.id.startswith("verdict.own.")
+
+
+def test_a_drive_that_is_busy_beside_a_sleep_is_no_cause():
+    """120 ms on its own timer while others filled a drive."""
+    told = scene([SLEPT] * 20, {**ASLEEP, **FLOODED}, seen=("main_timer",))
+    assert [each.cause for each in told.spikes] == [None] * 6
+
+
+@pytest.mark.parametrize(
+    ("main", "waits", "cause"),
+    [
+        (MainWork(150.0, 0.0, 0.0, 0.0), (), None),
+        (MainWork(100.0, 5.0, 45.0, 0.0), (read(45),), None),
+        (MainWork(90.0, 0.0, 60.0, 0.0), (read(60),), "slow_device"),
+        (MainWork(30.0, 0.0, 120.0, 0.0), (read(120),), "slow_device"),
+        (MainWork(30.0, 0.0, 20.0, 100.0), (read(120, STREAMER),), "slow_device"),
+    ],
+)
+def test_a_drive_is_the_cause_by_its_part(main, waits, cause):
+    """From a third of the stutter on, and half of what the main thread ran."""
+    each = explained(main, DRIVE, waits=waits)
+    found = (
+        each.cause if each.first and each.first.where is WhereTimeWent.STORAGE else each.told_cause
+    )
+    assert found == cause
+    assert (Group.STORAGE in each.contradicted) == (cause is None)
+
+
+def test_what_had_most_of_it_comes_first():
+    """110 ms of computing beside a look that found a drive: the work is the answer."""
+    each = explained(MainWork(110.0, 0.0, 20.0, 20.0), DRIVE, waits=(read(20),))
+    assert each.first == Blame(WhereTimeWent.OWN_WORK, Certainty.MEASURED, 110.0)
+    assert each.cause is None
+    assert each.told_cause is None
+
+
+def test_a_part_of_less_than_a_third_is_no_answer():
+    """Of 150 ms 40 were work, 20 a drive, and the rest nobody knows."""
+    each = explained(MainWork(40.0, 0.0, 20.0, 90.0), waits=(read(20),))
+    assert each.blames == ()
+    assert each.contradicted == {Group.STORAGE, Group.CPU}
+
+
+def test_reads_too_short_to_be_told_may_be_the_cause():
+    """It slept for them so that no signal wakes it, 100 of 150 ms."""
+    each = explained(MainWork(50.0, 0.0, 100.0, 0.0), DRIVE)
+    assert Group.STORAGE not in each.contradicted
+
+
+def test_without_the_main_thread_nothing_is_decided():
+    """A game whose trace began a moment ago, and a hitch, shorter than ten bins can tell."""
+    assert explained(None, DRIVE).blames == (DRIVE,)
+    hitch = explained(MainWork(30.0, 0.0, 0.0, 0.0), DRIVE, length_ms=30.0)
+    assert hitch.contradicted == frozenset()
+
+
+def test_the_frames_that_are_felt_as_one_count_together():
+    """150 ms of work and 120 of reading right before it: a drive may be a cause of that."""
+    before = Spike(0, 120.0, "frame")
+    waits = (WaitInside(MAIN, "request", -120 * MS, -2 * MS, "sda"),)
+    told = TracedWaits(frozenset(["core", "request"]), waits, main=MainWork(2.0, 0.0, 118.0, 0.0))
+    possible = Blame(WhereTimeWent.STORAGE, Certainty.POSSIBLE, 140.0)
+    each = explained(MainWork(150.0, 0.0, 0.0, 0.0), DRIVE, possible, others=((before, told),))
+    assert Group.STORAGE not in each.contradicted
+    assert possible not in each.blames, "of the longest frame alone it is not"
+
+
+def test_a_freeze_of_several_kinds_has_the_cause_of_its_largest_known_part():
+    """5 s: 1.95 in reads, 1 of work, 2 asleep for nobody knows what."""
+    found = scene(
+        [(0, 0, 10 * MS)] * 20 + [(10 * MS, 0, 0)] * 10 + [SLEPT] * 20,
+        {**FLOODED, "disk:nvme0n1.reads": 0, "disk:nvme0n1.writes": 0},
+        length_ms=500.0,
+        requests=[(MAIN, "sda", 0, 195)],
+    )
+    assert [each.cause for each in found.spikes] == ["slow_device"] * 6
+    assert found.lost.parts["storage"] == pytest.approx(6 * 195, abs=12)
+    assert found.lost.parts["unknown"] == pytest.approx(6 * 200, abs=40)

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which drive is named where the kernel's trace tells for which one the game waited.
+
+The scenes are those of somebody whose game lay on one drive while a backup filled another: 36 of
+36 stutters were told as "another program" on the other one.
+"""
+
+import pytest
+
+from destutter.core.sample import Facts
+from destutter.core.traced import SlowRequest, TraceLook
+from destutter.diagnosis.circumstances.drives_below import DrivesBelow
+from destutter.diagnosis.circumstances.traced_waits import TraceLog
+from destutter.diagnosis.finding import Spike
+from tests.support.engine_scenes import assessed
+from tests.unit.diagnosis.test_traced import ELSE, MAIN, MS, STREAMER, scene
+
+FLOODED = {
+    "pressure:io.some_us": 9.8e5,
+    "game_status.read_bytes": 400_000,
+    "disk:nvme0n1.reads": 200,
+    "disk:nvme0n1.read_ms": 13_000,
+    "disk:nvme0n1.sectors_read": 400_000,
+    "disk:nvme0n1.writes": 200,
+    "disk:nvme0n1.write_ms": 13_000,
+    "disk:nvme0n1.sectors_written": 400_000,
+    "disk:nvme0n1.io_ms": 1000,
+    "disk:sda.reads": 40,
+    "disk:sda.read_ms": 820,
+    "disk:sda.io_ms": 800,
+    "disk:sda.sectors_read": 800,
+}
+"""Others move 200 MB a second on one drive, which takes 65 ms; the game reads from the other."""
+
+
+def asked(thread, device, ms, begin_ms=10):
+    """A read of so many milliseconds, so long after the stutter began."""
+    return lambda at_ns: SlowRequest(
+        *(device, "read", 8, 8, at_ns + begin_ms * MS, None, ms * MS, None, thread, False)
+    )
+
+
+def named(found):
+    """The drives that findings name which explain a stutter, by cause."""
+    return {
+        each.cause: [culprit.comm for culprit in each.culprits if culprit.what == "device"]
+        for each in found.findings
+        if each.stutters_explained
+    }
+
+
+@pytest.mark.parametrize("thread", [MAIN, STREAMER])
+def test_another_drive_is_not_named_however_full_it_is(thread):
+    """170 ms of 200 for the game's own drive, by the kernel's word."""
+    guessed = named(assessed(scene(FLOODED, seen=("io",), is_traced=False)))
+    assert "nvme0n1" in guessed["io_unfairness"]
+    told = assessed(scene(FLOODED, [asked(thread, "sda", 170)], seen=("io",)))
+    assert named(told) == {"slow_device": ["sda"]}
+    assert [each.cause for each in told.spikes] == ["slow_device"] * 6
+
+
+def test_the_drive_for_which_it_waited_is_named_where_others_fill_it():
+    """The same computer with the game on the drive that the backup fills."""
+    told = assessed(scene(FLOODED, [asked(MAIN, "nvme0n1", 170)], seen=("io",)))
+    assert named(told)["io_unfairness"] == ["nvme0n1"]
+
+
+def test_what_lies_below_the_drive_may_be_named_too():
+    """The game waits for a loop drive, whose file lies on the drive that others fill."""
+    script = scene(FLOODED, [asked(MAIN, "loop0", 170)], seen=("io",))
+    script.messages.insert(
+        1, Facts(script.messages[0].monotonic_ns, {"disk.loop0.below": "nvme0n1"})
+    )
+    assert named(assessed(script))["io_unfairness"] == ["nvme0n1"]
+
+
+def test_a_wait_knows_its_drives_and_what_they_lie_on():
+    """Of those that nobody waited for none is told."""
+    log = TraceLog()
+    log.accept_facts(Facts(0, {"trace.game": "7", "disk.dm-0.below": "sda sdb"}))
+    requests = tuple(each(1000 * MS) for each in (asked(MAIN, "dm-0", 80), asked(ELSE, "sdc", 80)))
+    log.accept_look(TraceLook(0, 4000 * MS, 0, 1, requests=requests))
+    traced = log.within(Spike(1100 * MS, 100.0, "frame"), "7")
+    assert traced is not None
+    assert traced.drives == {"dm-0", "sda", "sdb"}
+
+
+def test_what_lies_on_what_is_known_as_it_is_told():
+    """A drive that lies on none any more is told as empty."""
+    below = DrivesBelow()
+    below.accept_facts({"disk.loop0.below": "sda", "disk.sda.model": "Fast", "game.pid": "7"})
+    assert below.with_below(["loop0", ""]) == {"loop0", "sda"}
+    below.accept_facts({"disk.loop0.below": None})
+    assert below.with_below(["loop0", "sdb"]) == {"loop0", "sdb"}
