@@ -14,7 +14,16 @@ import pytest
 from hypothesis import is_hypothesis_test
 from hypothesis.database import DirectoryBasedExampleDatabase
 
-from tests.guards import environment, leftovers, logs, machine, own_group, skips, time_box
+from tests.guards import (
+    environment,
+    leftovers,
+    logs,
+    machine,
+    own_group,
+    same_examples,
+    skips,
+    time_box,
+)
 
 IS_CI = environment.is_ci(os.environ)
 # A worker of pytest-xdist has the environment below from the process that started it.
@@ -45,9 +54,10 @@ hypothesis.settings.register_profile(
     deadline=None,
     database=DirectoryBasedExampleDatabase(USER_CACHE / "destutter-tests" / "hypothesis"),
 )
-hypothesis.settings.load_profile(
-    os.environ.get("DESTUTTER_EXAMPLES") or ("fixed" if IS_CI else "dev")
-)
+EXAMPLES = os.environ.get("DESTUTTER_EXAMPLES") or ("fixed" if IS_CI else "dev")
+hypothesis.settings.load_profile(EXAMPLES)
+if EXAMPLES in ("fixed", "few"):
+    same_examples.take_no_constants()
 
 
 def pytest_configure(config: pytest.Config) -> None:

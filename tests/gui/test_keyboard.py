@@ -26,6 +26,7 @@ from tests.screenshots.around_states import AROUND_STATES, AroundScene, open_aro
 from tests.screenshots.causes_states import CAUSES_STATES, open_state
 from tests.screenshots.changes_states import CHANGES_STATES, open_changes
 from tests.screenshots.session_states import SESSION_STATES, RecordedFlights, Scene
+from tests.support.sampled import sampled
 from tests.support.tuning_scenes import TuningScene
 from tests.support.window_kit import make_theme
 
@@ -42,6 +43,7 @@ _PAGES = (
     "system",
     "preferences",
 )
+_AT_A_DESK = ("causes", "live-trial", "changes", "settings-edited", "preferences")
 _MOST_STOPS = 150
 _USED = (QAbstractButton, QAbstractItemView, QComboBox, QLineEdit, QSlider)
 
@@ -159,7 +161,7 @@ def _usable(window: MainWindow) -> list[QWidget]:
     ]
 
 
-@pytest.mark.parametrize("page", _PAGES)
+@pytest.mark.parametrize("page", sampled(_PAGES, _AT_A_DESK))
 def test_keys_reach_everything_and_show_where_they_are(
     open_page: Open, qapp: QApplication, page: str
 ) -> None:

@@ -209,6 +209,30 @@ def test_fresh_examples_say_how_to_have_them_again(tmp_path):
     assert "hypothesis fresh" in done.stdout
 
 
+DRAWING_PROPERTY = """
+from hypothesis import given, strategies as st
+
+{imported}
+
+@given(st.text() | st.integers())
+def test_draws(drawn):
+    print("drawn", ascii(drawn))
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("examples", ["fixed", "few"])
+def test_the_same_examples_are_taken_beside_other_modules(tmp_path, examples):
+    """hypothesis would also take constants of what is imported by then."""
+    drawn = []
+    for imported in ("", "import destutter.core.catalog, destutter_helper.api.tunables"):
+        text = DRAWING_PROPERTY.format(imported=imported)
+        done = _run(tmp_path, text, ("-s",), DESTUTTER_EXAMPLES=examples)
+        drawn.append(re.findall("^.*drawn (.*)", done.stdout, re.M))
+    assert drawn[0]
+    assert drawn[0] == drawn[1]
+
+
 def test_time_box_leaves_out_what_begins_too_late():
     """From the first test on, however late that is, tests run as ever; afterwards none begins."""
     now = [0.0]

@@ -35,7 +35,8 @@ from destutter.ui.words.words import Words
 from destutter_helper.api.payload import Controller, PowerState
 from tests.support import live_scenes
 from tests.support.expert_trace import ScriptedTrace, expert_looks, expert_snapshot
-from tests.support.live_scenes import Scene, snapshots
+from tests.support.known_snapshots import snapshots_of
+from tests.support.live_scenes import Scene
 from tests.support.roots import FOLDER, unpacked
 from tests.support.tuning_scenes import ScriptedHelper
 from tests.support.window_kit import make_window
@@ -162,7 +163,7 @@ def _failing_drive(scene: AroundScene) -> None:
     failing = Health(Condition.FAILING, 51.0, 39_000, model="WDC WD40EZRZ-00GXCB0")
     watch = DriveWatch(lambda: HealthReport({"sdb": failing}), scene.window)
     banner = FailingDrives(scene.window, watch, scene.window)
-    for snapshot in snapshots(live_scenes.stuttering().script.messages):
+    for snapshot in snapshots_of(live_scenes.stuttering):
         scene.window.show_snapshot(snapshot)
     watch.start()
     scene.wait_for(banner.banner.isVisible)
@@ -266,7 +267,7 @@ def open_around(
 ) -> tuple[MainWindow, AroundScene]:
     """A window in this state; close both."""
     scene = AroundScene(app, theme, size)
-    for snapshot in snapshots(state.scene().script.messages) if state.scene else ():
+    for snapshot in snapshots_of(state.scene) if state.scene else ():
         scene.window.show_snapshot(snapshot)
     state.do(scene)
     scene.settle()
@@ -279,7 +280,7 @@ def strip_picture(app: QApplication, theme: Theme, scene: Callable[[], Scene]) -
     strip = Strip(theme, window.quantities, platform="xcb")
     strip.show()
     app.processEvents()  # what nobody sees yet is not drawn
-    for snapshot in snapshots(scene().script.messages):
+    for snapshot in snapshots_of(scene):
         strip.show_snapshot(snapshot)
     for _ in range(8):
         app.processEvents()

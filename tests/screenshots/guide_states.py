@@ -12,7 +12,8 @@ from destutter.ui.pages.pages import GUIDE
 from destutter_helper.api.names import HelperError
 from tests.screenshots.session_states import AFTER, BEFORE, FULL_DISK, Scene, SessionState
 from tests.support import tuning_scenes
-from tests.support.live_scenes import sampled_log, snapshots, whole_computer
+from tests.support.known_snapshots import snapshots_of
+from tests.support.live_scenes import sampled_log, whole_computer
 
 _BASELINE = f"{BEFORE}.destutter"
 _SMOOTH = f"{AFTER}.destutter"
@@ -27,12 +28,12 @@ def _nothing(_scene: Scene) -> None:
 def _missing(scene: Scene) -> None:
     scene.tuning.helper.set_status(Availability.ABSENT)
     scene.window.show_helper(scene.tuning.model.status)
-    for snapshot in list(snapshots(whole_computer().script.messages))[-4:]:
+    for snapshot in snapshots_of(whole_computer)[-4:]:
         scene.window.show_snapshot(snapshot)
 
 
 def _sampled(scene: Scene) -> None:
-    for snapshot in list(snapshots(sampled_log().script.messages))[-4:]:
+    for snapshot in snapshots_of(sampled_log)[-4:]:
         scene.window.show_snapshot(snapshot)
 
 

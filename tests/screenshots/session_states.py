@@ -24,7 +24,8 @@ from destutter.ui.pages.pages import GUIDE, SESSIONS
 from destutter.ui.sessions.sessions_page import SessionsPage
 from destutter.ui.shell.main_window import MainWindow
 from tests.support import tuning_scenes
-from tests.support.live_scenes import snapshots, stuttering
+from tests.support.known_snapshots import snapshots_of
+from tests.support.live_scenes import stuttering
 from tests.support.long_flights import TUNED, Flight, write_flight
 from tests.support.tuning_scenes import TuningScene
 from tests.support.window_kit import make_window
@@ -305,7 +306,7 @@ def _replayed(scene: Scene) -> None:
 
 
 def _checked(scene: Scene) -> None:
-    for snapshot in list(snapshots(stuttering().script.messages))[-4:]:
+    for snapshot in snapshots_of(stuttering)[-4:]:
         scene.window.show_snapshot(snapshot)
 
 
@@ -316,7 +317,7 @@ def _guide_recording(scene: Scene) -> None:
     counts = panel.counts
     assert counts is not None
     counts.since_ns = 0
-    for snapshot in snapshots(stuttering().script.messages):
+    for snapshot in snapshots_of(stuttering):
         counts.accept_snapshot(snapshot)
     first = min(counts.worst_by_second)
     counts.worst_by_second = {

@@ -25,6 +25,7 @@ from tests.support.engine_scenes import (
     hitches,
 )
 from tests.support.installed_games import LIBRARY, wait_for_games
+from tests.support.known_snapshots import snapshots_of
 from tests.support.live_scenes import Scene
 from tests.support.scripted_source import START_NS
 
@@ -191,7 +192,7 @@ def _connected(window: MainWindow) -> None:
     """The second game is chosen, which needs nothing more; frames arrive."""
     window.live.panels.read_games = lambda: GameLibrary(LIBRARY.games)
     _frame_advice(window)
-    for snapshot in live_scenes.snapshots(live_scenes.stuttering().script.messages):
+    for snapshot in snapshots_of(live_scenes.stuttering):
         window.live.panels.show_snapshot(snapshot)
 
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A window on its page of causes, with a scripted stream and a scripted helper."""
 
-import functools
 from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtWidgets import QApplication
@@ -14,15 +13,10 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.shell.main_window import MainWindow
 from tests.support.engine_scenes import EngineScene
-from tests.support.live_scenes import Scene, snapshots
+from tests.support.known_snapshots import snapshots_of
+from tests.support.live_scenes import Scene
 from tests.support.tuning_scenes import ScriptedHelper, TuningScene
 from tests.support.window_kit import SEEN, make_window
-
-
-@functools.cache
-def snapshots_of(scene: Callable[[], Scene]) -> tuple[Snapshot, ...]:
-    """The snapshots of a scene, made once."""
-    return tuple(snapshots(scene().script.messages))
 
 
 def open_causes(

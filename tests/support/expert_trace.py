@@ -20,7 +20,8 @@ from destutter.core.traced import (
     TraceLook,
     TraceLoss,
 )
-from tests.support.live_scenes import smooth, snapshots
+from tests.support.known_snapshots import snapshots_of
+from tests.support.live_scenes import smooth
 
 MS, S = 1_000_000, 1_000_000_000
 TALLIES = (
@@ -105,6 +106,6 @@ def expert_snapshot(
     looks: tuple[TraceLook, ...], missing: str = "", game: str = "4711"
 ) -> Snapshot:
     """A moment with these looks, on a kernel that lacks these events."""
-    (*_, last) = snapshots(smooth().script.messages)
+    (*_, last) = snapshots_of(smooth)
     facts = {**last.facts, "game.pid": game, MISSING: missing}
     return Snapshot(last.assessment, facts=facts, looks=looks)

@@ -51,6 +51,8 @@ class FakePolkit:
             self._modes[command["action"]] = command["mode"]
         elif command["op"] == "questions":
             result = {"questions": self._questions, "cancelled": self._cancelled}
+        elif command["op"] == "is_there":
+            result = {"is_there": bool(self._bus.name_has_owner(command["name"]))}
         elif command["op"] == "answer":
             for message in list(self._open.values()):
                 self._reply(message, command["mode"], flags=ALLOW_DIALOG)

@@ -32,7 +32,7 @@ from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.shell.main_window import MainWindow
 from destutter_helper.api.payload import Change
 from tests.support import live_scenes
-from tests.support.live_scenes import snapshots
+from tests.support.known_snapshots import snapshots_of
 
 
 def make_window(app: QApplication) -> tuple[MainWindow, TuningWiring]:
@@ -152,7 +152,7 @@ class WindowPeer(QObject):
         self.window.live.prepare_graphs()
         self.window.live.show_watching(watches_computer=True)
         scene = getattr(live_scenes, command.get("scene", "whole_computer"))
-        for snapshot in snapshots(scene().script.messages):
+        for snapshot in snapshots_of(scene):
             self._wiring.accept_snapshot(snapshot)
             self.window.show_snapshot(snapshot)
         banner = self.window.live.banner

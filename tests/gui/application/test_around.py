@@ -241,6 +241,7 @@ def test_second_start_hands_over_and_the_first_can_be_ended(address, tmp_path):
     bus.close()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(180)
 def test_two_starts_in_the_same_moment_open_one_window(address, tmp_path):
     """Neither finds a window, both open theirs; the later one hands over and ends with 0."""

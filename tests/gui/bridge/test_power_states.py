@@ -18,7 +18,8 @@ from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Controller, PowerState
 from destutter_helper.api.statement import Said
 from tests.support import live_scenes
-from tests.support.causes_window import open_causes, settle, snapshots_of
+from tests.support.causes_window import open_causes, settle
+from tests.support.known_snapshots import snapshots_of
 from tests.support.roots import FOLDER, unpacked
 from tests.support.tuning_scenes import ScriptedHelper
 from tests.support.window_kit import make_theme

@@ -23,7 +23,8 @@ from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
 from tests.support import live_scenes, tuning_scenes
-from tests.support.causes_window import fill, open_causes, settle, snapshots_of
+from tests.support.causes_window import fill, open_causes, settle
+from tests.support.known_snapshots import snapshots_of
 from tests.support.window_kit import make_theme
 
 WIDE, NARROW = (1440, 900), (1024, 740)

@@ -12,7 +12,8 @@ from destutter.diagnosis.finding import Confidence, Group
 from destutter.ui.causes.causes_page import CausesPage
 from destutter.words.measures import NBSP
 from tests.support import live_scenes
-from tests.support.causes_window import fill, open_causes, settle, snapshots_of
+from tests.support.causes_window import fill, open_causes, settle
+from tests.support.known_snapshots import snapshots_of
 from tests.support.window_kit import make_theme
 
 WIDE, NARROW = (1440, 900), (1024, 740)

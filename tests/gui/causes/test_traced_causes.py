@@ -26,7 +26,8 @@ from destutter.ui.live.stutter_list import StutterList
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.ui.pages.trace_row import TraceRow
 from tests.support import live_scenes
-from tests.support.causes_window import fill, open_causes, settle, snapshots_of
+from tests.support.causes_window import fill, open_causes, settle
+from tests.support.known_snapshots import snapshots_of
 from tests.support.window_kit import make_theme
 
 MAIN, STREAMER = TracedThread(4711, "flight", 4711), TracedThread(4713, "streamer", 4711)

@@ -2,6 +2,7 @@
 """Each state of the live page says what it should."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from PySide6.QtCore import QRect, Qt
@@ -21,6 +22,7 @@ from destutter.words.catalogue import texts
 from tests.gui.live_window import NARROW, make_live, settle, snapshots_of
 from tests.support.flatpak_sandbox import sandbox_this_process
 from tests.support.installed_games import wait_for_games
+from tests.support.sampled import sampled
 from tests.support.window_kit import SEEN, make_theme
 
 __all__ = ["make_live"]
@@ -297,8 +299,14 @@ def test_recording_can_be_stopped_after_the_game_has_ended(make_live, qapp):
     assert window.live.placeholder.isVisible()
 
 
-@pytest.mark.parametrize("scene", ["stuttering", "whole_computer", "virtual_machine", "asleep"])
-@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize(
+    ("theme", "scene"),
+    sampled(
+        product(("dark", "light"), ("stuttering", "whole_computer", "virtual_machine", "asleep")),
+        [("dark", "stuttering"), ("light", "asleep")],
+        "-".join,
+    ),
+)
 def test_every_scene_paints(make_live, qapp, scene, theme):
     """Each scene can be painted in both themes, graphs included, without a word from Qt."""
     window = make_live(scene, theme=theme)

@@ -27,7 +27,7 @@ from tests.support.window_kit import icons, make_theme
 DARK, LIGHT = 1, 2
 """Answers of the Settings portal for org.freedesktop.appearance color-scheme."""
 
-_TO_LIGHT = ("live", "causes", "settings-edited", "sessions", "guide-2-check", "system")
+_MORE_TO_LIGHT = ("causes", "sessions", "guide-2-check", "system")
 Paint = Callable[[str, Theme, Callable[[MainWindow], None]], QImage]
 
 
@@ -83,8 +83,15 @@ def _nothing(_window: MainWindow) -> None:
 @pytest.mark.parametrize(
     ("page", "before", "after", "name"),
     [
-        *((page, DARK, LIGHT, "light") for page in _TO_LIGHT),
-        ("live", LIGHT, DARK, "dark"),
+        ("live", DARK, LIGHT, "light"),
+        ("settings-edited", DARK, LIGHT, "light"),
+        *(
+            pytest.param(*case, marks=pytest.mark.long)
+            for case in (
+                *((page, DARK, LIGHT, "light") for page in _MORE_TO_LIGHT),
+                ("live", LIGHT, DARK, "dark"),
+            )
+        ),
     ],
 )
 def test_desktop_that_changes_its_scheme_repaints_all(

@@ -12,7 +12,8 @@ from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import Words
 from destutter.words.measures import NBSP, Measures
 from destutter.words.renderer import english
-from tests.support.live_scenes import smooth, snapshots, stuttering, whole_computer
+from tests.support.known_snapshots import snapshots_of
+from tests.support.live_scenes import smooth, stuttering, whole_computer
 
 ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 GERMAN = QLocale(QLocale.Language.German, QLocale.Country.Germany)
@@ -27,7 +28,7 @@ def words(qapp):
 def test_window_and_command_line_say_the_same(words):
     """In English the window's sentences are those of the command line."""
     for scene in (stuttering, smooth, whole_computer):
-        assessment = list(snapshots(scene().script.messages))[-1].assessment
+        assessment = snapshots_of(scene)[-1].assessment
         for statement in (assessment.verdict.headline, assessment.verdict.detail):
             assert words.text(statement) == english(statement)
 

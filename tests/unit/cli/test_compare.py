@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """``destutter compare``, and reports of it and of ``diagnose``."""
 
+import functools
 import json
 import os
 import socket
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from destutter.analysis.examining import examination
 from destutter.commands.comparison import _columns
 from destutter.words.columns import columns
 from tests.support.scripted_source import Script
@@ -19,6 +22,25 @@ def _log(path, lengths_ms):
     rows = [f"60,{ms:.3f},{int(end)}" for ms, end in zip(lengths_ms, ends, strict=True)]
     path.write_text("fps,frametime,elapsed\n" + "\n".join(rows) + "\n")
     return path
+
+
+_examine_log = examination.examine_log
+
+
+@functools.cache
+def _examined(path, _changed_ns):
+    return _examine_log(path)
+
+
+@pytest.fixture(autouse=True)
+def logs_are_read_once(monkeypatch):
+    """The commands are tested here, again and again on the same logs, and not their reader."""
+
+    def examine(path):
+        file = Path(path)
+        return _examined(path, file.stat().st_mtime_ns) if file.is_file() else _examine_log(path)
+
+    monkeypatch.setattr(examination, "examine_log", examine)
 
 
 @pytest.fixture(scope="module")

@@ -65,8 +65,16 @@ def test_diagnosis_is_told_in_the_language(commands, recording, monkeypatch, loc
     ("locale", "told"),
     [
         ("de_DE.UTF-8", ("## Was der Rechner tat", "Erklärt 3 von 3 Rucklern.", "hog (42), ")),
-        ("zh_CN.UTF-8", ("## 电脑的表现", "可解释 3 次卡顿中的 3 次。", "hog (42)\uff0c")),
-        ("C", ("## What the computer did", "Explains 3 of 3 stutters.", "hog (42), ")),
+        pytest.param(
+            "zh_CN.UTF-8",
+            ("## 电脑的表现", "可解释 3 次卡顿中的 3 次。", "hog (42)\uff0c"),
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            "C",
+            ("## What the computer did", "Explains 3 of 3 stutters.", "hog (42), "),
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_a_report_is_in_the_language(commands, recording, monkeypatch, tmp_path, locale, told):
@@ -84,8 +92,13 @@ def test_a_report_is_in_the_language(commands, recording, monkeypatch, tmp_path,
     ("locale", "told"),
     [
         ("de_DE.UTF-8", ("Punkte: ", " von 100, ", "Phasen: Aufwärmen 0:00 bis ")),
-        ("zh_CN.UTF-8", ("评分\uff1a", "/100\uff0c", "阶段\uff1a预热 0:00 至 ")),
-        ("C", ("Score: ", " of 100, ", "Phases: warm-up 0:00 to ")),
+        *(
+            pytest.param(*case, marks=pytest.mark.long)
+            for case in (
+                ("zh_CN.UTF-8", ("评分\uff1a", "/100\uff0c", "阶段\uff1a预热 0:00 至 ")),
+                ("C", ("Score: ", " of 100, ", "Phases: warm-up 0:00 to ")),
+            )
+        ),
     ],
 )
 def test_a_log_is_told_in_the_language(commands, monkeypatch, tmp_path, locale, told):

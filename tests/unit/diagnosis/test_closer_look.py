@@ -8,7 +8,7 @@ import pytest
 from destutter.diagnosis.closer_look import is_worth_a_closer_look
 from destutter.diagnosis.finding import Assessment, Confidence, Spike
 from tests.support import live_scenes
-from tests.support.causes_window import snapshots_of
+from tests.support.known_snapshots import snapshots_of
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 
 import contextlib
 import random
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +11,7 @@ from destutter.core.sample import Sample
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import BUSY, TileState, VerdictKind
 from destutter.session.replay import ReplaySource
-
-RECORDINGS = sorted((Path(__file__).parents[2] / "data/sessions").glob("*.destutter"))
+from tests.support.recordings import EACH_RECORDING
 
 BLAMED = {TileState.CAUSING, TileState.LIKELY}
 
@@ -49,7 +47,7 @@ def _check(assessment):
         assert 0.5 <= (values["run_ms"] + values.get("held_ms", 0.0)) / values["of_ms"] <= 1.0
 
 
-@pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EACH_RECORDING)
 def test_recordings_at_random_moments(path):
     """Asked at a dozen moments of each recording, with a span of its own each time."""
     chance = random.Random(path.stem)  # noqa: S311  the same moments in every run

@@ -56,12 +56,14 @@ def test_l26_who_piles_up_stuck_processes_has_its_own_refused(many):
     assert ask_and_leave(many, ("process", 3))
 
 
+@pytest.mark.long
 def test_l26_all_stuck_ones_together_have_a_number(many):
     """L26: each is a process."""
     got = [ask_and_leave(many, ("sandbox", number // 4)) for number in range(80)]
     assert got == [True] * 64 + [False] * 16
 
 
+@pytest.mark.long
 def test_l27_a_newcomer_takes_the_place_of_who_is_idle_and_of_nobody_else(many):
     """L27: forty programs that asked once took the place of a window, again and again."""
     told: list[object] = []

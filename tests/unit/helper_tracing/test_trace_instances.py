@@ -13,6 +13,7 @@ from destutter_helper.api.tracing import DRIVES, EXPERT, GAME, PATHS, WAITS, Fie
 from destutter_helper.log import Log
 from destutter_helper.trace_instances import LEFT_MAX, Instances
 from tests.support.fake_tracefs import COMMON, EVENTS, TRACING, format_text
+from tests.support.sampled import sampled
 
 ID = "0123456789abcdef" * 2
 NAME = f"destutter-{ID}"
@@ -86,7 +87,7 @@ def test_f72_a_kernel_without_any_of_them_is_told_so(instances, root):
     assert instances.make(ID, WAITS).missing == list(SETUPS[WAITS].events)
 
 
-@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("event", sampled(EVENTS, [*EVENTS][::8]))
 @pytest.mark.parametrize("field", ["ip", "caller_ip", "tic", "a_pointer"])
 def test_a48_an_event_that_shows_addresses_is_never_switched_on(
     instances, tree, root, event, field

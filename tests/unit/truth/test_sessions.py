@@ -3,22 +3,21 @@
 
 import functools
 import json
-from pathlib import Path
 
 import pytest
 
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.finding import Confidence
+from tests.support.recordings import EACH_RECORDING, RECORDINGS
 from tests.truth import judge
 
 # One worker judges each recording, once for all of these.
 pytestmark = pytest.mark.xdist_group("sessions")
 
 judgement_of = functools.cache(judge.judgement_of)
-RECORDINGS = sorted((Path(__file__).parents[2] / "data/sessions").glob("*.destutter"))
 
 
-@pytest.fixture(params=RECORDINGS, ids=lambda path: path.stem)
+@pytest.fixture(params=EACH_RECORDING)
 def session(request):
     """What is true about a recording, and what is said about it."""
     truth = json.loads(request.param.with_suffix(".json").read_text())
