@@ -239,6 +239,16 @@ def test_no_menu_of_another_program_opens(qtbot, graph) -> None:
     assert QApplication.activePopupWidget() is None
 
 
+def test_keyboard_comes_from_the_views_to_the_graph_and_to_the_way_back(panel, graph) -> None:
+    """Though the graph was made after all else on the page."""
+    button = panel.views.button(GraphView.DISTRIBUTION)
+    following = [button.nextInFocusChain()]
+    while following[-1] is not button:
+        following.append(following[-1].nextInFocusChain())
+    stops = [each for each in following if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    assert stops[:2] == [graph, graph.whole]
+
+
 # --- reading ---------------------------------------------------------------------------------
 
 

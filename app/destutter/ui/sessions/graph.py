@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from destutter.ui.controls.own_keys import OwnKeys
 from destutter.ui.look.theme import Theme
-from destutter.ui.sessions.graph_axis import RIGHT_PX, GraphAxis
+from destutter.ui.sessions.graph_axis import RIGHT_PX
 from destutter.ui.sessions.graph_data import (
     GraphView,
     SessionCurve,
@@ -33,16 +33,14 @@ from destutter.ui.sessions.graph_data import (
 )
 from destutter.ui.sessions.graph_plot import GraphPlot
 from destutter.ui.sessions.graph_ticks import (
-    level_places,
-    log_places,
-    share_word,
-    time_places,
-    time_words,
+    length_marks,
+    level_marks,
+    share_marks,
+    time_marks,
 )
 from destutter.ui.words.quantities import Quantities
 
 _ZOOM_STEP = 1.5
-_LEAST_TIME_PX, _LEAST_LEVEL_PX, _LEAST_LENGTH_PX = 84, 44, 60
 _LEAST_SPAN_S = 10.0  # each second has a value: fewer make no curve
 _LEAST_DECADES = (0.2, 0.5)  # a histogram has about twenty steps in each
 _MOVE = 0.1  # of what is in view, for each press of an arrow
@@ -59,14 +57,15 @@ class SessionGraph(pg.GraphicsView):
     ) -> None:
         super().__init__(parent, useOpenGL=False, background=None)
         self._theme = theme
-        self._quantities = quantities
         self._curves: tuple[SessionCurve, ...] = ()
         self._view = GraphView.OVERLAY
         self._second: float | None = None
         self._is_picture = False
         self._has_shares = False
-        self._times = (self._time_plot(), self._time_plot())
-        self._shares = self._share_plot()
+        in_ms, in_s = level_marks(quantities), time_marks(quantities)
+        self._times = tuple(GraphPlot(theme, in_ms, in_s, has_zoom_y=False) for _ in "AB")
+        longer, lengths = share_marks(quantities), length_marks(quantities)
+        self._shares = GraphPlot(theme, longer, lengths, has_zoom_y=True)
         self.whole = QPushButton(self.tr("Whole recording"), self)
         self.whole.setProperty("role", "overGraph")
         self.whole.hide()
@@ -81,8 +80,9 @@ class SessionGraph(pg.GraphicsView):
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumHeight(self._theme.sizes.px(190))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # In this order: the inner one hands its policy on to the other.
         self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setAutoFillBackground(False)
         both = pg.GraphicsLayout()
         both.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
@@ -99,42 +99,6 @@ class SessionGraph(pg.GraphicsView):
             plot.view.sigResized.connect(self._resized)
         for each in (self._shares.view.sigRangeChanged, self._shares.view.sigResized):
             each.connect(self._offer_whole)
-
-    def _time_plot(self) -> GraphPlot:
-        quantities = self._quantities
-        left = GraphAxis(
-            "left",
-            self._theme,
-            level_places,
-            lambda values: [quantities.round_milliseconds(each) for each in values],
-            _LEAST_LEVEL_PX,
-        )
-        bottom = GraphAxis(
-            "bottom",
-            self._theme,
-            time_places,
-            lambda times: time_words(times, quantities),
-            _LEAST_TIME_PX,
-        )
-        return GraphPlot(self._theme, left, bottom, has_zoom_y=False)
-
-    def _share_plot(self) -> GraphPlot:
-        quantities = self._quantities
-        left = GraphAxis(
-            "left",
-            self._theme,
-            log_places,
-            lambda logs: [share_word(10**each, quantities) for each in logs],
-            _LEAST_LEVEL_PX,
-        )
-        bottom = GraphAxis(
-            "bottom",
-            self._theme,
-            log_places,
-            lambda logs: [quantities.round_milliseconds(10**each) for each in logs],
-            _LEAST_LENGTH_PX,
-        )
-        return GraphPlot(self._theme, left, bottom, has_zoom_y=True)
 
     def _name_keys(self) -> None:
         add = self.keys.add

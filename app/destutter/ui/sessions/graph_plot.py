@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsSceneWheelEvent
 from destutter.ui.look.theme import Theme
 from destutter.ui.sessions.graph_axis import GraphAxis, PhaseBands
 from destutter.ui.sessions.graph_data import TONES, Points
+from destutter.ui.sessions.graph_ticks import Marks
 
 _PEN_PX = 1.4
 _SAME = 1e-6  # of the whole: what adding and subtracting makes of the ends of a view
@@ -146,15 +147,13 @@ class Badge(QGraphicsItem):
 class GraphPlot(pg.GraphicsLayout):
     """Lines over two axes. ``has_zoom_y``: whether a zoom is of both."""
 
-    def __init__(
-        self, theme: Theme, left: GraphAxis, bottom: GraphAxis, *, has_zoom_y: bool
-    ) -> None:
+    def __init__(self, theme: Theme, left: Marks, bottom: Marks, *, has_zoom_y: bool) -> None:
         super().__init__()
         self._theme = theme
         self.view = ZoomView(has_zoom_y=has_zoom_y)
         self.bands = PhaseBands(theme, self.view)
         self.badge = Badge(theme, self.view)
-        self._axes = (left, bottom)
+        self._axes = (GraphAxis("left", theme, left), GraphAxis("bottom", theme, bottom))
         self.lines: list[GraphLine] = []
         self._moment = pg.InfiniteLine(angle=90)
         self._moment.hide()
@@ -162,9 +161,9 @@ class GraphPlot(pg.GraphicsLayout):
         self.layout.setSpacing(0)
         self.layout.setContentsMargins(0, 0, 0, 0)
         self.addItem(self.bands, 0, 1)
-        self.addItem(left, 1, 0)
+        self.addItem(self._axes[0], 1, 0)
         self.addItem(self.view, 1, 1)
-        self.addItem(bottom, 2, 1)
+        self.addItem(self._axes[1], 2, 1)
         for axis in self._axes:
             axis.linkToView(self.view)
         self.dress()
