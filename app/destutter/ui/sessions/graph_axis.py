@@ -79,6 +79,11 @@ class GraphAxis(pg.AxisItem):
         edge = (self.tickPen(), QPointF(right - 1, top), QPointF(right - 1, 0))
         return line, [*ticks, edge], words
 
+    def drawPicture(self, p: QPainter, *specs: object) -> None:
+        """Figures stand before their unit in every language."""
+        p.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        super().drawPicture(p, *specs)
+
     def wheelEvent(self, event: QGraphicsSceneWheelEvent) -> None:
         """Beside the graph the wheel moves the page."""
         event.ignore()
@@ -121,6 +126,7 @@ class PhaseBands(pg.GraphicsWidget):
         metrics = QFontMetricsF(font)
         painter.setFont(font)
         painter.setPen(theme.color("muted"))
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         for index, span in enumerate(self._phases):
             left = max(0.0, (span.start_s - low) * scale)
             right = min(whole.width(), (span.end_s - low) * scale)

@@ -158,6 +158,7 @@ class GraphPlot(pg.GraphicsLayout):
         self._moment = pg.InfiniteLine(angle=90)
         self._moment.hide()
         self.view.addItem(self._moment, ignoreBounds=True)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # time runs so in every language
         self.layout.setSpacing(0)
         self.layout.setContentsMargins(0, 0, 0, 0)
         self.addItem(self.bands, 0, 1)
