@@ -79,10 +79,12 @@ class GraphAxis(pg.AxisItem):
         edge = (self.tickPen(), QPointF(right - 1, top), QPointF(right - 1, 0))
         return line, [*ticks, edge], words
 
-    def drawPicture(self, p: QPainter, *specs: object) -> None:
-        """Figures stand before their unit in every language."""
-        p.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        super().drawPicture(p, *specs)
+    def paint(self, painter: QPainter, *_how: object) -> None:
+        """Without pyqtgraph's QPicture, which takes words apart where their direction changes."""
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        specs = self.generateDrawSpecs(painter)
+        if specs is not None:
+            self.drawPicture(painter, *specs)
 
     def wheelEvent(self, event: QGraphicsSceneWheelEvent) -> None:
         """Beside the graph the wheel moves the page."""
