@@ -98,11 +98,17 @@ def test_the_graph_runs_to_the_right_in_every_language(make_page, folder, qtbot,
     qapp.installTranslator(translator)
     try:
         page = make_page(folder)
-        choose(qtbot, page, BEFORE)
+        choose(qtbot, page, BEFORE, AFTER)
+        page.details.panel.views.button("side").click()
+        settled()
         assert page.column.x() > page.width() / 2
-        assert page.details.head.title.alignment() & Qt.AlignmentFlag.AlignRight
         graph = page.details.panel.graph
         assert graph.layoutDirection() == Qt.LayoutDirection.LeftToRight
+        first, second = graph.plots
+        assert first.geometry().right() <= second.geometry().left()
+        assert all(plot.view.geometry().left() > 0 for plot in (first, second)), "axes are left"
+        choose(qtbot, page, BEFORE)
+        assert page.details.head.title.alignment() & Qt.AlignmentFlag.AlignRight
     finally:
         qapp.removeTranslator(translator)
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)

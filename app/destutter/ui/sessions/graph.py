@@ -22,8 +22,9 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from destutter.ui.controls.own_keys import OwnKeys
 from destutter.ui.look.theme import Theme
-from destutter.ui.sessions.graph_axis import RIGHT_PX, GraphAxis
+from destutter.ui.sessions.graph_axis import RIGHT_PX
 from destutter.ui.sessions.graph_data import (
+    Distribution,
     GraphView,
     SessionCurve,
     distribution_of,
@@ -33,16 +34,14 @@ from destutter.ui.sessions.graph_data import (
 )
 from destutter.ui.sessions.graph_plot import GraphPlot
 from destutter.ui.sessions.graph_ticks import (
-    level_places,
-    log_places,
-    share_word,
-    time_places,
-    time_words,
+    length_marks,
+    level_marks,
+    share_marks,
+    time_marks,
 )
 from destutter.ui.words.quantities import Quantities
 
 _ZOOM_STEP = 1.5
-_LEAST_TIME_PX, _LEAST_LEVEL_PX, _LEAST_LENGTH_PX = 84, 44, 60
 _LEAST_SPAN_S = 10.0  # each second has a value: fewer make no curve
 _LEAST_DECADES = (0.2, 0.5)  # a histogram has about twenty steps in each
 _MOVE = 0.1  # of what is in view, for each press of an arrow
@@ -59,14 +58,15 @@ class SessionGraph(pg.GraphicsView):
     ) -> None:
         super().__init__(parent, useOpenGL=False, background=None)
         self._theme = theme
-        self._quantities = quantities
         self._curves: tuple[SessionCurve, ...] = ()
         self._view = GraphView.OVERLAY
         self._second: float | None = None
         self._is_picture = False
-        self._has_shares = False
-        self._times = (self._time_plot(), self._time_plot())
-        self._shares = self._share_plot()
+        self._distribution: Distribution | None = None
+        in_ms, in_s = level_marks(quantities), time_marks(quantities)
+        self._times = tuple(GraphPlot(theme, in_ms, in_s, has_zoom_y=False) for _ in "AB")
+        longer, lengths = share_marks(quantities), length_marks(quantities)
+        self._shares = GraphPlot(theme, longer, lengths, has_zoom_y=True)
         self.whole = QPushButton(self.tr("Whole recording"), self)
         self.whole.setProperty("role", "overGraph")
         self.whole.hide()
@@ -81,8 +81,9 @@ class SessionGraph(pg.GraphicsView):
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumHeight(self._theme.sizes.px(190))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # In this order: the inner one hands its policy on to the other.
         self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setAutoFillBackground(False)
         both = pg.GraphicsLayout()
         both.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
@@ -96,45 +97,9 @@ class SessionGraph(pg.GraphicsView):
         self.setCentralItem(both)
         for plot in self._times:
             plot.view.sigXRangeChanged.connect(self._moved)
-            plot.view.sigResized.connect(self._resized)
-        for each in (self._shares.view.sigRangeChanged, self._shares.view.sigResized):
-            each.connect(self._offer_whole)
-
-    def _time_plot(self) -> GraphPlot:
-        quantities = self._quantities
-        left = GraphAxis(
-            "left",
-            self._theme,
-            level_places,
-            lambda values: [quantities.round_milliseconds(each) for each in values],
-            _LEAST_LEVEL_PX,
-        )
-        bottom = GraphAxis(
-            "bottom",
-            self._theme,
-            time_places,
-            lambda times: time_words(times, quantities),
-            _LEAST_TIME_PX,
-        )
-        return GraphPlot(self._theme, left, bottom, has_zoom_y=False)
-
-    def _share_plot(self) -> GraphPlot:
-        quantities = self._quantities
-        left = GraphAxis(
-            "left",
-            self._theme,
-            log_places,
-            lambda logs: [share_word(10**each, quantities) for each in logs],
-            _LEAST_LEVEL_PX,
-        )
-        bottom = GraphAxis(
-            "bottom",
-            self._theme,
-            log_places,
-            lambda logs: [quantities.round_milliseconds(10**each) for each in logs],
-            _LEAST_LENGTH_PX,
-        )
-        return GraphPlot(self._theme, left, bottom, has_zoom_y=True)
+            plot.view.sigResized.connect(self._draw)
+        for changed in (self._shares.view.sigRangeChanged, self._shares.view.sigResized):
+            changed.connect(self._draw)
 
     def _name_keys(self) -> None:
         add = self.keys.add
@@ -182,12 +147,10 @@ class SessionGraph(pg.GraphicsView):
         span = float(max(1, *(curve.length_s for curve in curves))) if curves else 1.0
         for plot in self._times:
             plot.view.show_whole(QRectF(0, 0, span, 1), (_LEAST_SPAN_S, 1))
-        found = distribution_of(self._curves)
-        self._shares.show_lines(() if found is None else found.lines)
+        found = self._distribution = distribution_of(self._curves)
         if found is not None:
             whole = QRectF(found.left, found.low, found.right - found.left, 2 - found.low)
             self._shares.view.show_whole(whole, _LEAST_DECADES)
-        self._has_shares = found is not None
         self._arrange()
 
     def show_view(self, view: GraphView) -> None:
@@ -230,18 +193,20 @@ class SessionGraph(pg.GraphicsView):
             phases = next((curve.phases for curve in curves if curve.phases), ())
             plot.bands.show_phases(phases, is_high=has_phases)
             plot.badge.show_letter(curves[0].badge if len(over_time) > 1 else "")
-        self._shares.setVisible(self._is_distribution and self._has_shares)
+        self._shares.setVisible(self._is_distribution and self._distribution is not None)
         self.read(None)
         self._draw()
 
-    def _draw(self) -> None:
-        """The curves over time, with as many points as there is room; the highest one fits."""
+    def _draw(self, *_view: object) -> None:
+        """What is in view; over time as many points as there is room, and the highest one fits."""
         low, high = self.in_view
         top = top_of(self._curves, low, high)
         for plot, curves in self._over_time():
             plot.view.setYRange(0, top, padding=0)
             plot.show_lines([points_in(each, low, high, plot.columns) for each in curves])
             plot.show_moment(self._second)
+        if self._is_distribution and self._distribution is not None:
+            self._shares.show_lines(self._distribution.lines)
         self._offer_whole()
 
     def _moved(self, _view: object, seen: Sequence[float]) -> None:
@@ -250,10 +215,7 @@ class SessionGraph(pg.GraphicsView):
             plot.view.setXRange(*seen, padding=0)
         self._draw()
 
-    def _resized(self, _view: object) -> None:
-        self._draw()
-
-    def _offer_whole(self, *_view: object) -> None:
+    def _offer_whole(self) -> None:
         """The way back stands where a curve is rarely: in the upper right corner."""
         if self.plots:
             corner = self.plots[-1].view.sceneBoundingRect().topRight()

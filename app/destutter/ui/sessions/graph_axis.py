@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The axes of a session's graph with our marks, fonts and colours, and its phases."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pyqtgraph as pg
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QGraphicsSceneWheelEvent
 
 from destutter.diagnosis.runs.phases import PhaseSpan
 from destutter.ui.look.theme import Theme
+from destutter.ui.sessions.graph_ticks import Marks
 from destutter.ui.sessions.phase_words import phase_name
 
 RIGHT_PX = 14
@@ -20,22 +20,14 @@ _BEHIND = -1000.0  # pyqtgraph draws the grid of an axis above the lines
 _WORD_PX = 80  # of a mark's words beyond the axis
 _TOP_PX, _NAMES_PX = 6, 24
 
-Places = Callable[[float, float, float], list[float]]
-"""Marks between two ends, of which at most so many."""
-Word = Callable[[list[float]], list[str]]
-
 
 class GraphAxis(pg.AxisItem):
-    """An axis with a grid. ``least_px``: from one mark to the next."""
+    """An axis with a grid, at the side "left" or "bottom"."""
 
-    def __init__(
-        self, side: str, theme: Theme, places: Places, words: Word, least_px: int
-    ) -> None:
+    def __init__(self, side: str, theme: Theme, marks: Marks) -> None:
         super().__init__(side)
         self._theme = theme
-        self._places = places
-        self._words = words
-        self._least_px = least_px
+        self._marks = marks
         self.setZValue(_BEHIND)
         self.enableAutoSIPrefix(enable=False)
         self.setGrid(255)
@@ -60,12 +52,12 @@ class GraphAxis(pg.AxisItem):
         self.setTextPen(QPen(theme.color("faint")))
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
-        least_px = self._theme.sizes.px(self._least_px)
-        return [(1.0, self._places(min(low, high), max(low, high), size / least_px))]
+        least_px = self._theme.sizes.px(self._marks.least_px)
+        return [(1.0, self._marks.places(min(low, high), max(low, high), size / least_px))]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         del scale, spacing
-        return self._words(values)
+        return self._marks.words(values)
 
     def boundingRect(self) -> QRectF:
         """With the words that reach beyond the ends: pyqtgraph leaves them out otherwise."""
@@ -86,6 +78,13 @@ class GraphAxis(pg.AxisItem):
         top = view.mapRectToItem(self, view.rect()).top()
         edge = (self.tickPen(), QPointF(right - 1, top), QPointF(right - 1, 0))
         return line, [*ticks, edge], words
+
+    def paint(self, painter: QPainter, *_how: object) -> None:
+        """Without pyqtgraph's QPicture, which takes words apart where their direction changes."""
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        specs = self.generateDrawSpecs(painter)
+        if specs is not None:
+            self.drawPicture(painter, *specs)
 
     def wheelEvent(self, event: QGraphicsSceneWheelEvent) -> None:
         """Beside the graph the wheel moves the page."""
@@ -129,6 +128,7 @@ class PhaseBands(pg.GraphicsWidget):
         metrics = QFontMetricsF(font)
         painter.setFont(font)
         painter.setPen(theme.color("muted"))
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         for index, span in enumerate(self._phases):
             left = max(0.0, (span.start_s - low) * scale)
             right = min(whole.width(), (span.end_s - low) * scale)

@@ -12,6 +12,9 @@ from destutter.diagnosis.runs.phases import PhaseSpan
 
 FRAMES, WAKEUP = "frame.worst_ms", "wakeup.worst_ms"
 TONES = {"A": "cpu", "B": "storage", "": "storage"}
+Ends = Sequence[float]
+"""From and to."""
+Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
 _DECADES = (100.0, 10.0, 1.0, 0.1, 0.01, 0.001)
 _LENGTHS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 
@@ -115,6 +118,41 @@ def points_in(curve: SessionCurve, low_s: float, high_s: float, columns: int) ->
     first = max(0, int(np.searchsorted(seconds, low_s)) - 1)
     last = int(np.searchsorted(seconds, high_s, side="right")) + 1
     return Points(curve.badge, seconds[first:last], values[first:last])
+
+
+def _is_value(points: Points) -> Flags:
+    """Which points there are, with none before the first and after the last."""
+    return np.concatenate(([False], np.isfinite(points.y), [False]))
+
+
+def cut(points: Points, across: Ends, upwards: Ends) -> tuple[Series, Series]:
+    """The lines between neighbours, as far as they lie between these ends: x and y of either end,
+    one line after the other. An SVG file knows no other way to leave out the rest."""
+    begin, end = np.zeros(max(0, points.x.size - 1)), np.ones(max(0, points.x.size - 1))
+    for values, (least, most) in ((points.x, across), (points.y, upwards)):
+        start, step = values[:-1], np.diff(values)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            enter, leave = (least - start) / step, (most - start) / step
+        # A line along an end divides 0 by 0, which is no bound.
+        begin = np.fmax(begin, np.minimum(enter, leave))
+        end = np.fmin(end, np.maximum(enter, leave))
+    is_value = _is_value(points)[1:-1]
+    at = np.flatnonzero((begin < end) & is_value[:-1] & is_value[1:])
+    parts = np.column_stack((begin[at], end[at])).ravel()
+    at = np.repeat(at, 2)
+    return (
+        points.x[at] + parts * (points.x[at + 1] - points.x[at]),
+        points.y[at] + parts * (points.y[at + 1] - points.y[at]),
+    )
+
+
+def dots(points: Points, across: Ends, upwards: Ends) -> list[tuple[float, float]]:
+    """The values between two gaps, which are an end of no line, between these ends."""
+    is_value = _is_value(points)
+    at = np.flatnonzero(is_value[1:-1] & ~is_value[:-2] & ~is_value[2:])
+    found = zip(points.x[at].tolist(), points.y[at].tolist(), strict=True)
+    (left, right), (low, high) = across, upwards
+    return [(x, y) for x, y in found if left <= x <= right and low <= y <= high]
 
 
 def top_of(curves: Sequence[SessionCurve], low_s: float, high_s: float) -> float:

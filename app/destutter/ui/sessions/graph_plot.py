@@ -2,16 +2,17 @@
 """One plot of a session's graph: lines in a view that can be zoomed and moved, and two axes."""
 
 from collections.abc import Sequence
+from math import sqrt
 
-import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsSceneWheelEvent
 
 from destutter.ui.look.theme import Theme
 from destutter.ui.sessions.graph_axis import GraphAxis, PhaseBands
-from destutter.ui.sessions.graph_data import TONES, Points
+from destutter.ui.sessions.graph_data import TONES, Points, cut, dots
+from destutter.ui.sessions.graph_ticks import Marks
 
 _PEN_PX = 1.4
 _SAME = 1e-6  # of the whole: what adding and subtracting makes of the ends of a view
@@ -68,39 +69,62 @@ class ZoomView(pg.ViewBox):
             super().wheelEvent(event, axis)
 
 
+def _steady_pen(color: QColor) -> QPen:
+    """One that no zoom makes wider."""
+    pen = QPen(color)
+    pen.setCosmetic(True)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    return pen
+
+
+def _widen(pen: QPen, width_px: float, painter: QPainter, item: QGraphicsItem) -> None:
+    """Make a steady pen so wide on this screen, or in this picture."""
+    # The painter's device is the window also while that is drawn into a picture.
+    in_window = item.sceneTransform().determinant()
+    if in_window:
+        pen.setWidthF(width_px * sqrt(abs(painter.deviceTransform().determinant() / in_window)))
+
+
 class GraphLine(pg.PlotCurveItem):
     """One line, drawn as separate ones: Qt joins those wider than a pixel far more slowly."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(antialias=True, connect="finite")
+        super().__init__(antialias=True, connect="pairs")
         self._theme = theme
         self._badge = ""
-        self._dots: list[QPointF] = []  # values between two gaps, which no line would show
+        self._dots: list[QPointF] = []
         self.setSegmentedLineMode("on")
 
-    def show_points(self, points: Points) -> None:
+    def show_points(self, points: Points, seen: Sequence[Sequence[float]]) -> None:
+        """Draw these as far as they are in view, from and to in either direction."""
         self._badge = points.badge
-        is_value = np.isfinite(points.y)
-        around = np.concatenate(([False], is_value, [False]))
-        alone = np.flatnonzero(is_value & ~around[:-2] & ~around[2:])
-        self._dots = [QPointF(points.x[at], points.y[at]) for at in alone]
-        self.setData(*((points.x, points.y) if is_value.any() else ([], [])))
+        x, y = cut(points, *seen)
+        self.setData(x, y)
+        self._dots = [QPointF(*place) for place in dots(points, *seen)]
         self.dress()
 
     def dress(self) -> None:
         """Take the colour of the theme."""
-        pen = QPen(self._theme.color(TONES[self._badge]), _PEN_PX)
-        pen.setCosmetic(True)
-        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        self.setPen(pen)
+        self.setPen(_steady_pen(self._theme.color(TONES[self._badge])))
 
     def paint(self, painter: QPainter, *how: object) -> None:
-        """A pen that no zoom makes wider counts pixels of the screen, or of the picture."""
-        width = _PEN_PX + self._theme.tokens.pen_extra_px
-        self.opts["pen"].setWidthF(width * painter.device().devicePixelRatioF())
+        pen = self.opts["pen"]
+        _widen(pen, _PEN_PX + self._theme.tokens.pen_extra_px, painter, self)
         super().paint(painter, *how)
-        painter.setPen(self.opts["pen"])
+        painter.setPen(pen)
         painter.drawPoints(self._dots)
+
+
+class MomentLine(pg.InfiniteLine):
+    """Upright, where values are read."""
+
+    def __init__(self) -> None:
+        super().__init__(angle=90)
+        self.hide()
+
+    def paint(self, painter: QPainter, *how: object) -> None:
+        _widen(self.currentPen, 1, painter, self)
+        super().paint(painter, *how)
 
 
 class Badge(QGraphicsItem):
@@ -146,25 +170,23 @@ class Badge(QGraphicsItem):
 class GraphPlot(pg.GraphicsLayout):
     """Lines over two axes. ``has_zoom_y``: whether a zoom is of both."""
 
-    def __init__(
-        self, theme: Theme, left: GraphAxis, bottom: GraphAxis, *, has_zoom_y: bool
-    ) -> None:
+    def __init__(self, theme: Theme, left: Marks, bottom: Marks, *, has_zoom_y: bool) -> None:
         super().__init__()
         self._theme = theme
         self.view = ZoomView(has_zoom_y=has_zoom_y)
         self.bands = PhaseBands(theme, self.view)
         self.badge = Badge(theme, self.view)
-        self._axes = (left, bottom)
+        self._axes = (GraphAxis("left", theme, left), GraphAxis("bottom", theme, bottom))
         self.lines: list[GraphLine] = []
-        self._moment = pg.InfiniteLine(angle=90)
-        self._moment.hide()
+        self._moment = MomentLine()
         self.view.addItem(self._moment, ignoreBounds=True)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # time runs so in every language
         self.layout.setSpacing(0)
         self.layout.setContentsMargins(0, 0, 0, 0)
         self.addItem(self.bands, 0, 1)
-        self.addItem(left, 1, 0)
+        self.addItem(self._axes[0], 1, 0)
         self.addItem(self.view, 1, 1)
-        self.addItem(bottom, 2, 1)
+        self.addItem(self._axes[1], 2, 1)
         for axis in self._axes:
             axis.linkToView(self.view)
         self.dress()
@@ -174,7 +196,7 @@ class GraphPlot(pg.GraphicsLayout):
         dressed: list[GraphAxis | GraphLine] = [*self._axes, *self.lines]
         for each in dressed:
             each.dress()
-        self._moment.setPen(QPen(self._theme.color("text", 190), 0))
+        self._moment.setPen(_steady_pen(self._theme.color("text", 190)))
 
     @property
     def columns(self) -> int:
@@ -182,13 +204,14 @@ class GraphPlot(pg.GraphicsLayout):
         return max(2, int(self.view.rect().width()))
 
     def show_lines(self, lines: Sequence[Points]) -> None:
+        """Draw these, as far as they are in view now."""
         while len(self.lines) > len(lines):
             self.view.removeItem(self.lines.pop())
         while len(self.lines) < len(lines):
             self.lines.append(GraphLine(self._theme))
             self.view.addItem(self.lines[-1], ignoreBounds=True)
         for line, points in zip(self.lines, lines, strict=True):
-            line.show_points(points)
+            line.show_points(points, self.view.viewRange())
 
     def show_moment(self, second: float | None) -> None:
         """The moment that is read out: in the middle of its second, as the value is."""

@@ -5,7 +5,8 @@ Places are in the axis' own numbers: seconds, milliseconds, or the decimal logar
 length in milliseconds or a share in percent. ``most`` is for how many marks there is room.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import ceil, floor, log, log10
 
 from destutter.ui.words.quantities import Quantities
@@ -15,6 +16,36 @@ _WHOLE_MINUTES_S = 90  # from here on, spans are written in minutes
 _LEVELS_MS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 _MOST_EVEN = 8  # 10, 11, ..., 15 ms: more would need decimals that nobody measures
 _MOST_DECIMALS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The marks of one axis: where between two ends, at most so many, and what is written there.
+
+    ``least_px``: from one to the next.
+    """
+
+    places: Callable[[float, float, float], list[float]]
+    words: Callable[[list[float]], list[str]]
+    least_px: int
+
+
+def time_marks(quantities: Quantities) -> Marks:
+    return Marks(time_places, lambda times: time_words(times, quantities), 84)
+
+
+def level_marks(quantities: Quantities) -> Marks:
+    word = quantities.round_milliseconds
+    return Marks(level_places, lambda values: [word(each) for each in values], 44)
+
+
+def length_marks(quantities: Quantities) -> Marks:
+    word = quantities.round_milliseconds
+    return Marks(log_places, lambda logs: [word(10**each) for each in logs], 60)
+
+
+def share_marks(quantities: Quantities) -> Marks:
+    return Marks(log_places, lambda logs: [share_word(10**each, quantities) for each in logs], 44)
 
 
 def time_places(low_s: float, high_s: float, most: float) -> list[float]:
