@@ -11,7 +11,8 @@ from destutter.diagnosis.cause_ids import RUN_QUEUE_DELAY
 from destutter.diagnosis.finding import Group
 from tests.house.test_players_words import NAMES, WORDS
 from tests.support import live_scenes
-from tests.support.causes_window import fill, open_causes, settle, snapshots_of
+from tests.support.causes_window import fill, open_causes, settle
+from tests.support.known_snapshots import snapshots_of
 from tests.support.window_kit import make_theme
 
 

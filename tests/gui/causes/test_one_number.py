@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QPushButton
 
 from destutter.ui.causes.causes_page import CausesPage
 from tests.support import live_scenes
-from tests.support.causes_window import fill, open_causes, settle, snapshots_of
+from tests.support.causes_window import fill, open_causes, settle
+from tests.support.known_snapshots import snapshots_of
 from tests.support.window_kit import make_theme
 
 LITTLE = 0.25  # of a threshold: what no graph of the scene has
