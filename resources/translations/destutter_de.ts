@@ -2939,8 +2939,8 @@
         <translation>Programm auswählen</translation>
     </message>
     <message>
-        <source>Stutters</source>
-        <translation>Ruckler</translation>
+        <source>Stutters of the last {minutes} minutes</source>
+        <translation>Ruckler der letzten {minutes} Minuten</translation>
     </message>
 </context>
 <context>

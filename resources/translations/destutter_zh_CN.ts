@@ -2924,8 +2924,8 @@
         <translation>选择程序</translation>
     </message>
     <message>
-        <source>Stutters</source>
-        <translation>卡顿</translation>
+        <source>Stutters of the last {minutes} minutes</source>
+        <translation>最近 {minutes} 分钟的卡顿</translation>
     </message>
 </context>
 <context>

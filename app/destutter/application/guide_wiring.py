@@ -74,6 +74,7 @@ class GuideWiring(QObject):
         page.cause_requested.connect(self._sessions.show_cause)
         page.left.connect(self._leave)
         self._memory.note_shown()
+        self._window.live.offers.remove(OFFER)
         return page
 
     @Slot()

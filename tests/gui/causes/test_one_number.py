@@ -89,6 +89,7 @@ def test_what_stays_below_its_limit_does_not_count_as_the_proof(page):
 def test_a_figure_says_when_it_was(page):
     """The large numbers stand above any moment that somebody goes to."""
     notes = [each.note.text() for each in page.detail.facts._columns]
-    clock = page.detail._clock
-    time = clock.time(page.detail.finding.evidence[0].monotonic_ns)
+    card = page.detail.evidence
+    time = card._clock.time(card.moment.monotonic_ns)
+    assert time in card.title.full_text
     assert any(note.startswith(f"at {time}, counts from") for note in notes)

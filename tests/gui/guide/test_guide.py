@@ -304,7 +304,7 @@ def test_it_ends_in_a_verdict(make_guide, qtbot):
     assert asked.args == [f"{BEFORE}.destutter", f"{AFTER}.destutter"]
     with qtbot.waitSignal(guide.page.left):
         guide.page.next.click()
-    assert GuideStore(guide.file).progress == GuideProgress()
+    assert GuideStore(guide.file).progress == GuideProgress(is_declined=True)
 
 
 def _verdict(guide: Guide, qtbot, before: str, after: str) -> CompareStep:
@@ -439,7 +439,11 @@ def test_it_is_left_and_taken_up_again(make_guide, qtbot):
 
 
 def test_the_offer_is_made_once(make_guide):
-    """Who closes it is not asked again."""
+    """Who closes it, or has gone through it, is not asked again."""
+    guide = make_guide()
+    guide.page.show_step(GuideStep.COMPARE)
+    guide.page.steps[GuideStep.COMPARE].finished.emit()
+    assert offer_notice(GuideStore(guide.file).progress) is None
     assert offer_notice(GuideProgress()) is not None
     assert offer_notice(GuideProgress(is_declined=True)) is None
 

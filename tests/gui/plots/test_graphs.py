@@ -232,7 +232,7 @@ def test_enter_opens_the_cause_of_the_chosen_stutter(make_live, qtbot):
     window.show_page("live")
     qtbot.keyClick(lane, Qt.Key.Key_Left)
     qtbot.keyClick(lane, Qt.Key.Key_Return)
-    assert live.panel.title.full_text == "Stutters"
+    assert live.panel.title.full_text == "Stutters of the last 10 minutes"
 
 
 def test_space_holds_and_releases(make_live, qtbot):

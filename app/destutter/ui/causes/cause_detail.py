@@ -60,7 +60,6 @@ class CauseDetail(QFrame):
         self._theme = theme
         self._words, change_words = words
         self._quantities = quantities
-        self._clock = clock
         self._finding: Finding | None = None
         self._own_words = ""
         self._sign = QLabel(self)
@@ -201,7 +200,9 @@ class CauseDetail(QFrame):
         self.title.set_full_text(self._words.cause(named_as(finding)))
         self.subtitle.set_full_text(summary_of(finding, self._words))
         self.chip.show_sign(mark.icon, mark.tone, mark.text)
-        self.facts.show_facts(facts_of(finding, self._words, self._quantities, self._clock))
+        self.facts.show_facts(
+            facts_of(finding, self._words, self._quantities, self.evidence.time_of)
+        )
         self._show_reasons(finding)
         self._show_measured()
         self._show_culprits(finding)

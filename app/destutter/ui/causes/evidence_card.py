@@ -147,6 +147,11 @@ class EvidenceCard(QFrame):
             return None
         return self._finding.evidence[min(self._evidence_index, len(self._finding.evidence) - 1)]
 
+    def time_of(self, evidence: Evidence) -> str:
+        """When that moment was of which the value is."""
+        moment = moment_of(evidence, self._moments)
+        return self._clock.time((evidence if moment is None else moment).monotonic_ns)
+
     def show_finding(self, finding: Finding, spikes: Sequence[Spike]) -> None:
         """Show this finding, or what is new about it; a moment that was picked stays."""
         if self._finding is None or finding.cause != self._finding.cause:

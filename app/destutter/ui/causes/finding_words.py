@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How a finding is called, marked and summed up."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.diagnosis.finding import HORIZON_S, RECENT_S, Confidence, Finding, TileState
+from destutter.diagnosis.finding import (
+    HORIZON_S,
+    RECENT_S,
+    Confidence,
+    Evidence,
+    Finding,
+    TileState,
+)
 from destutter.diagnosis.stutters.hitches import LEAST_MS
 from destutter.diagnosis.stutters.spikes import REFRESH_HZ
 from destutter.ui.controls.signs import look_of, state_look, state_name
-from destutter.ui.words.quantities import Quantities, WallClock
+from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
 
 translate = QCoreApplication.translate
@@ -84,9 +92,10 @@ def summary_of(finding: Finding, words: Words) -> str:
 
 
 def facts_of(
-    finding: Finding, words: Words, quantities: Quantities, clock: WallClock
+    finding: Finding, words: Words, quantities: Quantities, time_of: Callable[[Evidence], str]
 ) -> list[Fact]:
-    """Up to four numbers: the longest stutter, how many, and the two first measurements."""
+    """Up to four numbers: the longest stutter, how many, and the two first measurements, each with
+    the time of the moment that it is of."""
     facts = []
     if finding.worst_ms is not None:
         facts.append(_longest(finding, finding.worst_ms, quantities))
@@ -96,7 +105,7 @@ def facts_of(
         facts.append(_hitches(finding, quantities))
     for evidence in finding.evidence[: 4 - len(facts)]:
         note = translate("Causes", "at {time}, counts from {value}").format(
-            time=clock.time(evidence.monotonic_ns), value=words.threshold(evidence)
+            time=time_of(evidence), value=words.threshold(evidence)
         )
         facts.append(Fact(words.metric(evidence), words.value(evidence), note))
     return facts

@@ -227,8 +227,8 @@ class GuidePage(Page):
     @Slot()
     def _step_finished(self) -> None:
         if self.step is GuideStep.COMPARE:
-            declined = self._memory.progress.is_declined
-            self._memory.keep(GuideProgress(is_declined=declined))
+            # Who has gone through it is not new here.
+            self._memory.keep(GuideProgress(is_declined=True))
             self.show_step(GuideStep.WELCOME)
             self.left.emit()
         else:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.followed_frames import FollowedFrames
 from destutter.bridge.helper_client import HelperStatus
-from destutter.diagnosis.finding import Assessment, Spike
+from destutter.diagnosis.finding import HORIZON_S, Assessment, Spike
 from destutter.ui.controls.side_panel import SidePanel
 from destutter.ui.help.advice_view import (
     Advice,
@@ -94,7 +94,8 @@ class LivePanels(QObject):
         if assessment is not None:
             view.show_spikes(_listed(assessment), is_game=assessment.verdict.blames_game)
             view.show_lost(assessment.spikes, assessment.lost)
-        self._panel.show_content(self.tr("Stutters"), view)
+        title = self.tr("Stutters of the last {minutes} minutes")
+        self._panel.show_content(title.format(minutes=HORIZON_S // 60), view)
         view.list.setFocus()
 
     def mark_spike(self, spike: Spike | None) -> None:
