@@ -4,7 +4,8 @@
 Keys: ``clocksource``, ``clocksource.available``, ``kernel.release``, ``distribution``,
 ``machine.virtual``, ``cpu.split_lock_detect``, ``session.type``, ``swap.kind``, ``power.source``,
 ``pressure``, ``display.mode``, ``cpufreq.POLICY.{driver,governor,epp}``, ``cpufreq.boost``,
-``disk.NAME.{scheduler,schedulers,rotational,wbt_us,model}``.
+``disk.NAME.{scheduler,schedulers,rotational,wbt_us,model}``, ``disk.NAME.below`` (the drives that
+one lies on, as loop and dm do).
 """
 
 from collections.abc import Iterator
@@ -13,12 +14,14 @@ from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.swap_areas import SWAPS, SwapArea, read_swaps
 from destutter.sampling.computer.cpu_power import CPUS
 from destutter.sampling.machine import distribution, read_processor, virtual_machine
+from destutter.sampling.processes.open_drives import OpenDrives
 from destutter_helper.api.choices import active_choice
 
 CLOCKSOURCE = "/sys/devices/system/clocksource/clocksource0"
 BLOCK = "/sys/block"
 DRM = "/sys/class/drm"
 POWER_SUPPLY = "/sys/class/power_supply"
+_ON_OTHERS = ("loop", "dm-", "md", "bcache")
 _NO_DISKS = ("loop", "ram", "sr", "fd", "nbd")
 _FREQUENCY = {
     "driver": "scaling_driver",
@@ -39,6 +42,7 @@ class FactReader:
         self._files = files
         self._session_type = session_type
         self._lasting: dict[str, str] = {}
+        self._drives = OpenDrives(files)
 
     def read(self) -> dict[str, str]:
         """The facts that hold now. One that the kernel does not tell, or not to us, is missing."""
@@ -51,6 +55,7 @@ class FactReader:
             self._swap,
             self._frequency,
             self._disks,
+            self._stacks,
             self._power,
             self._display,
         ):
@@ -116,6 +121,13 @@ class FactReader:
             yield f"disk.{name}.model", self._files.read_text(f"{BLOCK}/{name}/device/model")
             for fact, file in _DISK.items():
                 yield f"disk.{name}.{fact}", self._files.read_text(f"{queue}/{file}")
+
+    def _stacks(self) -> Iterator[Fact]:
+        """What loop and dm lie on: they are as slow as that, and filled by whoever fills it."""
+        self._drives.look()
+        for name in self._files.list_names(BLOCK):
+            if name.startswith(_ON_OTHERS):
+                yield f"disk.{name}.below", " ".join(sorted(self._drives.below(name)))
 
     def _power(self) -> Iterator[Fact]:
         supplies = [f"{POWER_SUPPLY}/{name}" for name in self._files.list_names(POWER_SUPPLY)]

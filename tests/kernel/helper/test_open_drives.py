@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from destutter.core.kernel_files import KernelFiles
+from destutter.sampling.facts import FactReader
 from destutter.sampling.processes.open_drives import OpenDrives
 from tests.support.real_kernel import LoopDevice
 
@@ -47,6 +48,8 @@ def test_a_loop_drive_is_told_with_the_drive_of_its_file(loop):
     assert _drives_of(loop.medium) == {below}
     assert _drives_of(loop.medium, ways=stat.S_IWUSR) == frozenset()
     assert _drives_of(__file__) == frozenset()
+    facts = FactReader(KernelFiles()).read()
+    assert facts[f"disk.{loop.name}.below"] == below
 
 
 def test_a_loop_drive_in_memory_lies_on_no_other():
@@ -56,6 +59,7 @@ def test_a_loop_drive_in_memory_lies_on_no_other():
     device = LoopDevice(Path(medium))
     try:
         assert _drives_of(f"/dev/{device.name}") == {device.name}
+        assert f"disk.{device.name}.below" not in FactReader(KernelFiles()).read()
     finally:
         device.remove()
         os.unlink(medium)

@@ -101,14 +101,24 @@ def test_without_the_main_thread_nothing_is_decided():
 
 
 def test_the_frames_that_are_felt_as_one_count_together():
-    """150 ms of work and 120 of reading right before it: a drive may be a cause of that."""
+    """150 ms of work and 120 of reading right before it: the drive is told beside the work."""
     before = Spike(0, 120.0, "frame")
     waits = (WaitInside(MAIN, "request", -120 * MS, -2 * MS, "sda"),)
-    told = TracedWaits(frozenset(["core", "request"]), waits, main=MainWork(2.0, 0.0, 118.0, 0.0))
+    told = TracedWaits(
+        *(frozenset(["core", "request"]), waits),
+        main=MainWork(2.0, 0.0, 118.0, 0.0),
+        drives=frozenset(["sda"]),
+    )
+    ran = Blame(WhereTimeWent.OWN_WORK, Certainty.MEASURED, 150.0)
     possible = Blame(WhereTimeWent.STORAGE, Certainty.POSSIBLE, 140.0)
-    each = explained(MainWork(150.0, 0.0, 0.0, 0.0), DRIVE, possible, others=((before, told),))
-    assert Group.STORAGE not in each.contradicted
-    assert possible not in each.blames, "of the longest frame alone it is not"
+    for drive, has_beside in (("sda", True), ("sdb", False)):
+        main, others = MainWork(150.0, 0.0, 0.0, 0.0), ((before, told),)
+        each = explained(main, ran, possible, others=others, drive=drive)
+        assert each.drives == {"sda"}
+        assert Group.STORAGE not in each.contradicted
+        assert each.first == ran
+        assert possible not in each.blames, "of the longest frame alone it is not"
+        assert (each.beside is not None) is has_beside, "by the figures of a drive that it was"
 
 
 def test_a_freeze_of_several_kinds_has_the_cause_of_its_largest_known_part():

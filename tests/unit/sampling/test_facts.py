@@ -52,6 +52,16 @@ def root(tmp_path):
     )
 
 
+def test_what_a_drive_lies_on_is_a_fact(root):
+    """A volume on two drives; of a captured loop drive nobody knows where its file lies."""
+    for part in ("dm-1/slaves/sda", "dm-1/slaves/nvme0n1"):
+        root.put(f"/sys/block/{part}", "")
+    root.put("/sys/block/loop0/loop/backing_file", "/etc/os-release\n")
+    found = FactReader(root.files).read()
+    assert found["disk.dm-1.below"] == "nvme0n1 sda"
+    assert "disk.loop0.below" not in found
+
+
 def test_facts_of_a_computer(root):
     """Every fact that the tree tells, and none that it does not."""
     assert FactReader(root.files, "wayland").read() == {

@@ -74,6 +74,12 @@ class Explained:
         """The nearest cause of what is told of this stutter, be it only beside."""
         return self.cause or self._cause_of(self.beside)
 
+    @property
+    def drives(self) -> frozenset[str]:
+        """Those that threads of the game waited for, as far as was traced."""
+        traced = (self.met.traced, *(waits for _, waits in self.others))
+        return frozenset[str]().union(*(each.drives for each in traced if each is not None))
+
     def is_contradicted(self, blame: Blame) -> bool:
         """Whether an answer is of a group that had too little of the stutter."""
         return GROUP_OF.get(blame.where) in self.contradicted

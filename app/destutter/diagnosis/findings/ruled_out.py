@@ -95,8 +95,7 @@ class RuledOut:
         """The drives that the game waited for, by the end of the stutter, as far as was traced."""
         if self._spec.group is not Group.STORAGE:
             return {}
-        traced = ((each.spike.monotonic_ns, each.met.traced) for each in self._known)
-        return {at: waits.drives for at, waits in traced if waits is not None}
+        return {each.spike.monotonic_ns: each.drives for each in self._known}
 
     @staticmethod
     def _ends(stutters: Iterable[Explained]) -> frozenset[int]:

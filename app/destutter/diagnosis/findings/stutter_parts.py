@@ -79,7 +79,17 @@ def decide(each: Explained) -> None:
         if one.certainty > Certainty.POSSIBLE or GROUP_OF.get(one.where) not in alone
     ]
     own = _own_work(each.met, left, _least_ms(whole, 1.0))
-    each.blames = tuple(sorted((*own, *left), key=each.is_contradicted))
+    told = (*own, *left, *_of_others(each, left, whole.get(Group.STORAGE.value, 0.0)))
+    each.blames = tuple(sorted(told, key=each.is_contradicted))
+
+
+def _of_others(each: Explained, told: Sequence[Blame], part_ms: float) -> Iterator[Blame]:
+    """A drive that has its part in the frames beside the longest, which has another answer."""
+    is_told = any(one.where is WhereTimeWent.STORAGE for one in told)
+    if each.others and each.met.drive in each.drives and not is_told:
+        ms = min(part_ms, each.spike.duration_ms)
+        blame = Blame(WhereTimeWent.STORAGE, Certainty.MEASURED, ms, kind=REQUEST)
+        yield from () if each.is_contradicted(blame) else (blame,)
 
 
 def _with_little(met: Circumstances, parts: Mapping[str, float]) -> frozenset[Group]:

@@ -52,7 +52,7 @@ def with_traced(found: Matched, known: Sequence[Explained]) -> Matched:
     finding, how = found
     times = {spike.monotonic_ns for spike in how.explained}
     traced = [
-        _inside(each.met.traced, each.spike)
+        _inside(each.met.traced, each)
         for each in known
         if each.spike.monotonic_ns in times and each.met.traced is not None
     ]
@@ -88,12 +88,14 @@ def with_traced(found: Matched, known: Sequence[Explained]) -> Matched:
     return replace(finding, reasons=reasons, culprits=told_by), how
 
 
-def _inside(traced: TracedWaits, spike: Spike) -> TracedWaits:
+def _inside(traced: TracedWaits, each: Explained) -> TracedWaits:
     """What of it lies within the stutter itself: it was looked for in the frames beside it too, as
     their times may be a little off, and 116 ms of a stutter of 60 would have been told.
+
+    With that of the long frames which are felt as one with it.
     """
 
-    def cut(waits: Sequence[WaitInside]) -> tuple[WaitInside, ...]:
+    def cut(waits: Sequence[WaitInside], spike: Spike) -> tuple[WaitInside, ...]:
         begin_ns, end_ns = spike.start_ns, spike.monotonic_ns
         return tuple(
             replace(each, begin_ns=max(each.begin_ns, begin_ns), end_ns=min(each.end_ns, end_ns))
@@ -101,7 +103,11 @@ def _inside(traced: TracedWaits, spike: Spike) -> TracedWaits:
             if each.begin_ns < end_ns and each.end_ns > begin_ns
         )
 
-    return replace(traced, waits=cut(traced.waits), softirqs=cut(traced.softirqs))
+    waits, softirqs = cut(traced.waits, each.spike), cut(traced.softirqs, each.spike)
+    for spike, beside in each.others:
+        waits += cut(beside.waits, spike)
+        softirqs += cut(beside.softirqs, spike)
+    return replace(traced, waits=waits, softirqs=softirqs)
 
 
 def _awaited(cause: str, traced: Sequence[TracedWaits]) -> Iterator[Statement]:

@@ -79,7 +79,12 @@ def _finding(
     worst = max(sure or group, key=lambda each: _told(each).ms)
     # What is measured of a wait for the host is the run queue that it made longer.
     is_own = spec.id != CPU_STEAL
-    measured = sum(is_own and _told(each).certainty is Certainty.MEASURED for each in sure)
+    # What stands beside another reason is measured where the trace told it of the next frame.
+    measured = sum(
+        is_own and _told(each).certainty is Certainty.MEASURED
+        for each in group
+        if each.beside is None or each.beside.kind
+    )
     kind = _kind(group, sure, spec)
     found = Match(
         explained=tuple(each.spike for each in group),

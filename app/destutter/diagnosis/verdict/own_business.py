@@ -173,6 +173,8 @@ def group_behind(known: Sequence[Explained], told: str) -> Group | None:
     place = told.removeprefix("worker_")
     places = ("socket", "pipe") if place in (ANSWERED, WATCHED) else (place,)
     own = [each for each in known if each.first and OWN_BUSINESS.get(each.first.where) in places]
-    groups = Counter(GROUP_OF[each.beside.where] for each in own if each.beside is not None)
+    # What the trace told of the frames beside is no guess at what the main thread did in this one.
+    behind = (each.beside for each in own)
+    groups = Counter(GROUP_OF[one.where] for one in behind if one is not None and not one.kind)
     group, count = max(groups.items(), key=lambda item: item[1], default=(None, 0))
     return group if told in BESIDE and 2 * count >= len(own) else None

@@ -56,6 +56,10 @@ class OpenDrives:
             found |= drives
         return frozenset(found)
 
+    def below(self, drive: str) -> frozenset[str]:
+        """The drives that one lies on; empty where it lies on none, or on what is not known."""
+        return (self._with_below(drive, _DEEPEST) or frozenset()) - {drive}
+
     def _devices(self, pid: int, ways: int) -> Iterator[int]:
         """The device numbers of its files, and of drives that it has open itself."""
         try:
@@ -112,6 +116,8 @@ class OpenDrives:
         return frozenset(found)
 
     def _of_file(self, path: str) -> frozenset[str] | None:
+        if not self._files.is_live:
+            return None  # the numbers of a captured tree's files are another computer's
         try:
             return self._drives(os.stat(path).st_dev)
         except OSError:
