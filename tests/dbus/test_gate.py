@@ -315,6 +315,7 @@ def test_a18_nothing_that_a_client_sent_is_logged(bus):
     assert not any("forged" in line or "AAAA" in line or "red" in line for line in lines)
 
 
+@pytest.mark.long
 def test_a19_a_flood_is_answered_and_forgotten(bus):
     """Ten thousand trials asked for at once: each has a named answer, memory stays as it was."""
     client = bus.client()

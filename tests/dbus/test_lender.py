@@ -453,6 +453,7 @@ def test_l18_channels_end_with_their_owners_connection(address, caller, busy):
         channel.close()
 
 
+@pytest.mark.long
 def test_l19_a_channel_over_its_pace_waits_and_is_not_answered(caller):
     """L19: 550,000 answers of "null" in six seconds were half a core."""
     channel = channel_of(caller)

@@ -126,6 +126,7 @@ def test_l27_a_caller_whose_process_stands_still_is_alone_with_that(address):
     newcomer.close()
 
 
+@pytest.mark.long
 def test_l27_calls_that_are_not_answered_have_a_number(address):
     """L27: and so has what the lender keeps of them."""
     client = LenderClient(address)
@@ -160,6 +161,7 @@ def test_l27_a_worker_that_is_killed_is_followed_by_another(address):
     client.close()
 
 
+@pytest.mark.long
 def test_l30_the_lender_takes_all_descriptors_that_it_may_have(program, tmp_path):
     """L30: messages with 16 each ended it at the 1,024 of a login, by five senders in a second."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -12,6 +12,9 @@ from tests.support import known_snapshots, live_scenes
 from tests.support.window_kit import SEEN, make_theme, make_window
 
 WIDE, NARROW = (1440, 900), (1024, 740)
+LATEST = 280
+"""So many snapshots of a scene, 70 s with all of its stutters, a window is given: what came before
+costs as much again to draw."""
 
 
 def snapshots_of(scene: str) -> tuple[Snapshot, ...]:
@@ -34,12 +37,13 @@ def make_live(qtbot, qapp: QApplication) -> Iterator[MakeWindow]:
         size: tuple[int, int] = WIDE,
         watches_computer: bool = True,
         is_shown: bool = True,
+        latest: int = LATEST,
     ) -> MainWindow:
         window = make_window(make_theme(qapp, theme), watches_computer=watches_computer)
         made.append(window)
         window.resize(*size)
         given = snapshots_of(scene) if scene else ()
-        for snapshot in given[:-SEEN]:
+        for snapshot in given[-latest:-SEEN]:
             window.show_snapshot(snapshot)
         if is_shown:
             window.show()

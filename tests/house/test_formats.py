@@ -42,6 +42,7 @@ def staged(package, folder, plain):
     )
 
 
+@pytest.mark.long
 def test_helper_as_rpm(tmp_path, file_lists):
     """The rpm package has the files of the others, names its needs, and is the same each time."""
     first, second = tmp_path / "first", tmp_path / "second"

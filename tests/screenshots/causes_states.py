@@ -251,6 +251,7 @@ def open_state(
         availability=state.availability,
         reason=state.reason,
         watches_computer=state.watches_computer,
+        latest=0,
     )
     state.do(window.causes, scene)
     settle(app)

@@ -18,6 +18,10 @@ from tests.support.live_scenes import Scene
 from tests.support.tuning_scenes import ScriptedHelper, TuningScene
 from tests.support.window_kit import SEEN, make_window
 
+LATEST = 120
+"""So many snapshots of a scene, half a minute, a window is given; what they tell is of all of it.
+Graphs of two minutes would be a third of what opening a window takes."""
+
 
 def open_causes(
     app: QApplication,
@@ -30,8 +34,9 @@ def open_causes(
     watches_computer: bool = True,
     trace: KernelTrace | None = None,
     read_folders: Callable[[str], Sequence[str]] = lambda _drive: (),
+    latest: int = LATEST,
 ) -> tuple[MainWindow, TuningScene]:
-    """The window with everything of the scene in it, and its settings; close both."""
+    """The window with the ``latest`` of a scene in it (0: all), and its settings; close both."""
     tuning = TuningScene(ScriptedHelper(availability, reason))
     tuning.settle()
     window = make_window(theme, watches_computer=watches_computer)
@@ -39,7 +44,7 @@ def open_causes(
     window.show_helper(tuning.model.status)
     window.resize(*size)
     given = () if scene is None else snapshots_of(scene)
-    fill(window, tuning, given[:-SEEN])
+    fill(window, tuning, given[-latest:-SEEN])
     window.show()
     settle(app)
     window.live.prepare_graphs()

@@ -342,7 +342,7 @@ def test_list_and_graphs_choose_together(make_live):
 
 def test_resting_lane_is_not_painted_again(make_live, qapp, monkeypatch):
     """A lane of level lines costs nothing until something happens in it."""
-    card = make_live("smooth").live.card
+    card = make_live("smooth", latest=0).live.card
     reclaim = card.rows[2].lane
     drawn: list[object] = []
     for curve in reclaim.curves():

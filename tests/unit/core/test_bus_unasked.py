@@ -117,6 +117,7 @@ def test_what_lies_unread_is_not_waited_for(tmp_path, lingering, in_time):
         assert in_time(close)
 
 
+@pytest.mark.long
 def test_who_sends_too_many_is_left(tmp_path, lingering, in_time):
     """Descriptors behind one whose closing waits would fill the table of open files."""
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A game that ends and starts again: what is counted is of the one that runs."""
 
+import pytest
+
 from destutter.diagnosis.finding import Assessment
 from tests.support.engine_scenes import NAMES, SOURCES, WORKING, assessed, see
 from tests.support.scripted_source import Script
@@ -60,6 +62,7 @@ def test_what_the_game_did_stays_until_another_begins():
     assert len(told.uncounted) == 3
 
 
+@pytest.mark.long
 def test_long_after_the_game_the_computer_counts_again():
     """Ten minutes later nobody asks for that game any more."""
     script = _begin().fact(game__pid="", game__name="").run(610)

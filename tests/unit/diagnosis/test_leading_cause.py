@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which finding a verdict of two minutes tells: the one that explains them."""
 
+import pytest
+
 from destutter.diagnosis.findings.order import BEAT
 from tests.support.engine_scenes import SOURCES, WORKING, assessed, begin
 from tests.unit.diagnosis.test_outsiders import NO_CORE
@@ -15,6 +17,7 @@ def _stutters(script, trouble, count):
     return script
 
 
+@pytest.mark.long
 def test_a_trouble_that_has_passed_is_not_the_answer_for_the_last_minutes():
     """Sixty stutters waited for memory; of the last nineteen one did, eighteen for a core."""
     script = _stutters(begin(SOURCES), SHORT_OF_MEMORY, 60)

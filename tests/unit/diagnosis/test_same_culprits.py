@@ -67,6 +67,7 @@ def test_who_did_most_over_all_stutters_is_named_first():
 _ONE = st.tuples(st.integers(0, 2), st.floats(0.5, 1.9), st.booleans())
 
 
+@pytest.mark.long
 @settings(max_examples=8, deadline=None)
 @given(st.lists(_ONE, min_size=3, max_size=20))
 def test_live_and_at_the_end_the_same_programs_are_named(stutters):
