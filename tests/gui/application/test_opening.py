@@ -104,8 +104,9 @@ def test_window_loads_nothing_of_what_other_processes_do() -> None:
 
 
 def test_list_of_sessions_loads_no_graph() -> None:
-    """Only the graph of a session that is shown needs pyqtgraph: 30 MB and a third of a second."""
-    program = "import sys, destutter.ui.sessions.sessions_page; print(*sys.modules)"
+    """Nor does the live page: pyqtgraph, which takes 30 MB, is for the graph of a session."""
+    pages = "destutter.ui.live.live_page, destutter.ui.sessions.sessions_page"
+    program = f"import sys, destutter.application.running_window, {pages}; print(*sys.modules)"
     told = subprocess.run(
         [sys.executable, "-c", program], env=os.environ, capture_output=True, text=True, check=True
     ).stdout.split()

@@ -204,6 +204,26 @@ def test_keys_zoom_around_the_moment_that_is_read(qtbot, graph) -> None:
     assert np.diff(graph.in_view)[0] == pytest.approx(15)
 
 
+def test_what_is_shown_again_stays_as_it_is(graph) -> None:
+    """Further runs may confirm a comparison meanwhile; another session begins whole."""
+    curve = _long()
+    _show(graph, curve)
+    graph.read(SPIKE_S)
+    graph.zoom(0.1)
+    zoomed = graph.in_view
+    graph.show_curves((curve,))
+    assert (graph.in_view, graph.second) == (zoomed, SPIKE_S)
+    graph.show_curves((_long(),))
+    assert (graph.in_view, graph.second) == ((0, THREE_HOURS_S), None)
+
+
+def test_no_graph_is_made_before_a_session_is_shown(qtbot, qapp) -> None:
+    """Nobody waits for it who only looks at the list."""
+    panel = GraphPanel(make_theme(qapp, "dark"), Quantities(LOCALE))
+    qtbot.addWidget(panel)
+    assert "graph" not in vars(panel)
+
+
 def test_plots_beside_each_other_show_the_same_time(graph) -> None:
     """Whichever is zoomed."""
     _show(graph, _long("A"), _long("B"), view=GraphView.SIDE_BY_SIDE)
