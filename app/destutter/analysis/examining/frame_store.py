@@ -9,10 +9,10 @@ import numpy as np
 
 from destutter.analysis.examining.summary import Histogram, Series, minutes_in
 from destutter.analysis.examining.tally import How, percentile_by_minute
-from destutter.core.sample import Frames
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.runs.frame_statistics import running_median, stutter_mask
-from destutter.diagnosis.stutters.spikes import STUTTER_MS, SpikeDetector
+from destutter.diagnosis.stutters.logged_stutters import stutters_of
+from destutter.diagnosis.stutters.spikes import STUTTER_MS
 
 FRAME_HOWS = {
     "frame.count": How.TOTAL,
@@ -28,7 +28,6 @@ FRAME_HOWS = {
 
 _OVER_MS = STUTTER_MS
 _BELOW_25FPS_MS = 40.0  # the mark of the X-Plane study's figures
-_PIECE = 10_000  # frames
 BIN_RATIO = 1.1
 """Each bin of a histogram ends so many times later than it begins, so two can be laid together."""
 
@@ -96,13 +95,7 @@ def frame_series(end_s: Series, frame_ms: Series, length: int, stutters_s: Serie
 
 def stutters_in(end_s: Series, frame_ms: Series) -> tuple[Spike, ...]:
     """The stutters of frames of which nothing else is known, as everywhere else they are found."""
-    detector = SpikeDetector(None)
-    ends, lengths = (end_s * 1e9).astype(np.int64), (frame_ms * 1e3).astype(np.int64)
-    for at in range(0, ends.size, _PIECE):
-        piece = slice(at, at + _PIECE)
-        told = tuple(ends[piece].tolist()), tuple(lengths[piece].tolist())
-        detector.accept_frames(Frames("", *told))
-    return detector.spikes
+    return stutters_of((end_s * 1e9).astype(np.int64), (frame_ms * 1e3).astype(np.int64))
 
 
 def _weights(frame_ms: Series) -> Iterator[tuple[str, Series]]:

@@ -11,7 +11,9 @@ from collections import deque
 SAMPLED_RATIO = 1.8
 """A log leaves frames out when the time from one to the next is usually this many frames long."""
 
-_FRAMES = 255  # four seconds at 60 Hz, odd: fewer follow a freeze, more keep the pace of a menu
+MOST_FRAMES = (
+    255  # four seconds at 60 Hz, odd: fewer follow a freeze, more keep the pace of a menu
+)
 _ENOUGH_STEPS = 8  # fewer may be the pauses of a log
 
 
@@ -59,8 +61,8 @@ class FrameSteps:
     """The lengths of the last frames, and the steps from the end of one to that of the next."""
 
     def __init__(self) -> None:
-        self._lengths_us = RunningMedian(_FRAMES)
-        self._steps_us = RunningMedian(_FRAMES)
+        self._lengths_us = RunningMedian(MOST_FRAMES)
+        self._steps_us = RunningMedian(MOST_FRAMES)
         self._end_ns: int | None = None
 
     def __len__(self) -> int:

@@ -35,13 +35,13 @@ REFRESH_HZ = 60.0  # no recording tells the screen's; with more, shorter frames 
 STUTTER_MS = MISSED_REFRESHES * 1e3 / REFRESH_HZ
 """From here on one wait is felt: what was measured without a screen is compared with it."""
 
-_ENOUGH_FRAMES = 30  # half a second at 60 Hz: the first ones after a load are no measure
+ENOUGH_FRAMES = 30  # half a second at 60 Hz: the first ones after a load are no measure
 _STAY_NS = 10_000_000_000  # a loading screen has no frames for seconds: the probe must not speak
 _CLUSTER_SPAN_NS = 1_000_000_000  # else a game that jerks for a minute has one stutter
 _AFTER_SUSPEND_NS = 2_000_000_000  # shorter, devices that wake up stutter; longer, play is lost
 _MAX_SPIKES = 5_000  # one in 250 ms makes 2,400 in ten minutes: only broken times make more
 _SAME_NS = 100_000_000  # a tick: so far off a standstill's begin and end may be
-_LONGEST_MS = 1e9  # eleven days: no measurement is longer, a broken stream may be
+LONGEST_MS = 1e9  # eleven days: no measurement is longer, a broken stream may be
 _RECENT_WAKES = 10 * RECENT_S  # of a probe that tells ten times a second
 
 
@@ -138,7 +138,7 @@ class SpikeDetector:
             self._add_standstill(standstill, now_ns)
         self._had_rhythm = self._had_rhythm or self._rhythm.followed is not None
         late_ms = metrics.values.get("wakeup.worst_ms")
-        if late_ms is None or not 0 <= late_ms <= _LONGEST_MS:
+        if late_ms is None or not 0 <= late_ms <= LONGEST_MS:
             return
         self._wakes.append((now_ns, late_ms))
         if self.sees_frames(now_ns) or now_ns < self._ignored_until_ns:
@@ -162,18 +162,18 @@ class SpikeDetector:
 
     def _accept_frame(self, origin: str, end_ns: int, frame_us: int) -> None:
         self._frames_end_ns = max(self._frames_end_ns or end_ns, end_ns)
-        if not 0 <= frame_us <= 1e3 * _LONGEST_MS:
+        if not 0 <= frame_us <= 1e3 * LONGEST_MS:
             return
         is_of_play = end_ns >= self._ignored_until_ns
-        if len(self._steps) < _ENOUGH_FRAMES:
+        if len(self._steps) < ENOUGH_FRAMES:
             self._steps.accept_frame(end_ns, frame_us)
             if is_of_play:
                 self._unjudged.append((origin, end_ns, frame_us))
-            if len(self._steps) == _ENOUGH_FRAMES:
+            if len(self._steps) == ENOUGH_FRAMES:
                 self._judge_first()
             return
         if is_of_play and self._is_stutter(frame_us):
-            self._add_stutter(origin, end_ns, frame_us)
+            self.add_stutter(origin, end_ns, frame_us)
         elif is_of_play and not self.are_sampled:
             self.revision += self._hitches.accept_frame(end_ns, frame_us, origin, self._steps)
         self._steps.accept_frame(end_ns, frame_us)
@@ -185,13 +185,14 @@ class SpikeDetector:
         """
         for origin, end_ns, frame_us in self._unjudged:
             if self._is_stutter(frame_us):
-                self._add_stutter(origin, end_ns, frame_us)
+                self.add_stutter(origin, end_ns, frame_us)
         self._unjudged.clear()
 
     def _is_stutter(self, frame_us: int) -> bool:
         return frame_us > max(MEDIAN_FACTOR * self._steps.usual_us, STUTTER_MS * 1e3)
 
-    def _add_stutter(self, origin: str, end_ns: int, frame_us: int) -> None:
+    def add_stutter(self, origin: str, end_ns: int, frame_us: int) -> None:
+        """Take in a frame that is a stutter, in order of time."""
         spike = Spike(end_ns, frame_us / 1e3, origin)
         self._add(spike)
         self._hitches.note_stutter(spike)
