@@ -177,7 +177,8 @@ def wake_rows(folder: Path) -> list[Row]:
     cpu = max(os.sched_getaffinity(0))
     program = built("wake", folder)
     command = [str(program), str(WAKE_US), str(WAKE_S), str(cpu)]
-    ours = probe("--wakeup-probe", "--seconds", str(WAKE_S), "--cpu", str(cpu))
+    ours = probe("--wakeup-probe", "--seconds", str(WAKE_S))
+    os.sched_setaffinity(ours.pid, [cpu])
     theirs = subprocess.Popen(command, stdout=subprocess.PIPE)
     time.sleep(1.5)
     how = "real-time hog"
