@@ -307,9 +307,8 @@ class ChooseStep(Step):
         say, name = self.tools.words.renderer, self.tools.settings.name(advice.tunable)
         if advice.device:
             name = say.enumerated((name, advice.device))
-        values = self._values(advice)
-        told = values if any(map(str.isdigit, values)) else ""
-        why = say.sentences((*map(said, (advice.reason, advice.cost)), told))
+        reason, cost, values = said(advice.reason), said(advice.cost), self._values(advice)
+        why = say.sentences((reason, cost, values if any(map(str.isdigit, values)) else ""))
         row.show_texts(name, self._change_text(advice), why)
         row.why.setToolTip(f"{advice.key}\n{values}")
         row.box.setChecked(advice.risk == LOW)

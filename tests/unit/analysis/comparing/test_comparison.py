@@ -158,7 +158,7 @@ def test_stutters_are_told_where_long_frames_go_the_other_way() -> None:
     stutters, frames = _row(told, "stutters"), _row(told, "long_frames")
     assert stutters.b < stutters.a < frames.a < frames.b
     assert [row.id for row in told.rows][:2] == ["hitch_s", "stutters"]
-    assert "2.5 times the usual" in row_name("long_frames", ENGLISH)
+    assert "over 2.5 × usual" in row_name("long_frames", ENGLISH)
 
 
 @pytest.mark.parametrize(
