@@ -296,8 +296,8 @@ def test_each_of_two_frames_that_are_felt_as_one_has_its_own_parts():
     [(100.0, 300.0, 100.0), (100.0, 40.0, 60.0), (20.0, 9.0, 20.0)],
 )
 def test_reads_too_short_to_be_told_have_their_part(deep_ms, asked_ms, known_ms):
-    """It slept in them so that no signal wakes it, beside the 20 ms of the one that was told; of 116
-    ms in reads of 2 to 3 a half was not known."""
+    """It slept in them so that no signal wakes it, beside the 20 ms of the one that was told; of
+    116 ms in reads of 2 to 3 a half was not known."""
     told = TracedWaits(
         *(frozenset(["core", "request"]), (WaitInside(MAIN, "request", 0, 20 * MS),)),
         short_ms={"request": asked_ms},
