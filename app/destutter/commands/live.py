@@ -199,7 +199,10 @@ def _trace() -> "LiveTrace":
 
 
 def _untraced(why: Statement) -> Statement:
-    return Statement("command.untraced", {"why": why})
+    """What there is no trace of, and why."""
+    from destutter.commands.live_trace import UNFOLLOWED
+
+    return why if why.id == UNFOLLOWED else Statement("command.untraced", {"why": why})
 
 
 def _need_process(root: str, pid: int) -> None:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from destutter.sampling.live import LiveSource
 
 
+UNFOLLOWED = "tracing.unfollowed"
+"""There is a trace, but for the game's waits for a core."""
+
+
 class LiveTrace:
     """Asks for a trace, which may open a password dialog; ``why_not`` says why there is none."""
 
@@ -27,6 +31,7 @@ class LiveTrace:
         self.why_not: Statement | None = None
         self._grant: TraceGrant | None = None
         self._game = ""
+        self._unfollowed: Statement | None = None
         try:
             self._grant = ask_for_trace(game=True)
         except TraceGrantError as error:
@@ -63,19 +68,23 @@ class LiveTrace:
         game = message.facts.get("game.pid", self._game)
         if game != self._game:
             self._game = game
-            yield source.follow(self._named(game))
+            pid, why = self._named(game)
+            yield source.follow(pid)
+            if why != self._unfollowed:
+                self._unfollowed = why
+                yield Trouble(message.monotonic_ns, SOURCE, why)
 
-    def _named(self, game: str) -> int | None:
-        """The number of a game whose threads the helper took; None where there is none."""
+    def _named(self, game: str) -> tuple[int | None, Statement | None]:
+        """The number of a game whose threads the helper took, or None and why it took none."""
         if self._grant is None or not game.isdecimal():
-            return None
+            return None, None
         try:
             self._grant.watch(int(game))
         except TraceGrantError as error:
-            # What is of the whole computer is recorded all the same.
-            self.why_not = error.statement
-            return None
-        return int(game)
+            # What is of the whole computer is recorded all the same, and the game's requests.
+            self.why_not = Statement(UNFOLLOWED, {"why": error.statement})
+            return None, self.why_not
+        return int(game), None
 
     def close(self) -> None:
         """Give it back. May be called twice."""

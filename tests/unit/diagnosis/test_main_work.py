@@ -291,6 +291,23 @@ def test_each_of_two_frames_that_are_felt_as_one_has_its_own_parts():
     assert stretched.parts == {"own": 270.0}
 
 
+@pytest.mark.parametrize(
+    ("deep_ms", "asked_ms", "known_ms"),
+    [(100.0, 300.0, 100.0), (100.0, 40.0, 60.0), (20.0, 9.0, 20.0)],
+)
+def test_reads_too_short_to_be_told_have_their_part(deep_ms, asked_ms, known_ms):
+    """It slept in them so that no signal wakes it, beside the 20 ms of the one that was told; of
+    116 ms in reads of 2 to 3 a half was not known."""
+    told = TracedWaits(
+        *(frozenset(["core", "request"]), (WaitInside(MAIN, "request", 0, 20 * MS),)),
+        short_ms={"request": asked_ms},
+        main=MainWork(50.0, 0.0, deep_ms, 100.0 - deep_ms),
+    )
+    parts = lost(Circumstances(150.0, traced=told, runner=("", 50.0))).parts
+    assert parts["storage"] == pytest.approx(known_ms)
+    assert parts.get("unknown", 0.0) == pytest.approx(100.0 - known_ms)
+
+
 def test_parts_do_not_make_it_run_longer_than_it_ran():
     """What no one knows of its sleep is unknown."""
     told = lost(traced(MainWork(0.1, 0.0, 0.0, 149.9)))

@@ -92,3 +92,11 @@ def test_what_lies_on_what_is_known_as_it_is_told():
     assert below.with_below(["loop0", ""]) == {"loop0", "sda"}
     below.accept_facts({"disk.loop0.below": None})
     assert below.with_below(["loop0", "sdb"]) == {"loop0", "sdb"}
+
+
+@pytest.mark.parametrize(("seen", "has_drive"), [(("io",), False), (("journal",), True)])
+def test_a_slow_drive_of_which_the_game_asked_nothing_is_not_named(seen, has_drive):
+    """Its requests take 65 ms, so that one of the game's would have been told; but who waits for a
+    commit asks for none."""
+    told = named(assessed(scene({**FLOODED, "disk:sda.read_ms": 40}, seen=seen)))
+    assert any("nvme0n1" in drives for drives in told.values()) is has_drive

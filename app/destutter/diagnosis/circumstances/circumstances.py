@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from destutter.core.catalog import SLOW_PERIODS_S
+from destutter.core.traced import DIRTY_PAUSE, REQUEST
 from destutter.diagnosis.circumstances.covered import covered_ms
 from destutter.diagnosis.circumstances.drive_load import (
     DriveLimit,
@@ -176,7 +177,10 @@ class Circumstances:
 
     card: CardWork | None = None
     traced: TracedWaits | None = None
-    """What a graphics card did, None where nobody counted that; and the kernel's trace."""
+    awaited: frozenset[str] | None = None
+    """What a graphics card did, None where nobody counted that; the kernel's trace, and the drives
+    of the game's long requests by that: None where others may be what it waited for.
+    """
 
     @property
     def main(self) -> MainWork | None:
@@ -254,14 +258,15 @@ def _measured(
     log: TickLog, spike: Spike, ticks: Sequence[Tick], traced: TracedWaits | None
 ) -> Circumstances:
     span = StutterSpan(log, spike, ticks)
-    awaited = frozenset() if traced is None else traced.drives
-    drive, await_ms, is_write = slowest_drive(ticks, awaited)
     looks = ThreadLooks(spike, ticks)
+    awaited = _awaited(traced, looks)
+    drive, await_ms, is_write = slowest_drive(ticks, awaited)
     busiest, drive_ms = span.busiest_drive(awaited)
     own = span.rates_of("game.pressure_some_pct")
     met = Circumstances(
         duration_ms=spike.duration_ms,
         traced=traced,
+        awaited=awaited,
         span_ms=1e3 * sum(tick.length_s for tick in ticks),
         is_covered=ticks[0].start_ns <= spike.start_ns,
         lost_ms=span.times_of("pressure.some_pct", PCT_TO_MS_PER_S),
@@ -308,6 +313,16 @@ def _measured(
         drive_beyond=sum(span.inside((metric, drive), most=None) for metric in _DRIVE_BYTES),
     )
     return _with_memory(_with_threads(met, log, spike, span), log, spike, span, ticks)
+
+
+def _awaited(traced: TracedWaits | None, looks: ThreadLooks) -> frozenset[str] | None:
+    """The drives whose requests threads of the game waited for; with none of 5 ms no drive that
+    takes longer for one. Who waits for a commit, or is held back as a writer, asks none itself.
+    """
+    if traced is None or REQUEST not in traced.told:
+        return None
+    asks_none = bool(traced.of([DIRTY_PAUSE])) or any(map(looks.seen.get, ("journal", "dirty")))
+    return traced.drives or (None if asks_none else frozenset())
 
 
 def _with_threads(

@@ -11,6 +11,7 @@ block/blk-mq.c), which comes after those.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from destutter.core.traced import SLOW_REQUEST_NS
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.drives import MIRROR, NO_DRIVES
 from destutter.diagnosis.history.tick_log import LATE_NS, Tick, TickLog
@@ -29,6 +30,7 @@ _BEGIN_NS = 30_000_000  # two frames: the log says when a frame ended, the read 
 _NEAR_LIMIT = 0.5  # who used less of a limit was not held back by it
 WRITTEN_BACK_S = 10  # 360 MB took 2 s after they were counted (own_written); larger saves longer
 _STILL_DIRTY = 1.5  # times what was written: the rest still waits in memory
+_TOLD_MS = SLOW_REQUEST_NS / 1e6
 _WAYS = ("read", "write")
 _WITHIN = 2  # ticks: of fewer the requests that lie across an end are too large a part
 
@@ -286,16 +288,19 @@ def _with_reads(ticks: Sequence[Tick], names: Sequence[str]) -> Sequence[str]:
 
 
 def slowest_drive(
-    ticks: Sequence[Tick], awaited: frozenset[str] = frozenset()
+    ticks: Sequence[Tick], awaited: frozenset[str] | None = None
 ) -> tuple[str, float, bool]:
     """The drive with the longest wait for a request, that wait, and whether it was a write.
 
-    Only such as can be what the game waited for: one of ``awaited``, where these are known.
+    Only such as can be what the game waited for: one of ``awaited``, where it is known for which
+    it waited so long that it was told.
     """
     worst = ("", 0.0, False)
     known = {name for tick in ticks for name in tick.instanced.get("disk.reads_per_s", ())}
     names = sorted(name for name in known if not name.startswith(NO_DRIVES))
-    names = [name for name in names if name in awaited] or names
+    if awaited is not None:
+        quick = [name for name in names if all(_await_ms(tick, name) < _TOLD_MS for tick in ticks)]
+        names = [name for name in names if name in awaited] or quick or names
     # A loop device is as slow as the drive below it, which is the better name: it comes last.
     names.sort(key=lambda name: name.startswith("loop"))
     for name in _with_reads(ticks, names):

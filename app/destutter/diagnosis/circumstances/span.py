@@ -80,13 +80,13 @@ class StutterSpan:
         names = self._names(metric)
         return {name: self._log.usual((metric, name)) or 0.0 for name in names}
 
-    def busiest_drive(self, only: frozenset[str] = frozenset()) -> tuple[str, float | None]:
+    def busiest_drive(self, only: frozenset[str] | None = None) -> tuple[str, float | None]:
         """The drive that had work longest, and how long; no name and None without drives.
 
         ``only`` are those that count, where they are known.
         """
         busy = self.times_of("disk.busy_pct", PCT_TO_MS_PER_S)
-        busy = {name: ms for name, ms in busy.items() if name in only} or busy
+        busy = {name: ms for name, ms in busy.items() if name in (only or ())} or busy
         drives = {name: ms for name, ms in busy.items() if not name.startswith(NO_DRIVES)}
         name = max(drives, key=lambda each: drives[each], default="")
         return name, drives.get(name)

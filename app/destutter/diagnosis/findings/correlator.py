@@ -206,9 +206,9 @@ def _overlapping(spike: Spike, moments: Sequence[Moment], ends: Sequence[int]) -
 
 
 def _awaited(moments: list[Moment], spike: Spike, known: Known) -> list[Moment]:
-    """Those of drives that the game waited for in a stutter; all where none is known."""
+    """Those of drives that the game waited for in a stutter; all where that is not known."""
     drives = known.drives.get(spike.monotonic_ns)
-    if not drives:
+    if drives is None:
         return moments
     return [each for each in moments if each.signal.subject in (None, *drives)]
 

@@ -75,10 +75,10 @@ class Explained:
         return self.cause or self._cause_of(self.beside)
 
     @property
-    def drives(self) -> frozenset[str]:
-        """Those that threads of the game waited for, as far as was traced."""
-        traced = (self.met.traced, *(waits for _, waits in self.others))
-        return frozenset[str]().union(*(each.drives for each in traced if each is not None))
+    def drives(self) -> frozenset[str] | None:
+        """Those that threads of the game waited for; None where they may be others as well."""
+        beside = frozenset[str]().union(*(waits.drives for _, waits in self.others))
+        return (self.met.awaited or frozenset()) | beside if beside else self.met.awaited
 
     def is_contradicted(self, blame: Blame) -> bool:
         """Whether an answer is of a group that had too little of the stutter."""

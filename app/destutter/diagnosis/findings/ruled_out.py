@@ -92,10 +92,11 @@ class RuledOut:
         return self._ends(denied)
 
     def drives(self) -> dict[int, frozenset[str]]:
-        """The drives that the game waited for, by the end of the stutter, as far as was traced."""
+        """The drives that the game waited for, by the end of the stutter, where that is known."""
         if self._spec.group is not Group.STORAGE:
             return {}
-        return {each.spike.monotonic_ns: each.drives for each in self._known}
+        told = ((each.spike.monotonic_ns, each.drives) for each in self._known)
+        return {at: drives for at, drives in told if drives is not None}
 
     @staticmethod
     def _ends(stutters: Iterable[Explained]) -> frozenset[int]:

@@ -47,8 +47,8 @@ def divided(spike: Spike, each: Explained | None) -> Divided:
     """A stutter with the long frames that are felt as one with it."""
     spans = {} if each is None else _traced(spike, each.met.traced)
     traced = _each_once(spans)
-    if each is not None and each.met.main is not None:
-        traced = _beside(traced, each.met.main, spike.duration_ms)
+    if each is not None and each.met.traced is not None and each.met.main is not None:
+        traced = _in_full(spike, each.met.traced, each.met.main)
     elif each is not None and _has_run(each):
         traced = _shortened(traced, spike.duration_ms - each.met.runner[1])
     parts = _parts(spike, each, traced, spans)
@@ -86,7 +86,7 @@ def decide(each: Explained) -> None:
 def _of_others(each: Explained, told: Sequence[Blame], part_ms: float) -> Iterator[Blame]:
     """A drive that has its part in the frames beside the longest, which has another answer."""
     is_told = any(one.where is WhereTimeWent.STORAGE for one in told)
-    if each.others and each.met.drive in each.drives and not is_told:
+    if each.others and each.met.drive in (each.drives or ()) and not is_told:
         ms = min(part_ms, each.spike.duration_ms)
         blame = Blame(WhereTimeWent.STORAGE, Certainty.MEASURED, ms, kind=REQUEST)
         yield from () if each.is_contradicted(blame) else (blame,)
@@ -146,7 +146,7 @@ def _of_frame(frame: Spike, waits: TracedWaits) -> dict[str, float]:
     """The parts of a long frame beside the longest, of which only the trace tells."""
     if waits.main is None:
         return {UNKNOWN: frame.duration_ms}
-    found = _beside(_each_once(_traced(frame, waits)), waits.main, frame.duration_ms)
+    found = _in_full(frame, waits, waits.main)
     found[OWN] = min(waits.main.ran_ms, frame.duration_ms)
     found[UNKNOWN] = max(frame.duration_ms - _sum(found), 0.0)
     return found
@@ -199,6 +199,28 @@ def _shortened(parts: Mapping[str, float], left_ms: float) -> dict[str, float]:
         found[name] = min(part_ms, max(left_ms, 0.0))
         left_ms -= found[name]
     return {name: part_ms for name, part_ms in found.items() if part_ms}
+
+
+def _in_full(frame: Spike, waits: TracedWaits, main: MainWork) -> dict[str, float]:
+    """What the trace told of a frame of which it has the main thread."""
+    found = _beside(_each_once(_traced(frame, waits)), main, frame.duration_ms)
+    left_ms = frame.duration_ms - min(main.ran_ms, frame.duration_ms) - _sum(found)
+    short_ms = min(_short_reads(frame, waits, main), max(left_ms, 0.0))
+    storage = Group.STORAGE.value
+    return {**found, storage: found.get(storage, 0.0) + short_ms} if short_ms else found
+
+
+def _short_reads(frame: Spike, waits: TracedWaits, main: MainWork) -> float:
+    """How long the main thread waited for requests too short to be told one by one.
+
+    It slept so that no signal wakes it, beside what is told of it, and the game had as much of
+    such requests: of reads of 2 to 3 ms a half was not known.
+    """
+    own = replace(waits, waits=tuple(w for w in waits.waits if w.thread.tid == w.thread.pid))
+    spans = _traced(frame, own)
+    deep = (span for group in (Group.STORAGE, Group.MEMORY) for span in spans[group.value])
+    asked_ms = (waits.short_ms or {}).get(REQUEST, 0.0)
+    return min(max(main.deep_ms - _length_ns(_apart(deep)) / 1e6, 0.0), asked_ms)
 
 
 def _beside(parts: Mapping[str, float], main: MainWork, duration_ms: float) -> dict[str, float]:
