@@ -25,7 +25,7 @@ from destutter.diagnosis.circumstances.kernel_time import EVICTED, PAGED, Work
 from destutter.diagnosis.finding import OWN_LIMIT, OWN_READING, OWN_SAVING, Group, TileState
 from destutter.diagnosis.findings.partner_findings import ANSWERED, WATCHED, WORKER_ANSWERED
 from destutter.diagnosis.findings.stutter_parts import ELSE, OWN, UNKNOWN
-from destutter.diagnosis.runs.comparison import Reason
+from destutter.diagnosis.runs.compared_minutes import Reason
 from destutter.diagnosis.runs.phases import Phase
 from destutter.diagnosis.runs.score import PARTS
 from destutter.diagnosis.stutters.periods import KNOWN_S, period_kind

@@ -26,7 +26,7 @@ from destutter.resource_folder import resource_folder
 from destutter.tuning.shell_text import as_commands
 from destutter.ui.changes import changes_view, outcome_words
 from destutter.ui.changes.changes_view import ChangesView
-from destutter.ui.changes.export import ExportButton
+from destutter.ui.changes.export_button import ExportButton
 from destutter.ui.changes.notices import NOTICE_SEEN, notice_text
 from destutter.ui.changes.tunables_view import TunablesView
 from destutter.ui.controls.banner import Banner, BannerText, most_urgent

@@ -23,7 +23,7 @@ from destutter.ui.pages.outcome_banners import DISMISS, dismiss, not_done_banner
 from destutter.ui.pages.said_alike import keep_always, keep_for_game, take_back
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.shell.page_focus import focus_page
-from destutter.ui.words.outcome_words import NOT_DONE
+from destutter.ui.words.refusal_words import NOT_DONE
 from destutter.ui.words.words import said_sentence
 
 if TYPE_CHECKING:
