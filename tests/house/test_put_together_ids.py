@@ -35,8 +35,10 @@ from destutter.resource_folder import resource_folder
 from destutter.tuning.other_programs import KNOWN
 from destutter.tuning.presets import GENERAL, load_presets
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM
-from tests.house.source_tree import Function, Module, product_modules
+from tests.house.source_tree import PARSES_SOURCE, Function, Module, product_modules
 from tests.house.test_catalogue import IDS, MAKERS
+
+pytestmark = PARSES_SOURCE
 
 PRESETS = [GENERAL, *load_presets(resource_folder() / "presets").values()]
 OUTCOMES = [each.name.lower() for each in ComparedOutcome]
