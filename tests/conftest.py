@@ -25,6 +25,7 @@ from tests.guards import (
     skips,
     time_box,
 )
+from tests.support.sampled import mark_alike
 
 IS_CI = environment.is_ci(os.environ)
 # A worker of pytest-xdist has the environment below from the process that started it.
@@ -104,6 +105,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     windows of one file, which share scenes and recordings that take longer than they do.
     """
     root = Path(__file__).parent
+    mark_alike(items)
     for item in items:
         if not item.path.is_relative_to(root):
             continue

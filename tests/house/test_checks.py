@@ -53,7 +53,7 @@ def test_desk_leaves_the_long_tests_and_says_so(checkout):
     done, calls = _check(checkout, "tests")
     assert done.returncode == 0, done.stderr
     (call,) = calls
-    assert "-m not long tests/unit tests/house tests/gui tests/dbus" in call
+    assert "-m not long and not alike tests/unit tests/house tests/gui tests/dbus" in call
     assert call.endswith("examples=few")
     assert len([line for line in done.stdout.splitlines() if line.startswith("Left to")]) == 1
 
