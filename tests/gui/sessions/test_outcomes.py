@@ -11,7 +11,7 @@ from destutter.bridge.background_jobs import Jobs
 from destutter.bridge.session_library import SessionLibrary
 from destutter.bridge.session_outcomes import SessionOutcomes
 from destutter.ui.pages.feed_state import RecordingState
-from destutter.ui.sessions.rows import SessionRow
+from destutter.ui.sessions.session_rows import SessionRow
 from tests.gui.live_window import settle
 from tests.gui.sessions.page_kit import flights, folder, known_file_types, make_page
 from tests.support.sessions import HERE

@@ -82,7 +82,7 @@ class TrialVerdict(QObject):
         # Read late: nobody needs the words of reports for the first picture.
         from destutter.analysis.report.comparison_words import headline
         from destutter.ui.sessions.report_words import report_words
-        from destutter.ui.words.explanations import ExplanationPages
+        from destutter.ui.words.explanation_pages import ExplanationPages
         from destutter.ui.words.setting_words import SettingWords
         from destutter.ui.words.translations import languages_of
 
