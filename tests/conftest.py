@@ -3,6 +3,7 @@
 
 import gc
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -24,6 +25,7 @@ from tests.guards import (
     skips,
     time_box,
 )
+from tests.support.sampled import mark_alike
 
 IS_CI = environment.is_ci(os.environ)
 # A worker of pytest-xdist has the environment below from the process that started it.
@@ -99,9 +101,11 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests by their folder and by what they are, so that nobody has to remember it.
 
-    What uses the real kernel or a real bus runs in one worker: it would wait for itself.
+    What uses the real kernel or a real bus runs in one worker: it would wait for itself. So do the
+    windows of one file, which share scenes and recordings that take longer than they do.
     """
     root = Path(__file__).parent
+    mark_alike(items)
     for item in items:
         if not item.path.is_relative_to(root):
             continue
@@ -112,6 +116,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if folder == "kernel" or uses_kit:
             item.add_marker("kernel")
             item.add_marker(pytest.mark.xdist_group(machine.GROUP))
+        elif folder == "gui" and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(re.sub("[^a-z]", "", item.path.stem)))
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker("examples")
 

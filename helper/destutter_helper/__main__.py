@@ -12,13 +12,13 @@ from destutter_helper import guardian
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Result, UndoRequest
 from destutter_helper.confine import confine
+from destutter_helper.engine import LOCK_WAIT_S, Engine, open_engine
 from destutter_helper.game_sets import KeptForGames
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.log import Log
 from destutter_helper.selfcheck import UntrustedError, check_own_code
 from destutter_helper.stores import is_booted, open_stores
 from destutter_helper.trace_instances import Instances
-from destutter_helper.transaction import LOCK_WAIT_S, Engine, open_engine
 
 
 def _undo_all(engine: Engine) -> tuple[Result, ...]:

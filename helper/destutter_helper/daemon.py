@@ -16,6 +16,7 @@ from gi.repository import GLib
 from destutter_helper.api.names import BUS_NAME, ENDED_SHUTDOWN, HOLDS_NAME
 from destutter_helper.authority import Authority
 from destutter_helper.callers import BUS, Callers
+from destutter_helper.engine import Engine, make_engine
 from destutter_helper.gate import DRIVER, LOGIND, Call, describe, drop_signals, gate
 from destutter_helper.guardian import Guardian
 from destutter_helper.journal import NS_PER_S
@@ -26,7 +27,6 @@ from destutter_helper.readers import READERS
 from destutter_helper.service import Service
 from destutter_helper.stores import Stores
 from destutter_helper.trace_grants import LOOK_S, Grants
-from destutter_helper.transaction import Engine, make_engine
 
 # Where no user's session comes to confirm the start: else every server would lose what is kept
 # after two starts.

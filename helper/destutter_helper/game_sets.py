@@ -22,10 +22,10 @@ from destutter_helper.api.payload import Change, ChangeSet, GameSet
 from destutter_helper.api.statement import Said
 from destutter_helper.api.tunables import BY_ID, POLICY
 from destutter_helper.change_set import by_todays_names, present
+from destutter_helper.engine import Engine
 from destutter_helper.journal import NewerFormat, Setting, Trial
 from destutter_helper.storage import Storage
 from destutter_helper.stores import check_recognisable
-from destutter_helper.transaction import Engine
 
 FILE = "games.json"
 FILE_MAX_BYTES = 512 * 1024  # read anew for each question: a tenth of a second

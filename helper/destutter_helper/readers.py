@@ -12,9 +12,9 @@ import dbus
 from destutter_helper.api import names, payload
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
+from destutter_helper.engine import Engine
 from destutter_helper.game_sets import KeptForGames
 from destutter_helper.gate import Call
-from destutter_helper.transaction import Engine
 
 LISTING = "ListTunables"
 INTROSPECTION = Path(__file__).with_name("introspection.xml")

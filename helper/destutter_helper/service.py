@@ -21,6 +21,7 @@ from destutter_helper.api.call_path import decode_sleep, encode_path
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
 from destutter_helper.authority import Authority, Question
+from destutter_helper.engine import Engine
 from destutter_helper.game_process import open_process
 from destutter_helper.game_sets import KeptForGames
 from destutter_helper.gate import Call
@@ -28,7 +29,6 @@ from destutter_helper.journal import Trial
 from destutter_helper.log import Log
 from destutter_helper.readers import LISTING, READERS
 from destutter_helper.trace_grants import Grants
-from destutter_helper.transaction import Engine
 
 LISTED_S = 0.2
 CONSENT_S = 300  # as long as polkit remembers a password

@@ -21,8 +21,8 @@ from typing import Any
 from destutter_helper.api import payload, tracing
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.tunables import BY_ID
+from destutter_helper.engine import Engine, open_engine
 from destutter_helper.kernel_writer import KernelWriter
-from destutter_helper.transaction import Engine, open_engine
 from tests.support import scratch_tree, wire
 from tests.support.helper_tree import ScratchTree
 

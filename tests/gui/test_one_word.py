@@ -20,8 +20,8 @@ from destutter.session.recorder import Recorder
 from destutter.tuning.presets import GENERAL
 from destutter.ui.guide.cause_view import CauseView
 from destutter.ui.live.stutter_list import StutterList
-from destutter.ui.sessions.rows import SessionRow
-from destutter.ui.words.explanations import ExplanationPages
+from destutter.ui.sessions.session_rows import SessionRow
+from destutter.ui.words.explanation_pages import ExplanationPages
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
 from destutter.words.measures import NBSP

@@ -9,7 +9,7 @@ import pytest
 from destutter.diagnosis.causes.registry import CAUSES
 from destutter.tuning.recommendation import usual_risk
 from destutter.ui.pages.pages import SETTINGS, entries
-from destutter.ui.words.explanations import parse
+from destutter.ui.words.explanation_pages import parse
 from destutter.words.catalogue import texts
 from destutter_helper.api.tunables import TUNABLES
 from tests.house.source_tree import ROOT, untranslated

@@ -233,6 +233,35 @@ def test_the_same_examples_are_taken_beside_other_modules(tmp_path, examples):
     assert drawn[0] == drawn[1]
 
 
+MANY_CASES = """
+import pytest
+from tests.support.sampled import sampled
+
+@pytest.mark.parametrize("case", range(9))
+def test_alike(case):
+    pass
+
+@pytest.mark.parametrize("case", sampled(range(9), [1, 2, 5, 7]))
+def test_chosen(case):
+    pass
+
+@pytest.mark.parametrize("case", range(3))
+def test_few(case):
+    pass
+"""
+
+
+def test_a_desk_plays_some_of_many_cases(tmp_path):
+    """Three of each test, or those that were chosen; by hand all."""
+    some = _run(tmp_path, MANY_CASES, ("-m", "not long and not alike"))
+    assert sorted(re.findall(r"^PASSED \S*::test_(\S+)", some.stdout, re.M)) == [
+        *("alike[0]", "alike[4]", "alike[8]"),
+        *("chosen[1]", "chosen[2]", "chosen[5]", "chosen[7]"),
+        *("few[0]", "few[1]", "few[2]"),
+    ]
+    assert "21 passed" in _run(tmp_path, MANY_CASES).stdout
+
+
 def test_time_box_leaves_out_what_begins_too_late():
     """From the first test on, however late that is, tests run as ever; afterwards none begins."""
     now = [0.0]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from destutter.diagnosis.causes.registry import CAUSES
-from destutter.ui.words.explanations import ExplanationPages, in_players_words
+from destutter.ui.words.explanation_pages import ExplanationPages, in_players_words
 from destutter.words.language import LANGUAGES
 from tests.house.source_tree import ROOT
 

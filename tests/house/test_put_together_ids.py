@@ -25,7 +25,7 @@ from destutter.diagnosis.circumstances.kernel_time import EVICTED, PAGED, Work
 from destutter.diagnosis.finding import OWN_LIMIT, OWN_READING, OWN_SAVING, Group, TileState
 from destutter.diagnosis.findings.partner_findings import ANSWERED, WATCHED, WORKER_ANSWERED
 from destutter.diagnosis.findings.stutter_parts import ELSE, OWN, UNKNOWN
-from destutter.diagnosis.runs.comparison import Reason
+from destutter.diagnosis.runs.compared_minutes import Reason
 from destutter.diagnosis.runs.phases import Phase
 from destutter.diagnosis.runs.score import PARTS
 from destutter.diagnosis.stutters.periods import KNOWN_S, period_kind
@@ -35,8 +35,10 @@ from destutter.resource_folder import resource_folder
 from destutter.tuning.other_programs import KNOWN
 from destutter.tuning.presets import GENERAL, load_presets
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM
-from tests.house.source_tree import Function, Module, product_modules
+from tests.house.source_tree import PARSES_SOURCE, Function, Module, product_modules
 from tests.house.test_catalogue import IDS, MAKERS
+
+pytestmark = PARSES_SOURCE
 
 PRESETS = [GENERAL, *load_presets(resource_folder() / "presets").values()]
 OUTCOMES = [each.name.lower() for each in ComparedOutcome]

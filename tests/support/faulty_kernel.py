@@ -13,11 +13,11 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from destutter_helper.engine import Engine
 from destutter_helper.kernel_tree import KernelTree, Life
 from destutter_helper.kernel_writer import DmaLatencyHold, Hold, KernelWriter
 from destutter_helper.storage import Storage
 from destutter_helper.stores import Stores
-from destutter_helper.transaction import Engine
 
 NS_PER_S = 1_000_000_000
 PF_KTHREAD = 0x00200000

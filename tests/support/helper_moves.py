@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 
 from destutter_helper.api.payload import Change, ChangeSet, Result
-from destutter_helper.transaction import Engine
+from destutter_helper.engine import Engine
 
 
 def change_set(*changes: str) -> ChangeSet:

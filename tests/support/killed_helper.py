@@ -10,9 +10,9 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
+from destutter_helper.engine import Engine
 from destutter_helper.kernel_tree import KernelTree, Life
 from destutter_helper.storage import Storage
-from destutter_helper.transaction import Engine
 from tests.support.real_kernel import Helper
 
 

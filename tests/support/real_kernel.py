@@ -11,11 +11,11 @@ from pathlib import Path
 
 from destutter_helper.api.devices import Device, find_devices
 from destutter_helper.api.tunables import CELLS, HOLD, NOT_HELD
+from destutter_helper.engine import Engine
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import DmaLatencyHold, KernelWriter
 from destutter_helper.storage import Storage
 from destutter_helper.stores import Stores
-from destutter_helper.transaction import Engine
 
 LOOP_SET_FD = 0x4C00
 LOOP_CLR_FD = 0x4C01

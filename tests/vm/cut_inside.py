@@ -25,10 +25,10 @@ from destutter_helper.__main__ import run_once
 from destutter_helper.api.names import ENDED_REVERTED, KEEP_ALWAYS
 from destutter_helper.api.payload import Change, ChangeSet, UndoRequest
 from destutter_helper.confine import confine
+from destutter_helper.engine import Engine, open_engine
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import KernelWriter
 from destutter_helper.log import Log
-from destutter_helper.transaction import Engine, open_engine
 from tests.vm.inside import say
 
 PLACES = {

@@ -49,7 +49,7 @@ class GuideWiring(QObject):
 
     def _make(self, theme: Theme, quantities: Quantities) -> Page:
         from destutter.ui.guide.guide_page import GuidePage
-        from destutter.ui.words.explanations import ExplanationPages
+        from destutter.ui.words.explanation_pages import ExplanationPages
         from destutter.ui.words.setting_words import SettingWords
         from destutter.ui.words.translations import languages_of
         from destutter.ui.words.words import Words

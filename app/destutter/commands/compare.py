@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     from destutter.analysis.comparing.comparison import compare_sessions
     from destutter.analysis.report.comparison_document import comparison_document
     from destutter.analysis.report.terminal_words import terminal_words
-    from destutter.commands.comparison import comparison_lines
+    from destutter.commands.comparison_lines import comparison_lines
     from destutter.commands.session_json import comparison_json
 
     check_report_options(arguments)

@@ -26,7 +26,7 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     Raises ``CommandError`` when nothing could be written.
     """
     from destutter.core.metric_table import METRIC_BY_ID
-    from destutter.session.export import export_csv, export_frames
+    from destutter.session.csv_table import export_csv, export_frames
     from destutter.session.format import RecordingError
     from destutter.session.replay import ReplaySource
 

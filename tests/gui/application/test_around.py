@@ -164,6 +164,16 @@ def test_strip_comes_and_asks_for_the_window(around, qtbot):
     assert window.isVisible()
 
 
+def test_closing_the_strip_leaves_the_tray(around, monkeypatch):
+    """Where an icon of the program is left, the strip is not all that shows of it."""
+    window, presence, _ = around
+    presence.show_strip()
+    window.hide()
+    monkeypatch.setattr(type(presence.tray), "is_shown", True)
+    presence.strip.close()
+    assert not window.isVisible()
+
+
 def test_strip_comes_back_where_it_was(around, settings):
     """Its place is kept when it closes; a place that no screen has any more does not count."""
     _, presence, _ = around

@@ -72,11 +72,13 @@ def test_the_end_is_no_later_than_the_length(playing, qtbot):
 def test_a_click_on_the_line_goes_there_forwards_and_back(playing, qtbot):
     """What is shown is of that time, with the two minutes before it, and it plays on."""
     bar = _bar(playing)
-    for share in (0.75, 0.4):
+    for share in (0.75, 0.4, 0.05):
         where = QPoint(round(bar.seek.width() * share), bar.seek.height() // 2)
         qtbot.mouseClick(bar.seek, Qt.MouseButton.LeftButton, pos=where)
         wanted_s = 600 * share
         qtbot.waitUntil(lambda at=wanted_s: abs(_shown_at_s(playing) - at) < 12, timeout=20_000)
+        qtbot.waitUntil(lambda: playing.playback.feed.read_share == 1, timeout=20_000)
+        assert abs(_shown_at_s(playing) - wanted_s) < 12
         assert abs(bar.seek.value() - wanted_s) < 12
     assert playing._window.live._feed.kind is FeedKind.REPLAY
     before = bar.seek.value()

@@ -12,6 +12,7 @@ from destutter.application.opening import open_window
 from destutter.application.running_window import RunningWindow
 from destutter.application.window_options import WindowOptions
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.core.statement import Statement
 from destutter.settings import Places, Settings
 from tests.gui.live_window import settle, snapshots_of
 
@@ -79,3 +80,40 @@ def test_in_another_computers_files_no_game_is_asked_for(watching: Open, tmp_pat
     there.keeping.change(watches_whole_computer=True)
     there.keeping.change(watches_whole_computer=False)
     assert not there.asks()
+
+
+def test_what_changes_how_is_measured_begins_anew(
+    watching: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The wake-up probe as well as the interval, and nothing else."""
+    here, begun = watching(WindowOptions()), []
+    monkeypatch.setattr(RunningWindow, "_measure_again", lambda _self: begun.append(True))
+    now = here.keeping.value
+    with monkeypatch.context() as patch:
+        patch.setattr(here.running, "_live", object())
+        here.keeping.change(theme="dark")
+        assert begun == []
+        here.keeping.change(measures_wakeups=not now.measures_wakeups)
+        here.keeping.change(interval_ms=2 * now.interval_ms)
+    assert begun == [True, True]
+
+
+class Recording:
+    """Runs until it is stopped."""
+
+    is_running = True
+
+    def stop(self) -> None:
+        """The file is closed."""
+        self.is_running = False
+
+
+def test_a_recording_ends_with_what_it_records(
+    watching: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sampler died: what there is is whole, and nothing waits for more."""
+    here, recording = watching(WindowOptions()), Recording()
+    with monkeypatch.context() as patch:
+        patch.setattr(here.running, "_recording", recording)
+        here.running._feed_ended(Statement("bridge.sampler_ended"))
+    assert not recording.is_running

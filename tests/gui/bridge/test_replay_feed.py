@@ -8,6 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from destutter.analysis.examining.pipeline import Pipeline, Snapshot
+from destutter.bridge import replay_feed
 from destutter.bridge.replay_feed import ReplayFeed
 from destutter.core.sample import Frames, Header, Layout, Marker, Message, Reading, Sample
 from destutter.core.statement import Statement, told
@@ -138,6 +139,19 @@ def test_paused_playback_stands_still(qtbot: QtBot) -> None:
     with qtbot.waitSignal(feed.snapshot_taken, timeout=5000) as later:
         pass
     assert later.args[0].metrics[0].monotonic_ns == 10_100_000_000
+    feed.stop()
+
+
+def test_the_beginning_goes_on_at_once_after_a_pause(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not played in time: a minute of it would take a minute."""
+    feed, _ = _feed(_stream(60), prefill_s=40)
+    feed.start()
+    feed.set_paused(True)
+    monkeypatch.setattr(replay_feed, "BATCH_MS", 60_000)
+    with qtbot.waitSignal(feed.caught_up, timeout=5000):
+        feed.set_paused(False)
     feed.stop()
 
 

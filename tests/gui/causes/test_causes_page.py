@@ -195,8 +195,7 @@ def test_picked_stutter_stays_while_measuring_goes_on(make, qapp):
     page, tuning = make(live_scenes.stuttering)
     page.detail.evidence.previous.click()
     moment = page.detail.evidence.moment
-    last = snapshots_of(live_scenes.stuttering)[-1:]
-    fill(page.window(), tuning, last)
+    fill(page.window(), tuning, snapshots_of(live_scenes.stuttering)[-1:])
     assert page.detail.evidence.moment == moment
 
 

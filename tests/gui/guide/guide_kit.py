@@ -15,7 +15,7 @@ from destutter.guide_progress import GuideStore
 from destutter.resource_folder import resource_folder
 from destutter.ui.guide.guide_page import GuidePage
 from destutter.ui.guide.step import GuideMemory, GuideTools
-from destutter.ui.words.explanations import ExplanationPages
+from destutter.ui.words.explanation_pages import ExplanationPages
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import Words

@@ -9,7 +9,7 @@ from destutter.analysis.comparing.comparison import compare_sessions
 from destutter.analysis.examining.examination import examine_file
 from destutter.analysis.examining.own_comments import FILE_NAME
 from destutter.analysis.report.markdown import to_markdown
-from destutter.ui.sessions.rows import SessionRow
+from destutter.ui.sessions.session_rows import SessionRow
 from tests.gui.sessions.page_kit import (
     AFTER,
     BEFORE,

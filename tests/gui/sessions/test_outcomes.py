@@ -11,7 +11,7 @@ from destutter.bridge.background_jobs import Jobs
 from destutter.bridge.session_library import SessionLibrary
 from destutter.bridge.session_outcomes import SessionOutcomes
 from destutter.ui.pages.feed_state import RecordingState
-from destutter.ui.sessions.rows import SessionRow
+from destutter.ui.sessions.session_rows import SessionRow
 from tests.gui.live_window import settle
 from tests.gui.sessions.page_kit import flights, folder, known_file_types, make_page
 from tests.support.sessions import HERE
@@ -35,6 +35,8 @@ def counted(qapp, folder):
 
     def examine(path, *rest, **more):
         read.append(path.stem)
+        if path.stem == "Gone":
+            raise OSError
         return HERE.examine(path, *rest, **more)
 
     def make():
@@ -83,6 +85,17 @@ def test_each_recording_is_read_once(counted, qtbot, folder):
     qtbot.waitUntil(lambda: again.is_read and not again.is_reading)
     assert [each.outcome for each in again.sessions] == [e.outcome for e in library.sessions]
     assert read == []
+
+
+def test_one_that_went_meanwhile_is_read_once(counted, qtbot, folder):
+    """And the others after it."""
+    shutil.copy2(folder / "Convoy.destutter", folder / "Gone.destutter")
+    library, _, read = counted()
+    qtbot.waitUntil(
+        lambda: library.is_read and sum(bool(s.outcome) for s in library.sessions) == 3,
+        timeout=60_000,
+    )
+    assert sorted(read) == ["After", "Before", "Convoy", "Gone"]
 
 
 def test_what_grew_since_or_another_version_said_is_read_again(counted, qtbot, folder):

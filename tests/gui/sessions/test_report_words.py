@@ -31,7 +31,7 @@ from destutter.analysis.report.terminal_words import terminal_words
 from destutter.resource_folder import resource_folder
 from destutter.ui.sessions.compare_texts import CompareTexts
 from destutter.ui.sessions.report_words import report_words
-from destutter.ui.words.explanations import ExplanationPages
+from destutter.ui.words.explanation_pages import ExplanationPages
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
 from tests.support.long_flights import TUNED, Flight, write_flight

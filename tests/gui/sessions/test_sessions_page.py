@@ -14,7 +14,7 @@ from destutter.core.statement import Statement
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.sessions.graph_data import GraphView
 from destutter.ui.sessions.graph_ticks import TIME_STEPS_S, time_words
-from destutter.ui.sessions.rows import GameRow, SessionRow
+from destutter.ui.sessions.session_rows import GameRow, SessionRow
 from destutter.ui.words.quantities import Quantities
 from tests.gui.sessions.page_kit import (
     AFTER,

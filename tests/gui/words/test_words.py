@@ -6,7 +6,7 @@ from PySide6.QtCore import QLocale, QTimeZone
 
 from destutter.core.metric_table import METRICS
 from destutter.resource_folder import resource_folder
-from destutter.ui.words.explanations import ExplanationPages
+from destutter.ui.words.explanation_pages import ExplanationPages
 from destutter.ui.words.quantities import Quantities, WallClock
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import Words

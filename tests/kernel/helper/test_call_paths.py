@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from destutter.sampling.tracing.formats import record_layout
-from destutter.sampling.tracing.pages import KnownEvent, PageReader
+from destutter.sampling.tracing.page_reader import KnownEvent, PageReader
 from destutter_helper.api.call_path import MOST_FUNCTIONS, UNNAMED, is_function
 from destutter_helper.api.trace_events import SETUPS
 from destutter_helper.api.tracing import PATHS, Formats

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from destutter_helper.api.payload import UndoRequest
-from destutter_helper.transaction import Engine
+from destutter_helper.engine import Engine
 from tests.support.helper_moves import begin, keep
 from tests.support.killed_helper import run_and_kill
 from tests.support.real_kernel import Helper, LoopDevice, RealKernel

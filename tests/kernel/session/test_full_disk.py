@@ -11,7 +11,7 @@ import pytest
 from destutter.core.last_words import last_words
 from destutter.core.sample import Sample, Trouble, decode
 from destutter.sampling.probes.write_probe import main as write_probe
-from destutter.session.export import export_csv
+from destutter.session.csv_table import export_csv
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder, RecordingEndedError
 from destutter.session.replay import ReplaySource

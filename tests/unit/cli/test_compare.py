@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from destutter.analysis.examining import examination
-from destutter.commands.comparison import _columns
+from destutter.commands.comparison_lines import _columns
 from destutter.words.columns import columns
 from tests.support.scripted_source import Script
 from tests.support.sessions import frames_of, record

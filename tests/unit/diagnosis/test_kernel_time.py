@@ -64,6 +64,16 @@ def test_who_also_computes_is_told_for_that_alone():
 
 
 @pytest.mark.parametrize(
+    ("wait_ms", "answer"),
+    [(194.0, WhereTimeWent.OWN_WORK), (195.0, WhereTimeWent.OWN_CROWD)],
+)
+def test_a_wait_as_long_as_the_kernels_work_stands_before_it(wait_ms, answer):
+    """Who computes by itself is told first then; what the kernel did may be for the wait."""
+    met = replace(TAKES_NEW, runner=("8 worker", 195.0), delayed=("9 worker", wait_ms))
+    assert blames(met)[0].where is answer
+
+
+@pytest.mark.parametrize(
     ("values", "work"),
     [
         ({}, Work.FRESH),

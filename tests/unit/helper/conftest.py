@@ -3,7 +3,7 @@
 
 import pytest
 
-from destutter_helper.transaction import Engine
+from destutter_helper.engine import Engine
 from tests.support.faulty_kernel import Computer
 
 

@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
-from destutter_helper.transaction import Engine
+from destutter_helper.engine import Engine
 from tests.support.faulty_kernel import NS_PER_S, Computer
 from tests.support.helper_moves import change_set
 

@@ -10,8 +10,8 @@ import pytest
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
 from destutter_helper.api.setting_files import UDEV_FILE
+from destutter_helper.engine import Engine
 from destutter_helper.journal import JOURNAL, PREVIOUS, Document, read, unseal
-from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import Computer, Queue
 from tests.support.helper_moves import begin, keep, outcomes
 

@@ -14,7 +14,7 @@ import pytest
 
 from destutter_helper.api.payload import Change, ChangeSet, Result, UndoRequest
 from destutter_helper.api.tunables import BY_ID, TUNABLES
-from destutter_helper.transaction import Engine
+from destutter_helper.engine import Engine
 from tests.support.faulty_kernel import Computer
 
 SDA = "/sys/block/sda/queue/"

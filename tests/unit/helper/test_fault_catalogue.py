@@ -11,8 +11,8 @@ import pytest
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
 from destutter_helper.api.setting_files import SYSCTL_FILE, UDEV_FILE
+from destutter_helper.engine import Engine, open_engine
 from destutter_helper.journal import JOURNAL, read
-from destutter_helper.transaction import Engine, open_engine
 from tests.support import helper_tree
 from tests.support.faulty_kernel import NS_PER_S, Computer, Queue
 from tests.support.helper_moves import begin, change_set, keep, outcomes

@@ -11,9 +11,9 @@ from destutter_helper import game_sets, journal
 from destutter_helper.api import names, payload
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, UndoRequest
+from destutter_helper.engine import Engine
 from destutter_helper.game_sets import FILE, KeptForGames, KeptSet, KeptSets
 from destutter_helper.stores import STARTS_HISTORY
-from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import Computer
 from tests.support.helper_moves import change_set, keep, outcomes
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from destutter_helper.api.payload import UndoRequest
+from destutter_helper.engine import Engine, open_engine
 from destutter_helper.kernel_tree import KernelTree, Life
 from destutter_helper.storage import Storage
-from destutter_helper.transaction import Engine, open_engine
 from tests.support import helper_tree
 from tests.support.helper_moves import begin, keep
 

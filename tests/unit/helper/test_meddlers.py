@@ -7,7 +7,7 @@ import pytest
 
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
-from destutter_helper.transaction import Engine
+from destutter_helper.engine import Engine
 from tests.support.faulty_kernel import Computer
 from tests.support.helper_moves import begin, change_set
 

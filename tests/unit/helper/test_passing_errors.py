@@ -11,10 +11,10 @@ import pytest
 from destutter_helper import guardian
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
+from destutter_helper.engine import Engine, open_engine
 from destutter_helper.journal import JOURNAL
 from destutter_helper.storage import Storage
 from destutter_helper.stores import BOOTED, HISTORY
-from destutter_helper.transaction import Engine, open_engine
 from tests.support import helper_tree
 from tests.support.faulty_kernel import Computer
 from tests.support.helper_moves import keep

@@ -15,9 +15,9 @@ from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest, encode
 from destutter_helper.api.statement import Said
 from destutter_helper.api.tunables import BY_ID, CELLS, DEVICE_KINDS, is_kernel_value
+from destutter_helper.engine import Engine
 from destutter_helper.journal import JOURNAL, Document, Entry, Setting, Trial, Wish, seal
 from destutter_helper.stores import HISTORY
-from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import Computer
 from tests.support.helper_moves import begin, change_set
 from tests.support.said_texts import saids

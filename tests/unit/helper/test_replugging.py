@@ -11,8 +11,8 @@ import pytest
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
 from destutter_helper.api.setting_files import UDEV_FILE
+from destutter_helper.engine import Engine, open_engine
 from destutter_helper.storage import Storage
-from destutter_helper.transaction import Engine, open_engine
 from tests.support import helper_tree
 from tests.support.faulty_kernel import Computer
 from tests.support.helper_moves import begin, keep, outcomes

@@ -6,7 +6,7 @@ import pytest
 from destutter_helper.api.names import ENDED_DEADLINE
 from destutter_helper.api.payload import Result, UndoRequest
 from destutter_helper.api.statement import Said
-from destutter_helper.transaction import Engine
+from destutter_helper.engine import Engine
 from tests.support.faulty_kernel import NS_PER_S, Computer, Queue
 from tests.support.helper_moves import begin, change_set, keep, outcomes
 

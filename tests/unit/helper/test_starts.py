@@ -13,11 +13,11 @@ from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import UndoRequest
 from destutter_helper.api.setting_files import SYSCTL_FILE
 from destutter_helper.api.statement import plain_said
+from destutter_helper.engine import Engine, open_engine
 from destutter_helper.journal import JOURNAL, PREVIOUS
 from destutter_helper.log import Log
 from destutter_helper.storage import Storage
 from destutter_helper.stores import HISTORY
-from destutter_helper.transaction import Engine, open_engine
 from tests.support import helper_tree
 from tests.support.faulty_kernel import Computer
 from tests.support.helper_moves import begin, keep, outcomes

@@ -14,10 +14,10 @@ from destutter_helper import guardian, write_back
 from destutter_helper.api import payload
 from destutter_helper.api.names import ENDED_DEADLINE
 from destutter_helper.api.payload import UndoRequest
+from destutter_helper.engine import Engine
 from destutter_helper.journal import Entry
 from destutter_helper.kernel_tree import Life
 from destutter_helper.kernel_writer import KernelWriter
-from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import NS_PER_S, Computer
 from tests.support.helper_moves import begin, keep, outcomes
 

@@ -13,7 +13,7 @@ from destutter.words.language import LANGUAGES
 from destutter_helper import readers, service
 from destutter_helper.api import lending, names, payload, tracing
 from destutter_helper.api.methods import COSTLY, METHODS, OPEN, PROPERTIES
-from destutter_helper.transaction import Engine
+from destutter_helper.engine import Engine
 from destutter_lender import worker
 from tests.support.faulty_kernel import Computer, Queue
 

@@ -14,7 +14,7 @@ from destutter.core.metrics import DAMAGED, Deriver
 from destutter.core.sample import Facts, Layout, Marker, Message, Reading, Sample, Trouble
 from destutter.core.statement import Statement, told
 from destutter.session.block_index import read_index
-from destutter.session.export import export_csv
+from destutter.session.csv_table import export_csv
 from destutter.session.format import (
     FORMAT_VERSION,
     HEAD_BYTES,

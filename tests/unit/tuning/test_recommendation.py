@@ -150,6 +150,12 @@ def test_swap_by_its_kind(swap, gib, swappiness, cluster):
         assert (found[key].recommended if key in found else None) == wanted
 
 
+def test_a_simulator_keeps_its_files_in_memory_beside_zram():
+    """They are read again and again, so that less is swapped than elsewhere."""
+    found = advice(machine(12, swap=SwapKind.ZRAM), preset=PRESETS["flight_sim"])
+    assert found["vm.swappiness"].recommended == "100"
+
+
 def test_fitting_swappiness_is_left_alone():
     """What a distribution sets for zram is as good as what we would say."""
     for value in ("100", "150", "180"):

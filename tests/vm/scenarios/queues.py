@@ -10,10 +10,10 @@ from destutter_helper.api.names import ENDED_REVERTED
 from destutter_helper.api.payload import Change, ChangeSet, PowerState, TunableState
 from destutter_helper.api.tunables import BY_ID
 from destutter_helper.confine import confine
+from destutter_helper.engine import open_engine
 from destutter_helper.kernel_tree import KernelTree
 from destutter_helper.kernel_writer import KernelWriter
 from destutter_helper.power_states import PowerStates
-from destutter_helper.transaction import open_engine
 
 DISKS = ("nvme0n1", "sda", "vdc")
 SCHEDULER = BY_ID["block.scheduler"]

@@ -28,7 +28,7 @@ from destutter.analysis.comparing.rows import (
 )
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.core.compared import ComparedOutcome
-from destutter.diagnosis.runs.comparison import (
+from destutter.diagnosis.runs.compared_minutes import (
     LEAST_MINUTES,
     LEAST_PHASE_MINUTES,
     Compared,

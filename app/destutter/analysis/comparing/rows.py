@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from destutter.analysis.examining.summary import Series, SessionSummary
-from destutter.diagnosis.runs.comparison import Measure
+from destutter.diagnosis.runs.compared_minutes import Measure
 from destutter.diagnosis.runs.phases import Phase
 
 _GB = 1e9

@@ -10,8 +10,8 @@ from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.said_of_sessions import phase_name
 from destutter.core.compared import ComparedOutcome
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.runs.comparison import LEAST_MINUTES, Compared, Reason
-from destutter.diagnosis.runs.confirmation import LEAST_RUNS
+from destutter.diagnosis.runs.compared_minutes import LEAST_MINUTES, Compared, Reason
+from destutter.diagnosis.runs.confirmed_counts import LEAST_RUNS
 from destutter.words.catalogue import find_text
 
 DECIDED = {ComparedOutcome.BETTER: "better", ComparedOutcome.WORSE: "worse"}

@@ -12,7 +12,7 @@ from destutter.core.traced import CORE, LONG_WAIT_NS
 from destutter.sampling.tracing.formats import Unpack, text_of_field
 from destutter.sampling.tracing.found import Found, FoundWait
 from destutter.sampling.tracing.main_states import DEEP, RUNNABLE, MainStates
-from destutter.sampling.tracing.pages import Handle
+from destutter.sampling.tracing.page_reader import Handle
 from destutter.sampling.tracing.sleeps import Sleeps
 from destutter.sampling.tracing.wanted import WantedEvent, shorten
 

@@ -15,7 +15,7 @@ from destutter.core.traced import (
 )
 from destutter.sampling.tracing.formats import Unpack, text_of_field
 from destutter.sampling.tracing.found import Found, FoundWait
-from destutter.sampling.tracing.pages import Handle
+from destutter.sampling.tracing.page_reader import Handle
 from destutter.sampling.tracing.wanted import WantedEvent, shorten
 
 _PAIRS = {

@@ -22,9 +22,9 @@ from destutter.sampling.tracing.formats import TraceFormatError, check_formats, 
 from destutter.sampling.tracing.found import Found
 from destutter.sampling.tracing.main_states import MainStates
 from destutter.sampling.tracing.memory_waits import MemoryWaits
-from destutter.sampling.tracing.moments import RareMoments
 from destutter.sampling.tracing.names import TraceNames
-from destutter.sampling.tracing.pages import KnownEvent, PageReader, Record
+from destutter.sampling.tracing.page_reader import KnownEvent, PageReader, Record
+from destutter.sampling.tracing.rare_moments import RareMoments
 from destutter.sampling.tracing.requests import DriveRequests
 from destutter.sampling.tracing.rings import MOST_PAGES, Ring
 from destutter.sampling.tracing.sleeps import Sleeps

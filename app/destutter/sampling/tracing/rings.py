@@ -14,7 +14,7 @@ from functools import partial
 
 from destutter.core.statement import Statement
 from destutter.core.traced import TraceLoss
-from destutter.sampling.tracing.pages import DamagedPageError, PageReader, Record
+from destutter.sampling.tracing.page_reader import DamagedPageError, PageReader, Record
 
 MOST_PAGES = 64
 _MOST_EMPTIED = 4096  # 16 MB: more than the helper lends, and an end to racing a busy writer

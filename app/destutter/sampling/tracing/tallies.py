@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from destutter.core.traced import FILE, GPU, INTERRUPT, LONG_WAIT_NS
 from destutter.sampling.tracing.formats import Unpack, text_at
 from destutter.sampling.tracing.found import Found, FoundWait
-from destutter.sampling.tracing.pages import Handle
+from destutter.sampling.tracing.page_reader import Handle
 from destutter.sampling.tracing.wanted import WantedEvent, shorten
 
 _GPU_FIELDS = ("common_pid", "driver")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 from destutter.sampling.tracing.formats import Unpack
-from destutter.sampling.tracing.pages import Handle
+from destutter.sampling.tracing.page_reader import Handle
 
 
 class WantedEvent(NamedTuple):

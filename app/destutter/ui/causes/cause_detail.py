@@ -29,7 +29,7 @@ from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.controls.reading_direction import leading
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.change_words import ChangeWords
-from destutter.ui.words.explanations import Explanation
+from destutter.ui.words.explanation_pages import Explanation
 from destutter.ui.words.quantities import Quantities, WallClock
 from destutter.ui.words.words import Words
 from destutter.words.measures import NBSP

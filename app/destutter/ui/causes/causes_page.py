@@ -49,7 +49,7 @@ from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.pages.said_alike import own_work_help, start_again
 from destutter.ui.pages.trace_row import TraceRow
 from destutter.ui.words.change_words import ChangeWords
-from destutter.ui.words.explanations import Explanation, ExplanationError, ExplanationPages
+from destutter.ui.words.explanation_pages import Explanation, ExplanationError, ExplanationPages
 from destutter.ui.words.quantities import Quantities, WallClock
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import Words

@@ -19,7 +19,13 @@ from PySide6.QtWidgets import (
 
 from destutter.diagnosis.finding import Evidence, Finding, Spike
 from destutter.ui.causes.evidence_table import EvidenceTable
-from destutter.ui.causes.moments import ListedMoment, longest, moment_of, moments_of, neighbour
+from destutter.ui.causes.listed_moments import (
+    ListedMoment,
+    longest,
+    moment_of,
+    moments_of,
+    neighbour,
+)
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.legend import Legend
 from destutter.ui.controls.segments import Segments

@@ -11,7 +11,7 @@ from destutter.ui.controls.emptying import empty
 from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.explanations import Explanation
+from destutter.ui.words.explanation_pages import Explanation
 from destutter.words.measures import NBSP
 from destutter_helper.api.tunables import BY_ID
 

@@ -10,7 +10,7 @@ from destutter.ui.causes.action_bar import NOTHING_PLAYED, BarContent, BarState,
 from destutter.ui.controls.banner import BannerText
 from destutter.ui.pages.outcome_banners import not_done_banner, partly_banner
 from destutter.ui.pages.said_alike import about_helper
-from destutter.ui.words.outcome_words import NOT_DONE
+from destutter.ui.words.refusal_words import NOT_DONE
 from destutter.ui.words.words import said_sentence
 
 translate = QCoreApplication.translate

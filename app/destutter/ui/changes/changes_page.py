@@ -26,8 +26,8 @@ from destutter.resource_folder import resource_folder
 from destutter.tuning.shell_text import as_commands
 from destutter.ui.changes import changes_view, outcome_words
 from destutter.ui.changes.changes_view import ChangesView
-from destutter.ui.changes.export import ExportButton
-from destutter.ui.changes.notices import NOTICE_SEEN, notice_text
+from destutter.ui.changes.export_button import ExportButton
+from destutter.ui.changes.notice_text import NOTICE_SEEN, notice_text
 from destutter.ui.changes.tunables_view import TunablesView
 from destutter.ui.controls.banner import Banner, BannerText, most_urgent
 from destutter.ui.controls.elided import ElidedLabel
@@ -40,7 +40,7 @@ from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.outcome_banners import COPY, DISMISS
 from destutter.ui.pages.page import Page
 from destutter.ui.words.change_words import ChangeWords
-from destutter.ui.words.explanations import ExplanationPages
+from destutter.ui.words.explanation_pages import ExplanationPages
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.translations import languages_of

@@ -13,7 +13,7 @@ from destutter.analysis.changes.tuning_state import (
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.pages.outcome_banners import dismiss, not_done_banner, partly_banner
 from destutter.ui.pages.said_alike import values_are_back
-from destutter.ui.words.outcome_words import NOT_DONE
+from destutter.ui.words.refusal_words import NOT_DONE
 from destutter_helper.api import names
 
 translate = QCoreApplication.translate

@@ -21,7 +21,7 @@ from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.change_words import ChangeWords, technical_name
-from destutter.ui.words.explanations import Explanation, ExplanationError, ExplanationPages
+from destutter.ui.words.explanation_pages import Explanation, ExplanationError, ExplanationPages
 from destutter.ui.words.words import said, said_sentence
 
 

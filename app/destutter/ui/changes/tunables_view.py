@@ -27,7 +27,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
 from destutter.ui.pages.said_alike import copy_commands
 from destutter.ui.words.change_words import ChangeWords
-from destutter.ui.words.explanations import ExplanationPages
+from destutter.ui.words.explanation_pages import ExplanationPages
 from destutter_helper.api.names import TRIAL_USUAL_S
 from destutter_helper.api.tunables import BY_ID
 

@@ -11,7 +11,11 @@ from destutter.diagnosis.wording import named_as
 from destutter.ui.controls.emptying import empty
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.explanations import ExplanationError, ExplanationPages, in_players_words
+from destutter.ui.words.explanation_pages import (
+    ExplanationError,
+    ExplanationPages,
+    in_players_words,
+)
 from destutter.ui.words.words import Words
 from destutter.words.measures import NBSP
 

@@ -31,7 +31,7 @@ from destutter.ui.guide.deed_words import did_that, title_of_deed
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
 from destutter.ui.pages.said_alike import own_work_help, show_the_cause, try_for_game
 from destutter.ui.words.outcome_report import failures, report_text
-from destutter.ui.words.outcome_words import NOT_DONE, why_not_done
+from destutter.ui.words.refusal_words import NOT_DONE, why_not_done
 from destutter.ui.words.words import said, said_line, said_message
 from destutter_helper.api.payload import Change
 

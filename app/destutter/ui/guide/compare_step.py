@@ -32,7 +32,7 @@ from destutter.ui.pages.said_alike import (
     take_back,
     values_are_back,
 )
-from destutter.ui.words.outcome_words import NOT_DONE, why_not_done
+from destutter.ui.words.refusal_words import NOT_DONE, why_not_done
 from destutter.ui.words.words import said_line
 from destutter_helper.api.payload import Change
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.diagnosis.runs.comparison import LEAST_MINUTES
+from destutter.diagnosis.runs.compared_minutes import LEAST_MINUTES
 from destutter.ui.controls.leading import lead
 from destutter.ui.controls.sparkline import Sparkline
 from destutter.ui.guide.record_counts import RecordCounts

@@ -16,7 +16,7 @@ from destutter.guide_progress import GuideProgress, GuideProgressError, GuideSto
 from destutter.ui.help.connect_view import ReadGames, no_games
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
-from destutter.ui.words.explanations import ExplanationPages
+from destutter.ui.words.explanation_pages import ExplanationPages
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import Words

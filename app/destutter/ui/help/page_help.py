@@ -10,7 +10,7 @@ from destutter.ui.controls.own_keys import NamedKeys
 from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.help.advice_view import Advice
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.explanations import PAGE_SECTIONS, Explanation
+from destutter.ui.words.explanation_pages import PAGE_SECTIONS, Explanation
 from destutter_helper.api.names import HELPER_VERSION
 
 translate = QCoreApplication.translate

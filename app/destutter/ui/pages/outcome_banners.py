@@ -8,7 +8,7 @@ from destutter.tuning.keys import key_of
 from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 from destutter.ui.pages.said_alike import copy_commands
 from destutter.ui.words.outcome_report import report_text
-from destutter.ui.words.outcome_words import why_not_done
+from destutter.ui.words.refusal_words import why_not_done
 from destutter.ui.words.words import spoken
 
 translate = QCoreApplication.translate

@@ -16,7 +16,7 @@ from destutter.ui.controls.legend import Legend
 from destutter.ui.controls.segments import Segments
 from destutter.ui.look.theme import Theme
 from destutter.ui.sessions.graph_data import TONES, GraphView, SessionLane, curves_of, lane_of
-from destutter.ui.sessions.rows import RowTexts
+from destutter.ui.sessions.session_rows import RowTexts
 from destutter.ui.words.quantities import Quantities
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from destutter.session.store import StoredSession
 from destutter.ui.controls.elided import WrappedLabel
 from destutter.ui.controls.own_keys import named_shortcut
 from destutter.ui.look.theme import Theme
-from destutter.ui.sessions.rows import RowTexts
 from destutter.ui.sessions.session_list import SessionList
+from destutter.ui.sessions.session_rows import RowTexts
 from destutter.ui.words.quantities import Quantities
 
 

@@ -40,7 +40,7 @@ from PySide6.QtWidgets import (
 from destutter.ui.controls.own_keys import OwnKeys
 from destutter.ui.controls.reading_direction import isolated
 from destutter.ui.look.theme import Theme
-from destutter.ui.sessions.rows import GameRow, Row, SessionRow, position_of
+from destutter.ui.sessions.session_rows import GameRow, Row, SessionRow, position_of
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 BADGES = ("A", "B")

@@ -29,10 +29,10 @@ from destutter.ui.sessions.file_choice import FileChoice
 from destutter.ui.sessions.rename_row import RenameRow
 from destutter.ui.sessions.report_saving import ReportSaving
 from destutter.ui.sessions.report_words import report_words
-from destutter.ui.sessions.rows import RowTexts
 from destutter.ui.sessions.session_column import SessionColumn
+from destutter.ui.sessions.session_rows import RowTexts
 from destutter.ui.sessions.sessions_header import SessionsHeader
-from destutter.ui.words.explanations import ExplanationPages
+from destutter.ui.words.explanation_pages import ExplanationPages
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.translations import languages_of

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from destutter.resource_folder import resource_folder
 from destutter.ui.causes.causes_page import CausesPage
 from destutter.ui.pages.pages import LIVE
-from destutter.ui.words.explanations import ExplanationPages
+from destutter.ui.words.explanation_pages import ExplanationPages
 from destutter.ui.words.translations import languages_of
 
 if TYPE_CHECKING:

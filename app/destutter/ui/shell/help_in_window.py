@@ -15,7 +15,7 @@ from destutter.ui.controls.side_panel import SidePanel
 from destutter.ui.help.advice_view import AdviceView
 from destutter.ui.help.page_help import KeyList, about_advice, page_advice
 from destutter.ui.look.theme import Theme
-from destutter.ui.words.explanations import ExplanationError, ExplanationPages
+from destutter.ui.words.explanation_pages import ExplanationError, ExplanationPages
 from destutter.ui.words.translations import languages_of
 
 if TYPE_CHECKING:

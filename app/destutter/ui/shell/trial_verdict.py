@@ -23,7 +23,7 @@ from destutter.ui.pages.outcome_banners import DISMISS, dismiss, not_done_banner
 from destutter.ui.pages.said_alike import keep_always, keep_for_game, take_back
 from destutter.ui.shell.main_window import MainWindow
 from destutter.ui.shell.page_focus import focus_page
-from destutter.ui.words.outcome_words import NOT_DONE
+from destutter.ui.words.refusal_words import NOT_DONE
 from destutter.ui.words.words import said_sentence
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class TrialVerdict(QObject):
         # Read late: nobody needs the words of reports for the first picture.
         from destutter.analysis.report.comparison_words import headline
         from destutter.ui.sessions.report_words import report_words
-        from destutter.ui.words.explanations import ExplanationPages
+        from destutter.ui.words.explanation_pages import ExplanationPages
         from destutter.ui.words.setting_words import SettingWords
         from destutter.ui.words.translations import languages_of
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from destutter.ui.words.explanations import ExplanationError, ExplanationPages
+from destutter.ui.words.explanation_pages import ExplanationError, ExplanationPages
 from destutter.ui.words.quantities import Quantities
 from destutter_helper.api.tunables import BY_ID, HOLD, NOT_HELD
 

@@ -23,7 +23,7 @@ from destutter.analysis.report.comparison_words import (
 from destutter.analysis.report.terminal_words import terminal_words
 from destutter.core.compared import ComparedOutcome
 from destutter.core.sample import Header
-from destutter.diagnosis.runs.comparison import Reason
+from destutter.diagnosis.runs.compared_minutes import Reason
 from destutter.diagnosis.runs.phases import Phase, PhaseSpan
 from destutter.words.catalogue import texts
 from tests.support.sessions import MACHINE, frames_of, summary

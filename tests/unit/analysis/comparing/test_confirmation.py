@@ -75,6 +75,16 @@ def test_only_what_all_runs_share_is_counted() -> None:
     assert by_whole.rate_a != pytest.approx(by_phase.rate_a)
 
 
+def test_what_all_runs_share_is_not_enough_below_eight_minutes() -> None:
+    """Then all of each counts, as without phases."""
+    short = (PhaseSpan(Phase.STEADY, 0, 240), PhaseSpan(Phase.WARM_UP, 240, 780))
+    before = [replace(each, phases=short) for each in _runs(4, minutes=13)]
+    only = (PhaseSpan(Phase.STEADY, 0, 780),)
+    after = [replace(each, phases=only) for each in _runs(0.3, minutes=13)]
+    told, whole = confirm_sessions(before, after), confirm_sessions(_runs(4, minutes=13), after)
+    assert told.rows[0].rate_a == whole.rows[0].rate_a
+
+
 def test_a_side_with_other_settings_in_it_is_told() -> None:
     """Then its runs are not one kind of run."""
     a, b = _runs(4), _runs(0.3)

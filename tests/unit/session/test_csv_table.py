@@ -8,7 +8,7 @@ import pytest
 
 from destutter.core.sample import Header, Layout, Message, Reading, Sample
 from destutter.core.traced import SlowRequest, TracedThread, TracedWait, TraceLook
-from destutter.session.export import export_csv, harmless
+from destutter.session.csv_table import export_csv, harmless
 from destutter.session.format import RecordingError
 from destutter.session.replay import ReplaySource
 from tests.unit.session.streams import HEADER, TICK_NS, record

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from destutter.core.traced import OOM_KILL, SPLIT_LOCK, WBT, FilesystemCommit, TracedMoment
 from destutter.sampling.tracing.formats import Unpack, text_at, text_of_field
 from destutter.sampling.tracing.found import Found
-from destutter.sampling.tracing.pages import Handle
+from destutter.sampling.tracing.page_reader import Handle
 from destutter.sampling.tracing.wanted import WantedEvent, shorten
 
 _PHASES = ("dev", "locked", "flushing", "logging")

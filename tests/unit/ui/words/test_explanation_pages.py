@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.diagnosis.causes.registry import CAUSES
-from destutter.ui.words.explanations import CAUSE, ExplanationError, ExplanationPages, parse
+from destutter.ui.words.explanation_pages import CAUSE, ExplanationError, ExplanationPages, parse
 from destutter_helper.api.tunables import TUNABLES
 
 FOLDER = Path(__file__).resolve().parents[4] / "resources" / "explanations"

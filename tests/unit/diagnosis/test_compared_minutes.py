@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.core.compared import ComparedOutcome
-from destutter.diagnosis.runs.comparison import (
+from destutter.diagnosis.runs.compared_minutes import (
     LEAST_MINUTES,
     Measure,
     Reason,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from destutter.core.compared import ComparedOutcome
 from destutter.diagnosis.chance import binomial_tail, student_two_sided
-from destutter.diagnosis.runs.confirmation import Counted, confirm
+from destutter.diagnosis.runs.confirmed_counts import Counted, confirm
 
 
 def _counted(a, b, id_="long_frames", minutes=10.0):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.sampling.tracing.formats import record_layout, text_of_field
-from destutter.sampling.tracing.pages import DamagedPageError, KnownEvent, PageReader, Record
+from destutter.sampling.tracing.page_reader import DamagedPageError, KnownEvent, PageReader, Record
 from destutter_helper.api.tracing import RingPage
 from tests.support.built_pages import MISSED, RECORDED, PageBuilder, recorded_formats
 

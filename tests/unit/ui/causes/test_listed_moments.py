@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group, Spike
-from destutter.ui.causes.moments import (
+from destutter.ui.causes.listed_moments import (
     ListedMoment,
     longest,
     moment_of,

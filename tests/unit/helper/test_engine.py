@@ -8,8 +8,8 @@ import pytest
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import ChangeSet, UndoRequest, listing
 from destutter_helper.api.tunables import BY_ID
+from destutter_helper.engine import Engine
 from destutter_helper.journal import JOURNAL
-from destutter_helper.transaction import Engine
 from tests.support.faulty_kernel import NS_PER_S, Computer
 from tests.support.helper_moves import begin, change_set, keep, outcomes
 
