@@ -34,10 +34,15 @@ class DiskRanking:
             self._order.remove(name)
 
     def busiest(self, present: Iterable[str] | None = None) -> list[str]:
-        """The disks in order, the busiest first; only those in ``present`` if it is given."""
+        """The disks in order, the busiest first; only those in ``present`` if it is given.
+
+        Loop devices come last: they are files, and the drive that has them waits as well. One of
+        another program took the place of the drive that the game reads from.
+        """
         for index in range(len(self._order) - 1, 0, -1):
             above, below = self._order[index - 1], self._order[index]
             if self._scores[below] > 1.5 * self._scores[above] + 0.01:
                 self._order[index - 1], self._order[index] = below, above
         allowed = set(self._order if present is None else present)
-        return [name for name in self._order if name in allowed]
+        shown = [name for name in self._order if name in allowed]
+        return sorted(shown, key=lambda name: name.startswith("loop"))

@@ -38,3 +38,12 @@ def test_what_was_busy_long_ago_fades():
     for _ in range(600):
         ranking.accept_depths({"old": 0.0, "new": 1.0}, 1.0)
     assert ranking.busiest()[0] == "new"
+
+
+def test_a_file_that_is_a_drive_stands_behind_the_drives():
+    """However busy it is: what it lies on waits as well, and is what a player knows."""
+    ranking = DiskRanking()
+    for _ in range(20):
+        ranking.accept_depths({"loop0": 40.0, "vda": 1.0, "loop1": 90.0, "sda": 0.1}, 1.0)
+        ranking.busiest()
+    assert ranking.busiest() == ["vda", "sda", "loop1", "loop0"]
