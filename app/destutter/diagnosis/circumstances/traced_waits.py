@@ -29,7 +29,6 @@ from destutter.core.traced import (
     SPLIT_LOCK,
     THROTTLED,
     WBT,
-    WRITE,
     SlowRequest,
     TracedSleep,
     TracedThread,
@@ -40,6 +39,7 @@ from destutter.diagnosis.circumstances.commits import CommitInside, commits_insi
 from destutter.diagnosis.circumstances.drives_below import DrivesBelow
 from destutter.diagnosis.circumstances.main_sleeps import inside_ns, may_be_for
 from destutter.diagnosis.circumstances.main_work import MainWork, main_work
+from destutter.diagnosis.circumstances.traced_requests import of_others, times, was_held
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.tick_log import LOOK_NS
 from destutter.diagnosis.shares import CLEARLY_MOST
@@ -48,7 +48,6 @@ from destutter_helper.api.tracing import DRIVES, GAME, WAITS
 MEMORY_KINDS = (RECLAIM, MEMCG_RECLAIM, COMPACTION, THROTTLED)
 _LONG_MS = LONG_WAIT_NS / 1e6  # of a longer wait as much has to lie within the stutter
 
-_HELD_PART = 0.5  # of a write: one that the drive itself took longer for was not held back
 _STEP_NS = 1_000_000_000  # writers are held back for some time behind a step (1 s was measured)
 _KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
 _USUAL_NS = 2_000_000_000  # before a stutter: so long it is looked at whether it sleeps anyhow
@@ -205,12 +204,7 @@ class TraceLog:
 
         beside = frozenset(each.kind for each in waits if not holds_up(each))
         waits = [each for each in waits if holds_up(each)]
-        others = (
-            each
-            for look in looks
-            for each in look.requests
-            if _is_of_another(each, is_mine) and _overlaps(each, begin_ns, end_ns)
-        )
+        others = of_others(looks, is_mine, begin_ns, end_ns)
         softirqs = (
             _cut(each, begin_ns, end_ns)
             for look in looks
@@ -411,20 +405,14 @@ def _inside(
     for request in look.requests:
         by = None if request.is_written_back else request.thread
         if by is not None and is_mine(by):
-            first_ns, last_ns = _times(request)
+            first_ns, last_ns = times(request)
             yield WaitInside(
                 by,
-                WBT if request.device in held and _was_held(request) else REQUEST,
+                WBT if request.device in held and was_held(request) else REQUEST,
                 max(first_ns, begin_ns),
                 min(last_ns, end_ns),
                 request.device,
             )
-
-
-def _was_held(request: SlowRequest) -> bool:
-    """Whether a write waited mostly before the drive got it."""
-    queue_ns = request.queue_ns or 0
-    return request.operation == WRITE and queue_ns >= _HELD_PART * request.duration_ns
 
 
 def _cut(wait: TracedWait, begin_ns: int, end_ns: int) -> WaitInside:
@@ -437,19 +425,3 @@ def _cut(wait: TracedWait, begin_ns: int, end_ns: int) -> WaitInside:
         wait.behind,
         wait.behind_priority,
     )
-
-
-def _times(request: SlowRequest) -> tuple[int, int]:
-    """From the asking to the end."""
-    return request.begin_ns, request.begin_ns + request.duration_ns
-
-
-def _overlaps(request: SlowRequest, begin_ns: int, end_ns: int) -> bool:
-    first_ns, last_ns = _times(request)
-    return last_ns > begin_ns and first_ns < end_ns
-
-
-def _is_of_another(request: SlowRequest, is_mine: Callable[[TracedThread], bool]) -> bool:
-    thread = request.thread
-    is_known = thread is not None and thread.pid is not None and not request.is_written_back
-    return is_known and thread is not None and not is_mine(thread)
