@@ -126,6 +126,7 @@ class Assessor:
 
     def accept_look(self, look: TraceLook) -> None:
         self._trace.accept_look(look)
+        self._coverage.accept_look(look)
 
     def accept_frames(self, frames: Frames) -> None:
         if not frames.monotonic_ns:

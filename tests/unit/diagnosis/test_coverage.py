@@ -6,6 +6,7 @@ import pytest
 from destutter.core.catalog import SOURCES
 from destutter.core.sample import Facts, Header, Layout, Trouble
 from destutter.core.statement import told
+from destutter.core.traced import TraceLook, TraceLoss
 from destutter.diagnosis.causes.coverage import Coverage
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.words.renderer import renderer
@@ -111,3 +112,20 @@ def test_in_a_flatpak_games_are_hidden_and_not_absent():
     assert _why(coverage, "game").startswith("The Flatpak's sandbox")
     coverage.accept_facts(Facts(1, {"game.pid": "42"}))
     assert _why(coverage, "game") == "There is no process 42 (any more)."
+
+
+@pytest.mark.parametrize(("looks", "is_told"), [(2, False), (10, True)])
+def test_a_trace_that_lost_events_says_for_how_long(looks, is_told):
+    """While a drive was flooded half of each stutter was "unknown", and nothing said why."""
+    coverage = Coverage()
+    for begin_ns in range(0, looks * 250_000_000, 250_000_000):
+        losses = tuple(
+            TraceLoss(begin_ns + 50_000_000, begin_ns + 250_000_000, None, instance)
+            for instance in ("drives", "waits")
+        )
+        coverage.accept_look(TraceLook(begin_ns, begin_ns + 250_000_000, 0, 0, losses=losses))
+    said = [renderer().sentence(each.why) for each in coverage.not_measured(())]
+    told = [each for each in said if "could take down" in each]
+    assert bool(told) is is_told
+    if is_told:
+        assert told[0].startswith("For 2\u00a0seconds more happened")

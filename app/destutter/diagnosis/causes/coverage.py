@@ -11,7 +11,7 @@ from destutter.core.probes import probe_fact
 from destutter.core.sample import Facts, Header, Layout, Trouble
 from destutter.core.sandbox import NAME as FLATPAK
 from destutter.core.statement import Statement, told
-from destutter.core.traced import FOLLOWED, MISSING
+from destutter.core.traced import FOLLOWED, MISSING, SOURCE, TraceLook
 from destutter.diagnosis.causes.cause import CauseSpec
 from destutter.diagnosis.finding import NotMeasured
 from destutter.words.catalogue import find_text
@@ -85,6 +85,8 @@ _METRICS_OF: dict[str, frozenset[str]] = {
     for source in {spec.source for spec in METRICS}
 }
 
+_LEAST_LOST_NS = 1_000_000_000  # the first look may lose a quarter second before it is read
+
 
 class Coverage:
     """Keeps account of the sources that delivered, and of those that said why they cannot."""
@@ -95,6 +97,7 @@ class Coverage:
         self._looked_at: dict[str, bool] = {}
         self._troubles: dict[str, Statement] = {}
         self._leaves_frames_out = False
+        self._lost_ns = 0
         self.machine: Mapping[str, Any] = {}
         self.facts: dict[str, str] = {}
 
@@ -150,6 +153,13 @@ class Coverage:
                 self._seen.add(source)
                 del self._unseen[source]
 
+    def accept_look(self, look: TraceLook) -> None:
+        """Note for how long a look at the trace lost events, wherever."""
+        covered_ns = look.begin_ns
+        for loss in sorted(look.losses, key=lambda each: each.begin_ns):
+            self._lost_ns += max(0, loss.end_ns - max(loss.begin_ns, covered_ns))
+            covered_ns = max(covered_ns, loss.end_ns)
+
     def is_seen(self, *sources: str) -> bool:
         """Whether any of the sources has delivered a value."""
         return any(source in self._seen for source in sources)
@@ -191,6 +201,9 @@ class Coverage:
             for source, reason in self._troubles.items()
             if source not in missing and source not in (*_POWER_SOURCES, *_PARTS_OF_CARD)
         ]
+        if self._lost_ns >= _LEAST_LOST_NS:
+            why = Statement("coverage.trace_lost", {"span_s": round(self._lost_ns / 1e9)})
+            found.append(NotMeasured(name_of_source(SOURCE), why))
         for spec in causes:
             name = Statement(f"cause.{spec.id}")
             if self._is_traced(spec.traced_by):
