@@ -351,7 +351,7 @@ def test_a_game_of_somebody_else_is_traced_but_for_its_cores(granted, tree, game
     ran = measured(granted, "record", "--pid", str(game), "--out", str(out))
     assert (ran.status, ran.complaint) == (
         1,
-        f"goes on without the kernel's trace: process {game} belongs to somebody else",
+        f"the game's waits for a core are not recorded: process {game} belongs to somebody else",
     )
     messages = recorded(out)
     assert any(each.requests for each in messages if isinstance(each, TraceLook))
