@@ -71,6 +71,15 @@ def comparison(sessions: tuple[SessionSummary, SessionSummary]) -> Comparison:
     return compared
 
 
+def test_counts_stand_beside_what_is_weighed_by_phase(comparison: Comparison) -> None:
+    """Who divides the stutters of a row by its minutes gets another number than the verdict's."""
+    said = detail(comparison, ENGLISH).replace("\N{NO-BREAK SPACE}", " ")
+    a, b = comparison.a, comparison.b
+    assert "stutters fell" in headline(comparison, ENGLISH)
+    assert f"Counted: {a.frame_stutters} in {a.whole_minutes} minutes of A" in said
+    assert f", {b.frame_stutters} in {b.whole_minutes} minutes of B; each phase" in said
+
+
 @pytest.fixture
 def long_texts(qapp: QApplication) -> Iterator[None]:
     """Every translated text ends in letters that no other has."""

@@ -66,6 +66,7 @@ def lost_words(comparison: Comparison, words: ReportWords) -> str:
 def detail(comparison: Comparison, words: ReportWords) -> str:
     """Why that may be said, or why no more, and which minutes it rests on."""
     why, compared = reason_words(comparison, words), compared_minutes(comparison)
+    row = _telling_row(comparison)
     if compared is None:
         return why
     places: dict[str, Value] = {"minutes_a": compared.minutes_a, "minutes_b": compared.minutes_b}
@@ -74,7 +75,17 @@ def detail(comparison: Comparison, words: ReportWords) -> str:
         told = "report.compared.phases"
         names = (phase_name(each, words) for each in comparison.phases_compared)
         places["names"] = words.enumerated(names)
+        if row is not None and row.id == "stutters" and _is_whole(comparison, compared):
+            # "From 17 in 10 minutes" beside 34 in 24 minutes: who divides gets 14.
+            told = "report.compared.phases.stutters"
+            for name, session in (("a", comparison.a), ("b", comparison.b)):
+                places[f"stutters_{name}"] = session.frame_stutters
     return words.reader.sentences((why, words.say(told, places)))
+
+
+def _is_whole(comparison: Comparison, compared: Compared) -> bool:
+    minutes = comparison.a.whole_minutes, comparison.b.whole_minutes
+    return minutes == (compared.minutes_a, compared.minutes_b)
 
 
 def compared_minutes(comparison: Comparison) -> Compared | None:
