@@ -12,13 +12,15 @@ class FindingRanking:
 
     A chosen finding stays at the end of the list when diagnosis tells it no more, as one of
     earlier: a cause that was put right ends, and the user is still reading about it. It goes with
-    its game: under the next one it stood with the numbers of the one before.
+    its game: under the next one it stood with the numbers of the one before. And it goes once it is
+    told to explain nothing: "0 of 8" stood beside the 18 stutters that had come since.
     """
 
     def __init__(self) -> None:
         self._findings: tuple[Finding, ...] = ()
         self._kept: Finding | None = None
         self._cause = ""
+        self._is_of_before = False
         self.group: Group | None = None
 
     def accept_findings(self, findings: Sequence[Finding]) -> None:
@@ -26,11 +28,16 @@ class FindingRanking:
         self._findings = tuple(findings)
         found = next((one for one in findings if one.cause == self._cause), None)
         if found is not None:
-            self._kept = found
+            self._kept = found if found.explains else None
+        elif self._is_of_before:
+            # In its first moments the next game is still told what the one before had.
+            self._kept = None
+        self._is_of_before = self._is_of_before and found is not None
 
     def forget(self) -> None:
         """Keep nothing of what was told: another game runs."""
         self._kept = None
+        self._is_of_before = True
 
     def choose(self, cause: str) -> None:
         """Choose a cause; an empty one stands for the first."""

@@ -62,6 +62,32 @@ def test_chosen_one_goes_with_its_game():
     assert chosen(ranking) is SWAP
 
 
+def test_what_the_next_game_is_still_told_of_the_one_before_goes_too():
+    """The first words after a start are of the game before; the card stood there for minutes."""
+    ranking = FindingRanking()
+    ranking.accept_findings([SWAP])
+    assert chosen(ranking) is SWAP
+    ranking.forget()
+    ranking.accept_findings([SWAP])
+    ranking.accept_findings([RECLAIM])
+    assert shown(ranking) == (RECLAIM,)
+    assert chosen(ranking) is RECLAIM
+    ranking.accept_findings([DRIVE])
+    assert shown(ranking) == (DRIVE, replace(RECLAIM, is_over=True))
+
+
+def test_chosen_one_goes_when_it_explains_nothing_any_more():
+    """Its "0 of 8" stood beside the 18 stutters that had come since."""
+    ranking = FindingRanking()
+    ranking.accept_findings([SWAP, RECLAIM])
+    ranking.choose("swap_thrash")
+    nothing = finding("swap_thrash", explained=0)
+    ranking.accept_findings([RECLAIM, nothing])
+    assert chosen(ranking) is nothing
+    ranking.accept_findings([RECLAIM])
+    assert shown(ranking) == (RECLAIM,)
+
+
 def test_news_about_the_chosen_one():
     """The newest word about the chosen cause is shown."""
     ranking = FindingRanking()
