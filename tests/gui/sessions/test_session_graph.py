@@ -234,26 +234,30 @@ def test_plots_beside_each_other_show_the_same_time(graph) -> None:
         assert left[0] != [0, THREE_HOURS_S]
 
 
-def test_distribution_zooms_both_ways_and_no_farther(qtbot, graph) -> None:
-    """Into lengths and shares; arrows move it, and it ends where its axes do."""
-    _show(graph, _long(), view=GraphView.DISTRIBUTION)
+def test_distribution_zooms_into_lengths_and_has_its_curves_in_view(qtbot, graph) -> None:
+    """Zoomed in both directions it showed a place without a curve after two steps."""
+    _show(graph, _long("A"), _long("B"), view=GraphView.DISTRIBUTION)
     (plot,) = graph.plots
     whole = plot.view.viewRange()
-    _wheel(graph, 4)
-    (left, right), (low, high) = plot.view.viewRange()
-    assert right - left < np.diff(whole[0])[0]
-    assert high - low < np.diff(whole[1])[0]
-    qtbot.keyClick(graph, Qt.Key.Key_Right)
-    qtbot.keyClick(graph, Qt.Key.Key_Down)
-    assert plot.view.viewRange()[0][0] > left
-    assert plot.view.viewRange()[1][0] < low
-    for _ in range(30):
-        qtbot.keyClick(graph, Qt.Key.Key_Left)
-        qtbot.keyClick(graph, Qt.Key.Key_Up)
-    assert plot.view.viewRange()[0][0] == whole[0][0]
-    assert plot.view.viewRange()[1][1] == whole[1][1] == 2
-    qtbot.keyClick(graph, Qt.Key.Key_Escape)
-    assert plot.view.viewRange() == whole
+    for across in (0.2, 0.5, 0.8):
+        left, right = whole[0]
+        for _ in range(6):
+            _wheel(graph, 2, _plot_place(graph, across))
+            (left, right), (low, high) = plot.view.viewRange()
+            assert high - low > 0.1
+            found = distribution_of(graph.curves)
+            assert found is not None
+            at = (left + right) / 2
+            shares = [float(np.interp(at, each.x, each.y)) for each in found.lines]
+            assert all(low <= share <= high for share in shares)
+        assert right - left < 0.5 * np.diff(whole[0])[0]
+        qtbot.keyClick(graph, Qt.Key.Key_Right)
+        assert plot.view.viewRange()[0][0] > left
+        for _ in range(60):
+            qtbot.keyClick(graph, Qt.Key.Key_Left)
+        assert plot.view.viewRange()[0][0] == whole[0][0]
+        qtbot.keyClick(graph, Qt.Key.Key_Escape)
+        assert plot.view.viewRange() == whole
 
 
 def test_no_menu_of_another_program_opens(qtbot, graph) -> None:

@@ -12,8 +12,8 @@ class FindingRanking:
 
     A chosen finding stays at the end of the list when diagnosis tells it no more, as one of
     earlier: a cause that was put right ends, and the user is still reading about it. It goes with
-    its game: under the next one it stood with the numbers of the one before. And it goes once it is
-    told to explain nothing: "0 of 8" stood beside the 18 stutters that had come since.
+    its game: under the next one it stood with the numbers of the one before. And it goes once it
+    is told to explain nothing: "0 of 8" stood beside the 18 stutters that had come since.
     """
 
     def __init__(self) -> None:

@@ -29,6 +29,7 @@ from destutter.ui.sessions.graph_data import (
     SessionCurve,
     distribution_of,
     points_in,
+    shares_in,
     top_of,
     value_at,
 )
@@ -43,7 +44,7 @@ from destutter.ui.words.quantities import Quantities
 
 _ZOOM_STEP = 1.5
 _LEAST_SPAN_S = 10.0  # each second has a value: fewer make no curve
-_LEAST_DECADES = (0.2, 0.5)  # a histogram has about twenty steps in each
+_LEAST_DECADE = 0.2  # a histogram has about twenty steps in a whole one
 _MOVE = 0.1  # of what is in view, for each press of an arrow
 _ANY_SIZE = QSizeF(1e6, 1e6)
 
@@ -64,9 +65,9 @@ class SessionGraph(pg.GraphicsView):
         self._is_picture = False
         self._distribution: Distribution | None = None
         in_ms, in_s = level_marks(quantities), time_marks(quantities)
-        self._times = tuple(GraphPlot(theme, in_ms, in_s, has_zoom_y=False) for _ in "AB")
+        self._times = tuple(GraphPlot(theme, in_ms, in_s) for _ in "AB")
         longer, lengths = share_marks(quantities), length_marks(quantities)
-        self._shares = GraphPlot(theme, longer, lengths, has_zoom_y=True)
+        self._shares = GraphPlot(theme, longer, lengths)
         self.whole = QPushButton(self.tr("Whole recording"), self)
         self.whole.setProperty("role", "overGraph")
         self.whole.hide()
@@ -98,7 +99,7 @@ class SessionGraph(pg.GraphicsView):
         for plot in self._times:
             plot.view.sigXRangeChanged.connect(self._moved)
             plot.view.sigResized.connect(self._draw)
-        for changed in (self._shares.view.sigRangeChanged, self._shares.view.sigResized):
+        for changed in (self._shares.view.sigXRangeChanged, self._shares.view.sigResized):
             changed.connect(self._draw)
 
     def _name_keys(self) -> None:
@@ -150,11 +151,10 @@ class SessionGraph(pg.GraphicsView):
         self._curves = tuple(curves)
         span = float(max(1, *(curve.length_s for curve in curves))) if curves else 1.0
         for plot in self._times:
-            plot.view.show_whole(QRectF(0, 0, span, 1), (_LEAST_SPAN_S, 1))
+            plot.view.show_whole(0.0, span, _LEAST_SPAN_S)
         found = self._distribution = distribution_of(self._curves)
         if found is not None:
-            whole = QRectF(found.left, found.low, found.right - found.left, 2 - found.low)
-            self._shares.view.show_whole(whole, _LEAST_DECADES)
+            self._shares.view.show_whole(found.left, found.right, _LEAST_DECADE)
         self._arrange()
 
     def show_view(self, view: GraphView) -> None:
@@ -210,6 +210,8 @@ class SessionGraph(pg.GraphicsView):
             plot.show_lines([points_in(each, low, high, plot.columns) for each in curves])
             plot.show_moment(self._second)
         if self._is_distribution and self._distribution is not None:
+            rare, usual = shares_in(self._distribution, *self._shares.view.viewRange()[0])
+            self._shares.view.setYRange(rare, usual, padding=0)
             self._shares.show_lines(self._distribution.lines)
         self._offer_whole()
 
@@ -315,12 +317,8 @@ class SessionGraph(pg.GraphicsView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape forgets the moment that is read, and shows all again."""
-        upwards = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
         if event.key() == Qt.Key.Key_Escape and (self._second is not None or self.is_zoomed):
             self.read(None)
             self.show_whole()
-        elif upwards and self._is_distribution and self.is_zoomed:
-            view = self._shares.view
-            view.translateBy(y=upwards * _MOVE * view.viewRect().height())
         elif not (self._curves and self.keys.press(event)):
             event.ignore()

@@ -16,6 +16,7 @@ Ends = Sequence[float]
 """From and to."""
 Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
 _DECADES = (100.0, 10.0, 1.0, 0.1, 0.01, 0.001)
+_LEAST_SHARES, _AROUND = 0.3, 0.05  # decades: a level line is not blown up, nor at the edge
 _LENGTHS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 
 
@@ -71,6 +72,20 @@ class Distribution:
     left: float
     right: float
     low: float
+
+
+def shares_in(distribution: Distribution, left: float, right: float) -> tuple[float, float]:
+    """The lowest and the highest share between these lengths, all as logarithms.
+
+    A zoom of both axes around the pointer showed a place without any curve after two steps.
+    """
+    lines = [each for each in distribution.lines if each.x[-1] >= left]
+    if not lines or (left <= distribution.left and right >= distribution.right):
+        return distribution.low, 2.0
+    seen = [np.interp((left, right), each.x, each.y) for each in lines]
+    low, high = float(np.min(seen)), float(np.max(seen))
+    more = _AROUND + max(0.0, _LEAST_SHARES - (high - low)) / 2
+    return max(distribution.low, low - more), min(2.0, high + more)
 
 
 def lane_of(summaries: tuple[SessionSummary, ...]) -> SessionLane | None:

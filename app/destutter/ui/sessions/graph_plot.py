@@ -22,43 +22,29 @@ _ABOVE = 10.0
 class ZoomView(pg.ViewBox):
     """What is seen of the data: some of it, never anything beside it."""
 
-    def __init__(self, *, has_zoom_y: bool) -> None:
+    def __init__(self) -> None:
         super().__init__(enableMenu=False, defaultPadding=0.0)
-        self.has_zoom_y = has_zoom_y
         self._whole = QRectF(0, 0, 1, 1)
-        self.setMouseEnabled(x=True, y=has_zoom_y)
+        self.setMouseEnabled(x=True, y=False)
         self.disableAutoRange()
 
-    def show_whole(self, whole: QRectF, least: tuple[float, float]) -> None:
-        """Show all of this, and never less than ``least`` in width and in height."""
-        self._whole = whole
-        self.setLimits(
-            xMin=whole.left(), xMax=whole.right(), minXRange=min(least[0], whole.width())
-        )
-        if self.has_zoom_y:
-            self.setLimits(
-                yMin=whole.top(), yMax=whole.bottom(), minYRange=min(least[1], whole.height())
-            )
+    def show_whole(self, left: float, right: float, least: float) -> None:
+        """Show all from left to right, and never less than ``least`` of it."""
+        self._whole = QRectF(left, 0, right - left, 1)
+        self.setLimits(xMin=left, xMax=right, minXRange=min(least, right - left))
         self.back()
 
     def back(self) -> None:
         """Show all there is."""
-        whole = self._whole
-        across = (whole.left(), whole.right())
-        upwards = (whole.top(), whole.bottom()) if self.has_zoom_y else None
-        self.setRange(xRange=across, yRange=upwards, padding=0)
+        self.setXRange(self._whole.left(), self._whole.right(), padding=0)
 
     @property
     def is_zoomed(self) -> bool:
-        seen = self.viewRect()
-        is_narrow = seen.width() < self._whole.width() * (1 - _SAME)
-        return is_narrow or (
-            self.has_zoom_y and seen.height() < self._whole.height() * (1 - _SAME)
-        )
+        return bool(self.viewRect().width() < self._whole.width() * (1 - _SAME))
 
     def zoom(self, factor: float, around: QPointF | None = None) -> None:
         """See so many times as much, below 1 less; the point stays where it is."""
-        self.scaleBy((factor, factor if self.has_zoom_y else None), around)
+        self.scaleBy((factor, None), around)
 
     def wheelEvent(self, event: QGraphicsSceneWheelEvent, axis: int | None = None) -> None:
         """Out of the whole there is no way farther: then the page moves."""
@@ -168,12 +154,12 @@ class Badge(QGraphicsItem):
 
 
 class GraphPlot(pg.GraphicsLayout):
-    """Lines over two axes. ``has_zoom_y``: whether a zoom is of both."""
+    """Lines over two axes, of which the lower one can be zoomed."""
 
-    def __init__(self, theme: Theme, left: Marks, bottom: Marks, *, has_zoom_y: bool) -> None:
+    def __init__(self, theme: Theme, left: Marks, bottom: Marks) -> None:
         super().__init__()
         self._theme = theme
-        self.view = ZoomView(has_zoom_y=has_zoom_y)
+        self.view = ZoomView()
         self.bands = PhaseBands(theme, self.view)
         self.badge = Badge(theme, self.view)
         self._axes = (GraphAxis("left", theme, left), GraphAxis("bottom", theme, bottom))
