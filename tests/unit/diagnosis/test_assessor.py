@@ -399,3 +399,15 @@ def test_memory_stays_constant_however_long_it_runs(minutes):
     assert len(assessor._spikes.spikes) <= 7
     assert len(assessor._observed) <= 62
     assert all(len(detector.moments) <= 62 for detector in assessor._detectors)
+
+
+def test_a_read_as_long_as_a_stutter_is_not_green():
+    """ "Clear: answered reads within 153 ms" stood above a line that says what 20 ms can do."""
+    script = Script()
+    script.run(40, FAST_READS)
+    assert _state(_assess(script), Group.STORAGE) is TileState.CLEAR
+    slow = {**SLOW_READS, "disk:nvme0n1.reads": 10.0, "disk:nvme0n1.read_ms": 10.0 * 153}
+    script.run(1, slow).run(20, FAST_READS)
+    told = next(one for one in _assess(script).groups if one.group is Group.STORAGE)
+    assert told.state is not TileState.CLEAR
+    assert "153" in english(told.reason)

@@ -84,13 +84,15 @@ class RecordCounts:
 
     @property
     def slowest_disk(self) -> tuple[str, float] | None:
-        """The drive that the game waited for, else the slowest; a loop device mirrors another and
-        may be anybody's. With its longest wait in ms; None where none was measured.
+        """The drive that the game waited for, else the slowest, with its longest wait in ms.
+
+        None where none was measured. A loop device mirrors another and may be anybody's: it is told
+        only where the game was found to wait for it.
         """
         names = [each for each in self.disks_ms if not each.startswith(MIRROR)]
         if self.told_disk in self.disks_ms:
             names = [self.told_disk]
-        name = max(names or self.disks_ms, key=lambda each: self.disks_ms[each], default=None)
+        name = max(names, key=lambda each: self.disks_ms[each], default=None)
         return None if name is None else (name, self.disks_ms[name])
 
     def _forget_wakeups(self) -> None:
