@@ -86,8 +86,8 @@ class RecordCounts:
     def slowest_disk(self) -> tuple[str, float] | None:
         """The drive that the game waited for, else the slowest, with its longest wait in ms.
 
-        None where none was measured. A loop device mirrors another and may be anybody's: it is told
-        only where the game was found to wait for it.
+        None where none was measured. A loop device mirrors another and may be anybody's: it is
+        told only where the game was found to wait for it.
         """
         names = [each for each in self.disks_ms if not each.startswith(MIRROR)]
         if self.told_disk in self.disks_ms:
