@@ -162,12 +162,14 @@ def passed_trouble() -> EngineScene:
     return scene
 
 
-def assessed(script: Script, *, is_whole: bool = False) -> Any:
-    """The ``Assessment`` at the end, whose detail has a text; ``is_whole``: as of a recording.
+def assessed(script: Script, *, is_whole: bool = False, is_played: bool = False) -> Any:
+    """The ``Assessment`` at the end, whose detail has a text; ``is_whole``: as of a recording,
+    ``is_played``: as of one that is played.
 
     Not typed: tests ask for what may be None, and fail where it is.
     """
-    pipeline = Pipeline(Assessor(None, None) if is_whole else Assessor())
+    assessor = Assessor(None, None) if is_whole else Assessor(is_of_recording=is_played)
+    pipeline = Pipeline(assessor)
     for message in script.messages:
         pipeline.accept_message(message)
     snapshot = pipeline.take_snapshot()

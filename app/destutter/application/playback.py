@@ -107,7 +107,7 @@ class Playback(QObject):
         return self._bar
 
     def _feed(self, since: Since, ahead_s: float) -> ReplayFeed:
-        pipeline = Pipeline(Assessor())
+        pipeline = Pipeline(Assessor(is_of_recording=True))
         return ReplayFeed(pipeline, since, ahead_s, self, begin_ns=since.start_ns)
 
     def _start(self, feed: ReplayFeed, at_s: float) -> None:

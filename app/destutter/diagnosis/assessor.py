@@ -43,7 +43,8 @@ class Assessor:
     Findings are about the last ``horizon_s`` seconds, the banner and the tiles about the last
     ``recent_s``; None means the whole stream, for a recording that is judged once at its end.
     Rules run once a second, when a second of measurements is complete; ``assess`` may be called
-    as often as a window repaints.
+    as often as a window repaints. ``is_of_recording``: all games of the stream count, as in the
+    row of the recording in Sessions; else the one that runs.
     """
 
     def __init__(
@@ -51,6 +52,8 @@ class Assessor:
         horizon_s: float | None = HORIZON_S,
         recent_s: float | None = RECENT_S,
         causes: Iterable[CauseSpec] = CAUSES,
+        *,
+        is_of_recording: bool = False,
     ) -> None:
         self._causes = tuple(causes)
         self._horizon_ns = None if horizon_s is None else int(horizon_s * 1e9)
@@ -65,7 +68,7 @@ class Assessor:
             if spec.rule is not unjudged
         ]
         self._spikes = SpikeDetector(self._horizon_ns)
-        self._games = GameSpans(self._horizon_ns)
+        self._games = GameSpans(self._horizon_ns, counts_all=is_of_recording)
         self._witnesses = Witnesses()
         self._log = TickLog()
         specs = {spec.id: spec for spec in self._causes}

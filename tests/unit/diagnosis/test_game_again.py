@@ -86,3 +86,13 @@ def test_hiccups_of_a_computer_without_a_game_count():
     for _ in range(3):
         script.hiccup(60.0).run(2)
     assert len(assessed(script).spikes) == 3
+
+
+def test_a_recording_that_is_played_counts_both_games_too():
+    """Its row in Sessions told 23 of 23, and "Show the cause" of it 15 of 15."""
+    script = _rest(_begin()).fact(game__pid="9", **_GAME)
+    _play(script, NO_CORE, 8)
+    told = assessed(script.run(2, WORKING).frames(*FRAMES * 120), is_played=True)
+    assert {each.stutters_total for each in told.findings} == {18}
+    assert len(told.spikes) == 18
+    assert len(told.uncounted) == 3

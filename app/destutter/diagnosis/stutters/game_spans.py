@@ -8,14 +8,16 @@ from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 class GameSpans:
     """When games were watched. What is counted begins at ``since_ns``.
 
-    With a horizon a game that starts begins anew: what was before is none of its. Without one, of
-    a recording that is judged once, all games of it count. What woke up late while none ran is the
+    A game that starts begins anew: what was before is none of its. Of a recording all of its games
+    count (``counts_all``), judged once or played: where the game had been started again in one,
+    Sessions told 23 of 23 and its replay 15 of 15. What woke up late while none ran is the
     computer's, which counts only where no game was watched within the horizon: 55 stutters were
     told of a game that was restarted and had 44, beside a banner that had it right.
     """
 
-    def __init__(self, horizon_ns: int | None) -> None:
+    def __init__(self, horizon_ns: int | None, *, counts_all: bool = False) -> None:
         self._horizon_ns = horizon_ns
+        self._counts_all = counts_all or horizon_ns is None
         self._idle: list[tuple[int, int | None]] = [(0, None)]
         self._had_game = False
         self.since_ns = 0
@@ -25,7 +27,7 @@ class GameSpans:
         begun_ns, ended_ns = self._idle.pop()
         self._idle.append((begun_ns, now_ns if ended_ns is None else ended_ns))
         self._had_game = True
-        if self._horizon_ns is not None:
+        if not self._counts_all:
             self.since_ns = now_ns
 
     def end(self, now_ns: int) -> None:
