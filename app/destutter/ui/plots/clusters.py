@@ -2,11 +2,12 @@
 """Stutters on a strip: which get a label of their own, and which share one. No Qt."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.finding import Group, Spike
 
 # More labels cover each other; from here on they are told as one number.
 MOST_LABELS = 12
@@ -23,6 +24,16 @@ class Cluster:
     def worst(self) -> Spike:
         """The longest of them."""
         return max(self.spikes, key=lambda spike: spike.duration_ms)
+
+    @property
+    def group(self) -> Group | None:
+        """What most of them were caused by, of the same number that of the longest; None: unknown.
+
+        By the longest alone, 25 that waited for a core and one for a drive had the drive's sign.
+        """
+        counts = Counter(spike.group for spike in self.spikes)
+        longest = self.worst.group
+        return max(counts, key=lambda group: (counts[group], group is longest))
 
 
 def cluster(

@@ -36,9 +36,9 @@ GROUP_COLORS = {
 }
 
 
-def color_of(spike: Spike) -> str:
+def color_of(caused: Spike | Cluster) -> str:
     """The token of the group that caused it; neutral while no cause is known."""
-    return "other" if spike.group is None else GROUP_COLORS[spike.group.value]
+    return "other" if caused.group is None else GROUP_COLORS[caused.group.value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,9 @@ _NOTES = {
 
 
 def _look(one: Cluster, *, is_selected: bool) -> _LabelLook:
-    group = one.worst.group
-    icon = "pulse" if group is None else group.value
+    icon = "pulse" if one.group is None else one.group.value
     ground, width = ("accent_soft", 2.0) if is_selected else ("raised", 1.2)
-    return _LabelLook(icon, color_of(one.worst), ground, width)
+    return _LabelLook(icon, color_of(one), ground, width)
 
 
 class EventStrip(QWidget):

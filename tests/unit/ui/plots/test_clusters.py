@@ -6,8 +6,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.diagnosis.finding import Spike
-from destutter.ui.plots.clusters import MOST_LABELS, cluster
+from destutter.diagnosis.finding import Group, Spike
+from destutter.ui.plots.clusters import MOST_LABELS, Cluster, cluster
 
 
 def spikes(count):
@@ -38,3 +38,12 @@ def test_no_label_overlaps_and_no_stutter_is_lost(positions):
     assert len(labels) <= MOST_LABELS
     for left, right in pairwise(labels):
         assert right.x_px - left.x_px >= 76.0
+
+
+def test_a_label_has_the_sign_of_what_most_of_its_stutters_were():
+    """The longest of 26 was a drive's, and all of them had its sign."""
+    cores = tuple(Spike(at, 60.0, "mangohud", group=Group.CPU) for at in range(3))
+    drive = Spike(9, 300.0, "mangohud", group=Group.STORAGE)
+    assert Cluster((*cores, drive), 5.0).group is Group.CPU
+    assert Cluster((cores[0], drive), 5.0).group is Group.STORAGE, "as many: that of the longest"
+    assert Cluster((Spike(1, 60.0, "mangohud"),), 5.0).group is None
