@@ -44,6 +44,7 @@ class GuideWiring(QObject):
         self._sessions = sessions
         self._tuning = tuning
         self._memory = GuideMemory(GuideStore(file), self)
+        self._is_opened = False
         window.offer(GUIDE, self._make)
         window.drawn.connect(self.show_offer)
 
@@ -74,6 +75,7 @@ class GuideWiring(QObject):
         page.cause_requested.connect(self._sessions.show_cause)
         page.left.connect(self._leave)
         self._memory.note_shown()
+        self._is_opened = True
         self._window.live.offers.remove(OFFER)
         return page
 
@@ -84,7 +86,8 @@ class GuideWiring(QObject):
         offers = self._window.live.offers
         offers.acted.connect(self._accept)
         offers.closed.connect(self._decline)
-        if notice is not None:
+        # The very first start opens with the guide, before Live can offer it.
+        if notice is not None and not self._is_opened:
             offers.show_notice(notice)
 
     @Slot()

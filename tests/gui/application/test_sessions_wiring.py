@@ -44,7 +44,10 @@ def make_wired(qtbot, qapp, tmp_path: Path) -> Iterator[object]:
         shutil.copy(REAL / f"{name}.destutter", folder)
     made: list[tuple[Wired, TuningScene]] = []
 
-    def make(progress: GuideProgress = GuideProgress()) -> Wired:  # noqa: B008  never changed
+    def make(
+        progress: GuideProgress = GuideProgress(),  # noqa: B008  never changed
+        page: str = "",
+    ) -> Wired:
         file = tmp_path / "guide.json"
         GuideStore(file).keep(progress)
         tuning = TuningScene()
@@ -54,6 +57,8 @@ def make_wired(qtbot, qapp, tmp_path: Path) -> Iterator[object]:
         wired = Wired(window, sessions, guide, file)
         made.append((wired, tuning))
         window.resize(1440, 900)
+        if page:
+            window.show_page(page)
         with qtbot.waitSignal(window.drawn, timeout=20_000):
             window.show()
         settle(qapp)
@@ -168,6 +173,13 @@ def test_the_guide_is_offered_and_can_be_declined(make_wired):
     assert GuideStore(wired.file).progress.is_declined
     again = make_wired(GuideProgress(is_declined=True))
     assert again.window.live.offers.shown is None
+
+
+def test_who_is_in_the_guide_is_not_asked_whether_he_is_new(make_wired):
+    """The very first start opens with it, before the Live page can offer it."""
+    window = make_wired(page=GUIDE).window
+    assert window.page == GUIDE
+    assert window.live.offers.shown is None
 
 
 def test_the_first_page_is_the_guide_once(make_wired, tmp_path):
