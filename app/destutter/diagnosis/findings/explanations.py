@@ -273,8 +273,9 @@ class Explanations:
             each.contradicted = known.contradicted
         else:
             game = self._log.game_at(spike)
-            traced = self._trace.within(spike, game)
-            others = ((other, self._trace.within(other, game)) for other in spike.others)
+            late = [spike, *spike.others, *(one.spike for one in self._known.values())]
+            traced = self._trace.within(spike, game, late)
+            others = ((other, self._trace.within(other, game, late)) for other in spike.others)
             met = circumstances(self._log, spike, traced)
             # A late wake-up is a wait for a core of a program that is no game.
             found = () if spike.origin == WAKEUP_ORIGIN else blames(met)
