@@ -270,7 +270,7 @@ class Explanations:
         if known is not None and at_ns in self._whole and known.spike == spike:
             # Who did it may be known seconds later than what was met, which is the dear part.
             each = Explained(spike, known.met, known.blames, others=known.others)
-            each.contradicted = known.contradicted
+            each.contradicted, each.parts = known.contradicted, known.parts
         else:
             game = self._log.game_at(spike)
             late = [spike, *spike.others, *(one.spike for one in self._known.values())]
