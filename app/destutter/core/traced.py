@@ -112,17 +112,31 @@ class TracedWait:
 
 
 @dataclass(frozen=True, slots=True)
+class Awaited:
+    """From when until when a sleep of the main thread was for this thread, at first or last hand.
+
+    It ends when that one woke who slept for it: what it waits for later holds nobody up.
+    """
+
+    tid: int
+    begin_ns: int
+    end_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class TracedSleep:
     """A long sleep of the main thread of the game, until somebody woke it.
 
-    ``woken_by`` is who that was, then who woke that one from the sleep in which it was meanwhile,
-    and so on. Empty where an interrupt did: of a timer, a drive, the network.
+    ``woken_by`` is who that was, then who woke that one from a sleep in which it was meanwhile,
+    and so on. Empty where an interrupt did: of a timer, a drive, the network. ``awaited`` says for
+    which of them it slept when; empty in recordings from before that was told.
     """
 
     thread: TracedThread
     begin_ns: int
     duration_ns: int
     woken_by: tuple[TracedThread, ...] = ()
+    awaited: tuple[Awaited, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +330,7 @@ def read_look(body: list[Any]) -> TraceLook:
     return look
 
 
-_GROWN_BY = {TraceLook: 8, TraceLoss: 1}
+_GROWN_BY = {TraceLook: 8, TraceLoss: 1, TracedSleep: 1}
 """How many of the last fields recordings of before do not have: as if nobody had given them."""
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from destutter.core.sample import SampleError, decode, encode
 from destutter.core.traced import (
     MAIN_BIN_NS,
+    Awaited,
     FilesystemCommit,
     MainTimes,
     SlowRequest,
@@ -35,8 +36,11 @@ requests = st.builds(
 )
 commits = st.builds(FilesystemCommit, texts, texts, numbers, maybe, maybe, maybe)
 moments = st.builds(TracedMoment, texts, numbers, texts, somebody)
+awaited = st.builds(Awaited, numbers, numbers, numbers)
 sleeps = st.builds(
-    TracedSleep, threads, numbers, numbers, st.lists(threads, max_size=2).map(tuple)
+    TracedSleep,
+    *(threads, numbers, numbers),
+    *(st.lists(each, max_size=2).map(tuple) for each in (threads, awaited)),
 )
 tallies = st.builds(TracedTally, texts, texts, numbers, numbers, numbers)
 losses = st.builds(TraceLoss, numbers, numbers, maybe, texts)
@@ -83,6 +87,22 @@ def test_recordings_of_before_have_fewer_values(fewer, is_read, is_loss):
     else:
         with pytest.raises(SampleError):
             decode(json.dumps(short))
+
+
+@pytest.mark.parametrize(("fewer", "is_read"), [(1, True), (2, False)])
+def test_sleeps_of_before_do_not_tell_for_whom_they_were_when(fewer, is_read):
+    """They are read all the same."""
+    thread = TracedThread(7, "main", 7)
+    sleep = TracedSleep(thread, 1, 2, (thread,), (Awaited(7, 1, 3),))
+    body = json.loads(encode(TraceLook(1, 2, 3, 4, sleeps=(sleep,))))
+    at = next(at for at, each in enumerate(body) if isinstance(each, list) and each)
+    body[at] = [each[:-fewer] for each in body[at]]
+    if is_read:
+        before = TracedSleep(thread, 1, 2, (thread,))
+        assert decode(json.dumps(body)) == TraceLook(1, 2, 3, 4, sleeps=(before,))
+    else:
+        with pytest.raises(SampleError):
+            decode(json.dumps(body))
 
 
 @given(bins)

@@ -1,16 +1,57 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """For whom the main thread of the game slept, by who woke it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from destutter.core.traced import TracedSleep
 from destutter.diagnosis.finding import Spike
+
+Times: TypeAlias = tuple[int, int]
+"""From when until when, in ns."""
 
 _MOST_OF_IT = 0.5  # of a wait: one beside which the main thread slept for less is not judged by it
 _AT_ONCE_NS = 500_000  # from the end of a request to the thread that it wakes
 
 
-def may_be_for(
+def parts_for(
+    sleeps: Sequence[TracedSleep], tid: int, wait: Times, stutter: Spike, busy: Iterable[Times]
+) -> list[Times]:
+    """When of its wait the main thread may have waited for a thread.
+
+    Not while that was ``busy``, nor in a sleep which was for others just then: a reader that woke
+    who unpacks went on reading for itself, and 120 ms of unpacking were told as a wait for its
+    drive 19 times of 19.
+    """
+    begin_ns, end_ns = wait
+    if not _may_be_for(sleeps, tid, begin_ns, end_ns, stutter):
+        return []
+    told = [each for each in sleeps if each.awaited]
+    asleep = ((each.begin_ns, each.begin_ns + each.duration_ns) for each in told)
+    left = without([wait], (*asleep, *busy))
+    mine = {
+        (max(own.begin_ns, begin_ns), min(own.end_ns, end_ns))
+        for each in told
+        for own in each.awaited
+        if own.tid == tid
+    }
+    return sorted((*left, *((first, last) for first, last in mine if first < last)))
+
+
+def without(times: Iterable[Times], gone: Iterable[Times]) -> list[Times]:
+    """The same times but for others."""
+    left = list(times)
+    for gone_ns, back_ns in gone:
+        left = [
+            (first, last)
+            for begin_ns, end_ns in left
+            for first, last in ((begin_ns, min(end_ns, gone_ns)), (max(begin_ns, back_ns), end_ns))
+            if first < last
+        ]
+    return left
+
+
+def _may_be_for(
     sleeps: Iterable[TracedSleep], tid: int, begin_ns: int, end_ns: int, stutter: Spike
 ) -> bool:
     """Whether the main thread may have waited for a thread that waited itself at that time.
@@ -23,7 +64,7 @@ def may_be_for(
     first_ns, last_ns = max(begin_ns, stutter.start_ns), min(end_ns, stutter.monotonic_ns)
     least_ns = max(_MOST_OF_IT * (last_ns - first_ns), 1)
     beside = [each for each in sleeps if inside_ns(each, first_ns, last_ns) >= least_ns]
-    return not beside or any(_is_ended_by(each, tid, end_ns) for each in beside)
+    return not beside or any(_is_for(each, tid, first_ns, end_ns) for each in beside)
 
 
 def inside_ns(sleep: TracedSleep, begin_ns: int, end_ns: int) -> int:
@@ -31,7 +72,10 @@ def inside_ns(sleep: TracedSleep, begin_ns: int, end_ns: int) -> int:
     return max(0, min(sleep.begin_ns + sleep.duration_ns, end_ns) - max(sleep.begin_ns, begin_ns))
 
 
-def _is_ended_by(sleep: TracedSleep, tid: int, end_ns: int) -> bool:
+def _is_for(sleep: TracedSleep, tid: int, begin_ns: int, end_ns: int) -> bool:
+    if sleep.awaited:
+        mine = (each for each in sleep.awaited if each.tid == tid)
+        return any(each.begin_ns < end_ns and each.end_ns > begin_ns for each in mine)
     if sleep.woken_by:
         return any(thread.tid == tid for thread in sleep.woken_by)
     return abs(sleep.begin_ns + sleep.duration_ns - end_ns) <= _AT_ONCE_NS

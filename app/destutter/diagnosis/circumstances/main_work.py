@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from destutter.core.traced import MAIN_BIN_NS, MainBin, TraceLook
 
+_BUSY = 0.95  # of a bin: the rest of it is too short to be told as anybody's wait
+
 
 @dataclass(frozen=True, slots=True)
 class MainWork:
@@ -42,6 +44,13 @@ def main_work(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> MainWor
     ran_ms, ready_ms, deep_ms = (each / 1e6 for each in times)
     slept_ms = max(covered_ns / 1e6 - ran_ms - ready_ms - deep_ms, 0.0)
     return MainWork(ran_ms, ready_ms, deep_ms, slept_ms)
+
+
+def busy(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> Iterator[tuple[int, int]]:
+    """When the main thread did not sleep, from when until when: it waited for nobody then."""
+    for first_ns, known in _bins(looks, begin_ns, end_ns):
+        if known is not None and known[0] + known[1] >= _BUSY * MAIN_BIN_NS:
+            yield first_ns, first_ns + MAIN_BIN_NS
 
 
 def _bins(

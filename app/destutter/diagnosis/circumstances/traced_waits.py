@@ -10,7 +10,7 @@ cores are recorded apart, so that a flood of requests costs only what the drives
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from destutter.core.kernel_names import KSOFTIRQD
@@ -37,8 +37,8 @@ from destutter.core.traced import (
 )
 from destutter.diagnosis.circumstances.commits import CommitInside, commits_inside
 from destutter.diagnosis.circumstances.drives_below import DrivesBelow
-from destutter.diagnosis.circumstances.main_sleeps import inside_ns, may_be_for
-from destutter.diagnosis.circumstances.main_work import MainWork, main_work
+from destutter.diagnosis.circumstances.main_sleeps import inside_ns, parts_for, without
+from destutter.diagnosis.circumstances.main_work import MainWork, busy, main_work
 from destutter.diagnosis.circumstances.traced_requests import of_others, times, was_held
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.tick_log import LOOK_NS
@@ -168,8 +168,13 @@ class TraceLog:
         end_ns = max(each.monotonic_ns for each in (spike, *spike.others))
         return bool(self._looks) and self._looks[-1].end_ns < end_ns + LOOK_NS
 
-    def within(self, spike: Spike, game_pid: str) -> TracedWaits | None:
-        """What the game waited for; None where that was not measured in full."""
+    def within(
+        self, spike: Spike, game_pid: str, late: Iterable[Spike] = ()
+    ) -> TracedWaits | None:
+        """What the game waited for; None where that was not measured in full.
+
+        ``late`` are the stutters that are known: how the main thread sleeps in those is no habit.
+        """
         begin_ns, end_ns = spike.start_ns - LOOK_NS, spike.monotonic_ns + LOOK_NS
         if not game_pid or not self._is_full(begin_ns, end_ns):
             return None
@@ -179,7 +184,7 @@ class TraceLog:
         # What began within the stutter may be told of by any look behind it.
         looks = [each for each in self._looks if each.end_ns > begin_ns]
         held = self._held(begin_ns, end_ns) if WBT in told else frozenset()
-        sleeps = self._sleeps(begin_ns, end_ns) if CORE in told else ()
+        sleeps = self._sleeps(begin_ns, end_ns, late) if CORE in told else ()
         awaited = frozenset(thread.tid for each in sleeps for thread in each.woken_by)
 
         def is_mine(thread: TracedThread) -> bool:
@@ -193,17 +198,24 @@ class TraceLog:
         ]
         main = self._main(spike, game_pid)
         has_run = main is not None and main.ran_ms >= CLEARLY_MOST * spike.duration_ms
+        ran = () if main is None or has_run else tuple(busy(looks, begin_ns, end_ns))
 
-        def holds_up(wait: WaitInside) -> bool:
+        def held_up(wait: WaitInside) -> Sequence[WaitInside]:
             thread = wait.thread
             if thread.tid == thread.pid:
-                return True
-            if not may_be_for(sleeps, thread.tid, wait.begin_ns, wait.end_ns, spike):
-                return False
-            return not (has_run and self._waits_anyhow(wait, spike, is_mine))
+                return (wait,)
+            if has_run and self._waits_anyhow(wait, spike, is_mine):
+                return ()
+            parts = parts_for(sleeps, thread.tid, (wait.begin_ns, wait.end_ns), spike, ran)
+            return [replace(wait, begin_ns=first, end_ns=last) for first, last in parts]
 
-        beside = frozenset(each.kind for each in waits if not holds_up(each))
-        waits = [each for each in waits if holds_up(each)]
+        held_parts = [held_up(each) for each in waits]
+        beside = frozenset(
+            each.kind
+            for each, parts in zip(waits, held_parts, strict=True)
+            if sum(part.ms for part in parts) < each.ms - _LONG_MS
+        )
+        waits = [part for parts in held_parts for part in parts]
         others = of_others(looks, is_mine, begin_ns, end_ns)
         softirqs = (
             _cut(each, begin_ns, end_ns)
@@ -259,15 +271,18 @@ class TraceLog:
             return None
         return main_work(self._looks, begin_ns, end_ns)
 
-    def _sleeps(self, begin_ns: int, end_ns: int) -> Sequence[TracedSleep]:
+    def _sleeps(self, begin_ns: int, end_ns: int, late: Iterable[Spike]) -> Sequence[TracedSleep]:
         """Those of the main thread that lie within the stutter, in which it waited for others.
 
         None of a main thread that sleeps all the time, and only takes in events while another one
         draws: nothing is known then of whom that one waits for.
         """
         sleeps = [each for look in self._looks for each in look.sleeps]
-        before = (inside_ns(each, begin_ns - _USUAL_NS, begin_ns) for each in sleeps)
-        if sum(before) >= _SELDOM * _USUAL_NS:
+        first_ns = begin_ns - _USUAL_NS
+        spans = ((each.start_ns - LOOK_NS, each.monotonic_ns + LOOK_NS) for each in late)
+        usual = without([(first_ns, begin_ns)], spans)
+        before = (inside_ns(each, first, last) for each in sleeps for first, last in usual)
+        if sum(before) >= _SELDOM * sum(last - first for first, last in usual):
             return ()
         return [each for each in sleeps if inside_ns(each, begin_ns, end_ns)]
 

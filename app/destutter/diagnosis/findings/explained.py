@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One stutter with everything that is known of it: the value that all of this room says."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from destutter.diagnosis.blame.nearest_cause import nearest_cause
@@ -33,6 +34,8 @@ class Explained:
     others: tuple[tuple[Spike, TracedWaits], ...] = ()
     contradicted: frozenset[Group] = frozenset()
     """The groups that had too little of it to be its cause, by its parts (stutter_parts.py)."""
+    parts: Mapping[str, float] = field(default_factory=dict)
+    """How its longest frame is divided, in ms, where the trace has the main thread; else empty."""
 
     @property
     def first(self) -> Blame | None:

@@ -270,11 +270,12 @@ class Explanations:
         if known is not None and at_ns in self._whole and known.spike == spike:
             # Who did it may be known seconds later than what was met, which is the dear part.
             each = Explained(spike, known.met, known.blames, others=known.others)
-            each.contradicted = known.contradicted
+            each.contradicted, each.parts = known.contradicted, known.parts
         else:
             game = self._log.game_at(spike)
-            traced = self._trace.within(spike, game)
-            others = ((other, self._trace.within(other, game)) for other in spike.others)
+            late = [spike, *spike.others, *(one.spike for one in self._known.values())]
+            traced = self._trace.within(spike, game, late)
+            others = ((other, self._trace.within(other, game, late)) for other in spike.others)
             met = circumstances(self._log, spike, traced)
             # A late wake-up is a wait for a core of a program that is no game.
             found = () if spike.origin == WAKEUP_ORIGIN else blames(met)

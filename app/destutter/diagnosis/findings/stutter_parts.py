@@ -5,6 +5,7 @@ Where the kernel's trace has what the main thread did, these parts also decide w
 stutter can have: whoever reads "own work 151 of 157 ms" is not told of a drive above it.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -72,15 +73,22 @@ def decide(each: Explained) -> None:
     whole = divided(each.spike, each).parts
     each.contradicted = _with_little(each.met, whole)
     # What is only possible is of the longest frame, and is not where that had no time for it.
-    alone = _with_little(each.met, divided(each.spike, replace(each, others=())).parts)
+    little = _with_little(each.met, divided(each.spike, replace(each, others=())).parts)
     left = [
         one
         for one in each.blames
-        if one.certainty > Certainty.POSSIBLE or GROUP_OF.get(one.where) not in alone
+        if one.certainty > Certainty.POSSIBLE or GROUP_OF.get(one.where) not in little
     ]
     own = _own_work(each.met, left, _least_ms(whole, 1.0))
     told = (*own, *left, *_of_others(each, left, whole.get(Group.STORAGE.value, 0.0)))
-    each.blames = tuple(sorted(told, key=each.is_contradicted))
+    told = (*told, *_of_core(each, told, whole))
+    known = {name: ms for name, ms in whole.items() if name != UNKNOWN}
+    most = max(known, key=lambda name: known[name], default="")
+    alone = divided(each.spike, replace(each, others=(), blames=tuple(told))).parts
+    each.parts = {name: min(ms, each.spike.duration_ms) for name, ms in alone.items()}
+    each.blames = tuple(
+        sorted(told, key=lambda one: (each.is_contradicted(one), _name(one.where) != most))
+    )
 
 
 def _of_others(each: Explained, told: Sequence[Blame], part_ms: float) -> Iterator[Blame]:
@@ -92,9 +100,21 @@ def _of_others(each: Explained, told: Sequence[Blame], part_ms: float) -> Iterat
         yield from () if each.is_contradicted(blame) else (blame,)
 
 
+def _of_core(
+    each: Explained, told: Sequence[Blame], whole: Mapping[str, float]
+) -> Iterator[Blame]:
+    """The waits for a core of the main thread, many of them short, where nothing else has more."""
+    is_told = any(one.where is WhereTimeWent.CPU for one in told)
+    ready_ms = 0.0 if each.met.main is None else each.met.main.ready_ms
+    if ready_ms and not is_told and whole[Group.CPU.value] >= _least_ms(whole, 1.0):
+        yield Blame(WhereTimeWent.CPU, Certainty.MEASURED, ready_ms, kind=CORE)
+
+
 def _with_little(met: Circumstances, parts: Mapping[str, float]) -> frozenset[Group]:
-    """Those of drives and cores that are no cause of a stutter with these parts."""
-    least_ms = _least_ms(parts, _BESIDE)
+    """Those of drives and cores that are no cause of a stutter with these parts: with less than
+    the game's own work has, too.
+    """
+    least_ms = max(_least_ms(parts, _BESIDE), parts.get(OWN, 0.0))
     return frozenset(
         group
         for group in (Group.STORAGE, Group.CPU)
@@ -176,7 +196,7 @@ def _parts(
     left_ms = spike.duration_ms - sum(found.values())
     for name, part_ms in () if each is None else _answers(each):
         told_ms = max(_length_ns(spans.get(name, ())) / 1e6, found.get(name, 0.0))
-        more_ms = min(max(part_ms - told_ms, 0.0), left_ms)
+        more_ms = min(max(part_ms - told_ms, 0.0), left_ms, _beyond_trace(each, name))
         found[name] = found.get(name, 0.0) + more_ms
         left_ms -= more_ms
     found[UNKNOWN] = left_ms
@@ -249,6 +269,18 @@ def _answers(each: Explained) -> list[tuple[str, float]]:
         if blame.certainty > Certainty.POSSIBLE and GROUP_OF.get(blame.where) not in each.doubted
     ]
     return [*told, (OWN, each.met.runner[1])]
+
+
+def _beyond_trace(each: Explained | None, name: str) -> float:
+    """How much more than the trace told the others may have of a main thread that is traced.
+
+    Counters have what nobody waited for as well: beside one that unpacked they had 140 ms of
+    reads. Of that only the short ones may be more.
+    """
+    kinds, waits = _KINDS.get(name, ()), None if each is None else each.met.traced
+    if waits is None or waits.main is None or not waits.beside.intersection(kinds):
+        return math.inf
+    return math.inf if waits.short_ms is None else sum(waits.short_ms.get(k, 0.0) for k in kinds)
 
 
 def _name(where: WhereTimeWent) -> str:

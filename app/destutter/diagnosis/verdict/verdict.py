@@ -228,6 +228,11 @@ def _is_part(finding: Finding, known: Sequence[Explained]) -> bool:
 def _told(situation: VerdictBasis, finding: Finding) -> Statement:
     hit = [spike for spike in situation.recent if spike.cause == finding.cause]
     longest_ms = max((spike.duration_ms for spike in hit), default=finding.worst_ms or 0.0)
+    times = {spike.monotonic_ns for spike in hit}
+    mine = (each.parts for each in situation.known if each.spike.monotonic_ns in times)
+    # Of a freeze of 2 s that has a wait of 0.9 the game waited no longer than that.
+    waited = [parts[finding.group.value] for parts in mine if parts.get(finding.group.value)]
+    longest_ms = max(waited, default=longest_ms)
     if finding.told_as == _CPU_LIMIT:
         # A part of such a stutter is the work that used the limit up.
         held_ms = [each.met.held_ms for each in situation.known if each.met.held_ms]

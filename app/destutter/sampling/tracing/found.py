@@ -15,6 +15,7 @@ from destutter.core.traced import (
     CORE,
     FILE,
     GPU,
+    Awaited,
     FilesystemCommit,
     SlowRequest,
     TracedMoment,
@@ -55,12 +56,13 @@ class FoundWait(NamedTuple):
 
 
 class FoundSleep(NamedTuple):
-    """A long sleep; who woke it, and who woke those, by their numbers."""
+    """A long sleep; who woke it, and who woke those, by their numbers; for whom it was when."""
 
     duration_ns: int
     begin_ns: int
     tid: int
     woken_by: tuple[int, ...]
+    awaited: tuple[Awaited, ...] = ()
 
 
 class FoundRequest(NamedTuple):
@@ -170,6 +172,7 @@ class Found:
                 each.begin_ns,
                 each.duration_ns,
                 tuple(map(thread, each.woken_by)),
+                each.awaited,
             )
             for each in self.sleeps
         )

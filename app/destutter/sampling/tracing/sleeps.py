@@ -5,7 +5,10 @@ Who wakes a thread is who it waited for, unless an interrupt does: then the reco
 ran just then.
 """
 
-from destutter.core.traced import LONG_SLEEP_NS, SPLIT_LOCK
+from collections.abc import Iterator
+from itertools import islice
+
+from destutter.core.traced import LONG_SLEEP_NS, SPLIT_LOCK, Awaited
 from destutter.sampling.tracing.found import Found, FoundSleep, FoundWait
 from destutter.sampling.tracing.wanted import shorten
 
@@ -18,6 +21,8 @@ _IN_INTERRUPT, _IN_SOFTIRQ = 0x08 | 0x10, 0x10
 _PENALTY_NS, _MOST_TICKS = 10_000_000, 3
 
 _MOST_IN_CHAIN = 4
+_MOST_AWAITED = 20  # in one sleep: who hands on pieces wakes the next one for each of them
+_MOST_ENDED = 10  # long sleeps of a thread that are remembered
 _MOST_OPEN = 16_384
 _MOST_DEEP = 1000  # in one look, of which the longest of the game's is told
 _MOST_TOLD = 20  # in one look: a main thread alone cannot have more than 12 of that length
@@ -34,7 +39,8 @@ class Sleeps:
         self._is_deep_told = is_deep_told
         self._found = found
         self._most_penalty_ns = _PENALTY_NS + _MOST_TICKS * tick_ns
-        self._ended: dict[int, tuple[int, int]] = {}  # the last long one: its end, and who woke it
+        # The last long ones of each, the last first: begin, end, and who woke it.
+        self._ended: dict[int, tuple[tuple[int, int, int], ...]] = {}
 
     def forget(self) -> None:
         """Records were lost: who sleeps may have been woken and gone to sleep again."""
@@ -53,7 +59,8 @@ class Sleeps:
         waker, flags = by_whom
         length_ns = time_ns - begin_ns
         by = 0 if flags & _IN_INTERRUPT else waker
-        self._ended[tid] = time_ns, by
+        earlier = self._ended.get(tid, ())[: _MOST_ENDED - 1]
+        self._ended[tid] = ((begin_ns, time_ns, by), *earlier)
         found = self._found
         is_penalty = _PENALTY_NS <= length_ns <= self._most_penalty_ns
         if is_penalty and flags & _IN_SOFTIRQ and tid in found.trapped:
@@ -63,13 +70,18 @@ class Sleeps:
             found.deep_sleeps.append(FoundSleep(length_ns, begin_ns, tid, (by,) if by else ()))
         is_told = tid == found.game and length_ns >= LONG_SLEEP_NS
         if is_told and len(found.sleeps) < _MOST_TOLD:
-            found.sleeps.append(FoundSleep(length_ns, begin_ns, tid, self._chain(by, begin_ns)))
+            each = self._awaited((by,), begin_ns, time_ns) if by else ()
+            awaited = tuple(islice(each, _MOST_AWAITED))
+            woken_by = tuple(dict.fromkeys(each.tid for each in awaited))
+            found.sleeps.append(FoundSleep(length_ns, begin_ns, tid, woken_by, awaited))
 
-    def _chain(self, waker: int, since_ns: int) -> tuple[int, ...]:
-        """Who woke it, and who woke that one from a sleep that ended within the first."""
-        chain: list[int] = []
-        while waker and waker not in chain and len(chain) < _MOST_IN_CHAIN:
-            chain.append(waker)
-            ended_ns, before = self._ended.get(waker, (0, 0))
-            waker = before if ended_ns > since_ns else 0
-        return tuple(chain)
+    def _awaited(self, chain: tuple[int, ...], begin_ns: int, end_ns: int) -> Iterator[Awaited]:
+        """For whom somebody slept in this time: for who woke it (the last of the chain), and in
+        the sleeps of that one meanwhile for who woke that one from them.
+        """
+        yield Awaited(chain[-1], begin_ns, end_ns)
+        if len(chain) == _MOST_IN_CHAIN:
+            return
+        for slept_ns, woken_ns, by in self._ended.get(chain[-1], ()):
+            if by and by not in chain and begin_ns < woken_ns <= end_ns:
+                yield from self._awaited((*chain, by), max(slept_ns, begin_ns), woken_ns)

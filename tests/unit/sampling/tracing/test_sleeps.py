@@ -3,7 +3,7 @@
 
 import pytest
 
-from destutter.core.traced import TracedMoment, TracedSleep, TracedThread
+from destutter.core.traced import Awaited, TracedMoment, TracedSleep, TracedThread
 from tests.support.built_pages import ns
 
 MAIN, RENDER = TracedThread(4700, "game", 4700), TracedThread(4711, "RenderThread", 4700)
@@ -31,7 +31,8 @@ def test_a_long_sleep_of_the_main_thread_tells_who_ended_it(game):
     slept(game, 4700, 10, 50, waker=4711)
     slept(game, 4700, 60, 79, waker=4711)
     slept(game, 4711, 100, 190, waker=4700)
-    assert game.look(200).sleeps == (TracedSleep(MAIN, ns(10), ns(40), (RENDER,)),)
+    awaited = (Awaited(4711, ns(10), ns(50)),)
+    assert game.look(200).sleeps == (TracedSleep(MAIN, ns(10), ns(40), (RENDER,), awaited),)
 
 
 @pytest.mark.parametrize("flags", [HARDIRQ, SOFTIRQ, HARDIRQ | 1])
@@ -49,6 +50,22 @@ def test_who_woke_whom_is_followed(game):
     game.emit(1, 61, "sched/sched_waking", pid=4700, common_pid=4711)
     (found,) = game.look(100).sleeps
     assert [each.tid for each in found.woken_by] == [4711, 4712]
+
+
+def test_for_whom_it_slept_ends_where_that_one_woke_the_next(game):
+    """A reader gives who unpacks two pieces, and reads on for itself when that has enough."""
+    slept(game, 4711, 5, 30, waker=4712)
+    game.emit(0, 10, "sched/sched_switch", prev_pid=4700, prev_state=SLEEPS, next_pid=0)
+    slept(game, 4712, 30, 44, flags=SOFTIRQ)
+    slept(game, 4711, 35, 45, waker=4712)
+    slept(game, 4712, 46, 90, waker=4713)
+    game.emit(1, 99, "sched/sched_waking", pid=4700, common_pid=4711)
+    (found,) = game.look(100).sleeps
+    assert [(each.tid, each.begin_ns, each.end_ns) for each in found.awaited] == [
+        (4711, ns(10), ns(99)),
+        (4712, ns(35), ns(45)),
+        (4712, ns(10), ns(30)),
+    ]
 
 
 def test_two_that_wake_each_other_are_no_endless_chain(game):

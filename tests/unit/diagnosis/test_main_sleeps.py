@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""For whom the main thread waited when: what others wait for beside that held nobody up.
+
+The cases are those of a game with clocks around all of its calls: its main thread waits for who
+unpacks, a reader brings that a piece and reads on, and drives were told for the work.
+"""
+
+import pytest
+
+from destutter.core.sample import Facts
+from destutter.core.traced import (
+    Awaited,
+    MainTimes,
+    SlowRequest,
+    TracedSleep,
+    TracedThread,
+    TraceLook,
+)
+from destutter.diagnosis.circumstances.traced_waits import TraceLog
+from destutter.diagnosis.finding import Spike
+
+MS = 1_000_000
+MAIN, UNPACKER, READER = (
+    TracedThread(7, "main", 7),
+    TracedThread(8, "Unpack", 7),
+    TracedThread(9, "Reader", 7),
+)
+BEGIN_MS, LENGTH_MS = 3000, 150
+STUTTER = Spike((BEGIN_MS + LENGTH_MS) * MS, LENGTH_MS, "frame")
+
+
+def read(begin_ms, ms, thread=READER):
+    """A request that begins so long after the stutter does."""
+    first_ns = (BEGIN_MS + begin_ms) * MS
+    return SlowRequest("sda", "read", 8, 8, first_ns, None, ms * MS, None, thread, False)
+
+
+def slept(begin_ms, end_ms, *woken_by, awaited=()):
+    """A sleep of the main thread; ``awaited``: thread, and from when until when, in ms."""
+    first_ns = (BEGIN_MS + begin_ms) * MS
+    told = tuple(
+        Awaited(each.tid, (BEGIN_MS + first) * MS, (BEGIN_MS + last) * MS)
+        for each, first, last in awaited
+    )
+    return TracedSleep(MAIN, first_ns, (end_ms - begin_ms) * MS, woken_by, told)
+
+
+def held_up(requests, sleeps, *, ran_bins=0, late=()):
+    """What of these reads counts, as begin and end after the beginning of the stutter, in ms."""
+    log = TraceLog()
+    log.accept_facts(Facts(0, {"trace.game": "7"}))
+    bins = [(10 * MS, 0, 0)] * ran_bins + [(0, 0, 0)] * (LENGTH_MS // 10 - ran_bins)
+    main = MainTimes.of(BEGIN_MS * MS, bins)
+    looks = (BEGIN_MS + LENGTH_MS + 100) * MS
+    log.accept_look(
+        TraceLook(0, looks, 0, 90, requests=tuple(requests), sleeps=tuple(sleeps), main=main)
+    )
+    found = log.within(STUTTER, "7", late)
+    assert found is not None
+    begin_ns = STUTTER.start_ns
+    return [((w.begin_ns - begin_ns) / MS, (w.end_ns - begin_ns) / MS) for w in found.waits]
+
+
+READS = [read(2 + 20 * at, 20) for at in range(7)]
+
+
+def test_who_reads_on_for_itself_holds_nobody_up():
+    """It woke who unpacks after 20 of 150 ms; that one needed the rest for itself."""
+    handed = [(UNPACKER, 1, 149), (READER, 1, 22)]
+    assert held_up(READS, [slept(1, 149, UNPACKER, READER, awaited=handed)]) == [(2, 22)]
+
+
+def test_each_piece_for_which_the_next_one_slept_counts():
+    """And what the thread itself waited for that woke the main thread."""
+    handed = [(UNPACKER, 1, 149), (READER, 50, 62), (READER, 1, 22)]
+    own = read(100, 20, UNPACKER)
+    found = held_up([*READS, own], [slept(1, 149, UNPACKER, READER, awaited=handed)])
+    assert found == [(2, 22), (50, 62), (100, 120)]
+
+
+def test_recordings_of_before_do_not_say_when():
+    """Then all of it counts, as it did."""
+    assert len(held_up(READS, [slept(1, 149, UNPACKER, READER)])) == len(READS)
+
+
+def test_while_it_ran_the_main_thread_waited_for_nobody():
+    """It worked for 60 ms beside a reader, and waited for the next piece in no long sleep."""
+    assert held_up([read(0, 40), read(55, 30)], [], ran_bins=6) == [(60, 85)]
+
+
+STUTTERS = [Spike((BEGIN_MS - 400 * at) * MS, 160.0, "frame") for at in range(1, 5)]
+
+
+@pytest.mark.parametrize(("late", "count"), [(STUTTERS, 0), ((), 7)])
+def test_sleeps_in_stutters_are_no_habit(late, count):
+    """Four of 150 ms in two seconds are a third of it; without them it is a thread that draws."""
+    before = [
+        slept(-400 * at - 155, -400 * at - 5, UNPACKER, awaited=[(UNPACKER, -1500, 0)])
+        for at in range(1, 5)
+    ]
+    # Its own timer woke it from the last one, beside a reader for whom it did not wait.
+    assert len(held_up(READS, [*before, slept(1, 149)], late=late)) == count
