@@ -100,3 +100,20 @@ def test_sleeps_in_stutters_are_no_habit(late, count):
     ]
     # Its own timer woke it from the last one, beside a reader for whom it did not wait.
     assert len(held_up(READS, [*before, slept(1, 149)], late=late)) == count
+
+
+def test_only_a_drive_for_which_it_waited_within_the_stutter_is_named():
+    """Another reader goes on with another drive behind it, for whom it did not wait."""
+    other = SlowRequest(
+        *("sdb", "read", 8, 8, STUTTER.start_ns + 149 * MS, None, 99 * MS, None, UNPACKER),
+        is_written_back=False,
+    )
+    sleep = slept(1, 149, READER, awaited=[(READER, 1, 149)])
+    looked = (BEGIN_MS + LENGTH_MS + 400) * MS
+    log = TraceLog()
+    log.accept_facts(Facts(0, {"trace.game": "7"}))
+    log.accept_look(TraceLook(0, looked, 0, 90, requests=(*READS, other), sleeps=(sleep,)))
+    found = log.within(STUTTER, "7")
+    assert found is not None
+    assert "sdb" in {wait.device for wait in found.waits}, "its own time may be a little off"
+    assert found.drives == {"sda"}

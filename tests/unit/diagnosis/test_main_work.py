@@ -46,6 +46,14 @@ def look(begin_ms, bins, **more):
     return TraceLook(begin_ms * MS, end_ms * MS, 0, 1, main=main, **more)
 
 
+def test_a_switch_that_was_not_told_costs_a_few_milliseconds():
+    """They are like those beside them; of a thread of which more is not known nothing is."""
+    looks = [look(0, [RAN] * 10 + [None] + [SLEPT] * 9 + [None] * 5)]
+    assert main_work(looks, 0, 200 * MS) == MainWork(105.0, 0.0, 0.0, 95.0)
+    assert main_work([look(0, [RAN] * 10 + [None] * 3 + [SLEPT] * 7)], 0, 200 * MS) is None
+    assert main_work([look(0, [RAN] * 11 + [None])], 0, 120 * MS) == MainWork(120.0, 0.0, 0.0, 0.0)
+
+
 def test_bins_at_the_ends_count_in_part():
     """5 ms of one in which it ran, and 2.5 of one in which it was ready for half of it."""
     looks = [

@@ -8,10 +8,14 @@ The scenes are those of somebody whose game lay on one drive while a backup fill
 import pytest
 
 from destutter.core.sample import Facts
-from destutter.core.traced import SlowRequest, TraceLook
+from destutter.core.traced import SlowRequest, TracedThread, TraceLook
+from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.drives_below import DrivesBelow
-from destutter.diagnosis.circumstances.traced_waits import TraceLog
-from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.circumstances.traced_waits import TracedWaits, TraceLog, WaitInside
+from destutter.diagnosis.finding import Confidence, Finding, Group, Spike
+from destutter.diagnosis.findings.correlator import Match
+from destutter.diagnosis.findings.explained import Explained
+from destutter.diagnosis.findings.traced_findings import with_traced
 from tests.support.engine_scenes import assessed
 from tests.unit.diagnosis.test_traced import ELSE, MAIN, MS, STREAMER, scene
 
@@ -100,3 +104,19 @@ def test_a_slow_drive_of_which_the_game_asked_nothing_is_not_named(seen, has_dri
     commit asks for none."""
     told = named(assessed(scene({**FLOODED, "disk:sda.read_ms": 40}, seen=seen)))
     assert any("nvme0n1" in drives for drives in told.values()) is has_drive
+
+
+def test_who_asked_another_drive_did_not_ask_the_same():
+    """It waited for one drive, and for 5 ms for the other, which a backup flooded."""
+    spike = Spike(1000 * MS, 200.0, "frame")
+    backup = TracedThread(90, "backup", 90)
+    others = tuple(asked(backup, device, 180)(800 * MS) for device in ("sdb", "sdb"))
+    waits = (
+        WaitInside(STREAMER, "request", 810 * MS, 990 * MS, "sda"),
+        WaitInside(STREAMER, "request", 990 * MS, 995 * MS, "sdb"),
+    )
+    met = Circumstances(200.0, traced=TracedWaits(frozenset({"request"}), waits, others))
+    finding = Finding("slow_device", Group.STORAGE, Confidence.MEDIUM, 1, 1, 0, 1, evidence=())
+    match = Match(explained=(spike,), moments=(), met=1, direct=0, share=0.0, chance=1.0)
+    better, _ = with_traced((finding, match), [Explained(spike, met, ())])
+    assert better.culprits == ()

@@ -36,7 +36,7 @@ from destutter.core.traced import (
     TraceLook,
 )
 from destutter.diagnosis.circumstances.commits import CommitInside, commits_inside
-from destutter.diagnosis.circumstances.drives_below import DrivesBelow
+from destutter.diagnosis.circumstances.drives_below import DrivesBelow, held_long
 from destutter.diagnosis.circumstances.main_sleeps import inside_ns, parts_for, without
 from destutter.diagnosis.circumstances.main_work import MainWork, busy, main_work
 from destutter.diagnosis.circumstances.traced_requests import of_others, times, was_held
@@ -226,6 +226,7 @@ class TraceLog:
         long = tuple(each for each in softirqs if each.ms >= _LONG_MS)
         commits = tuple(commits_inside(looks, begin_ns, end_ns))
         short_ms = _short_ms(self._around(begin_ns, end_ns))
+        drives = held_long(((w.device, w.begin_ns, w.end_ns) for w in waits), spike)
         told_of = (
             told,
             tuple(waits),
@@ -237,7 +238,7 @@ class TraceLog:
             main,
             beside,
         )
-        return TracedWaits(*told_of, self._below.with_below(each.device for each in waits))
+        return TracedWaits(*told_of, self._below.with_below(drives))
 
     def _waits_anyhow(
         self, wait: WaitInside, spike: Spike, is_mine: Callable[[TracedThread], bool]

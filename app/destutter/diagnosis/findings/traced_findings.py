@@ -154,6 +154,15 @@ def _of(cause: str, traced: TracedWaits) -> Sequence[WaitInside]:
     return traced.softirqs if cause == _SOFTIRQ else traced.of(KINDS_OF.get(cause, ()))
 
 
+def _drives(traced: TracedWaits) -> frozenset[str]:
+    """For which the game waited longest in one stutter: the next one may be one of another."""
+    held: Counter[str] = Counter()
+    for wait in traced.of((REQUEST,)):
+        held[wait.device] += wait.end_ns - wait.begin_ns
+    most_ns = max(held.values(), default=0)
+    return frozenset(drive for drive, ns in held.items() if ns >= _GOOD_PART * most_ns)
+
+
 def _culprits(
     waits: Sequence[WaitInside], traced: Sequence[TracedWaits], worst: WaitInside
 ) -> Iterator[Culprit]:
@@ -167,9 +176,9 @@ def _culprits(
             continue  # one of many that took turns
         why = Statement("culprit.before", {"waited_ms": before[name, pid, is_realtime]})
         yield Culprit("realtime" if is_realtime else "process", name, pid, why)
-    drives = {each.device for each in waits if each.kind == REQUEST}
     asked: dict[tuple[str, int | None, str], list[float]] = {}
     for each in traced:
+        drives = _drives(each)
         for request in each.others:
             if request.thread is not None and request.device in drives:
                 key = request.thread.name, request.thread.pid, request.device
