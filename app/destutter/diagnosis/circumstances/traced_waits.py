@@ -197,48 +197,41 @@ class TraceLog:
             if each.kind in told and each.ms >= _LONG_MS
         ]
         main = self._main(spike, game_pid)
-        has_run = main is not None and main.ran_ms >= CLEARLY_MOST * spike.duration_ms
-        ran = () if main is None or has_run else tuple(busy(looks, begin_ns, end_ns))
-
-        def held_up(wait: WaitInside) -> Sequence[WaitInside]:
-            thread = wait.thread
-            if thread.tid == thread.pid:
-                return (wait,)
-            if has_run and self._waits_anyhow(wait, spike, is_mine):
-                return ()
-            parts = parts_for(sleeps, thread.tid, (wait.begin_ns, wait.end_ns), spike, ran)
-            return [replace(wait, begin_ns=first, end_ns=last) for first, last in parts]
-
-        held_parts = [held_up(each) for each in waits]
-        beside = frozenset(
-            each.kind
-            for each, parts in zip(waits, held_parts, strict=True)
-            if sum(part.ms for part in parts) < each.ms - _LONG_MS
-        )
-        waits = [part for parts in held_parts for part in parts]
-        others = of_others(looks, is_mine, begin_ns, end_ns)
-        softirqs = (
-            _cut(each, begin_ns, end_ns)
-            for look in looks
-            for each in look.waits
-            if CORE in told and each.thread.name.startswith(KSOFTIRQD)
-        )
-        long = tuple(each for each in softirqs if each.ms >= _LONG_MS)
+        waits, beside = self._held_up(waits, spike, sleeps, main, is_mine)
+        others = tuple(of_others(looks, is_mine, begin_ns, end_ns))
+        softirqs = tuple(_softirqs(looks, begin_ns, end_ns)) if CORE in told else ()
         commits = tuple(commits_inside(looks, begin_ns, end_ns))
         short_ms = _short_ms(self._around(begin_ns, end_ns))
         drives = held_long(((w.device, w.begin_ns, w.end_ns) for w in waits), spike)
-        told_of = (
-            told,
-            tuple(waits),
-            tuple(others),
-            long,
-            commits,
-            awaited,
-            short_ms,
-            main,
-            beside,
-        )
+        told_of = (told, tuple(waits), others, softirqs, commits, awaited, short_ms, main, beside)
         return TracedWaits(*told_of, self._below.with_below(drives))
+
+    def _held_up(
+        self,
+        waits: Sequence[WaitInside],
+        spike: Spike,
+        sleeps: Sequence[TracedSleep],
+        main: MainWork | None,
+        is_mine: Callable[[TracedThread], bool],
+    ) -> tuple[list[WaitInside], frozenset[str]]:
+        """What of these waits the main thread may have waited for, and the kinds of the rest."""
+        has_run = main is not None and main.ran_ms >= CLEARLY_MOST * spike.duration_ms
+        times = spike.start_ns - LOOK_NS, spike.monotonic_ns + LOOK_NS
+        ran = () if main is None or has_run else tuple(busy(self._looks, *times))
+        found: list[WaitInside] = []
+        beside = set()
+        for wait in waits:
+            thread, mine = wait.thread, [(wait.begin_ns, wait.end_ns)]
+            if thread.tid != thread.pid:
+                is_usual = has_run and self._waits_anyhow(wait, spike, is_mine)
+                mine = [] if is_usual else parts_for(sleeps, thread.tid, mine[0], spike, ran)
+            found += (replace(wait, begin_ns=first, end_ns=last) for first, last in mine)
+            if (
+                sum(last - first for first, last in mine)
+                < wait.end_ns - wait.begin_ns - LONG_WAIT_NS
+            ):
+                beside.add(wait.kind)
+        return found, frozenset(beside)
 
     def _waits_anyhow(
         self, wait: WaitInside, spike: Spike, is_mine: Callable[[TracedThread], bool]
@@ -340,6 +333,15 @@ class TraceLog:
             for kind, event in _EVENT_OF.items()
             if event not in self._missing and (kind not in _OF_THE_GAME or is_followed)
         )
+
+
+def _softirqs(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> Iterator[WaitInside]:
+    """The long waits for a core of the threads that finish interrupts."""
+    for look in looks:
+        for each in look.waits:
+            wait = _cut(each, begin_ns, end_ns)
+            if each.thread.name.startswith(KSOFTIRQD) and wait.ms >= _LONG_MS:
+                yield wait
 
 
 def _short_ms(looks: Iterable[TraceLook]) -> Mapping[str, float] | None:
