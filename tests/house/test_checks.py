@@ -138,7 +138,9 @@ def test_fresh_examples_can_be_had_again(checkout):
 
 
 def test_every_core_has_a_worker(checkout):
-    """As many workers as this computer has cores, and at most eight."""
-    _, (call,) = _check(checkout, "tests")
+    """And at a desk one more, for tests that wait; at most eight, each of which takes 800 MB."""
     cores = int(subprocess.run(["nproc"], capture_output=True, text=True, check=True).stdout)
+    _, (at_a_desk,) = _check(checkout, "tests")
+    assert f"-n {min(cores + 1, 8)} --dist loadgroup" in at_a_desk
+    _, (*_, call) = _check(checkout, "tests", LONG="1")
     assert f"-n {min(cores, 8)} --dist loadgroup" in call
