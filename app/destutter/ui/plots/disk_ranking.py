@@ -3,6 +3,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from destutter.diagnosis.history.drives import MIRROR
+
 
 class DiskRanking:
     """Remembers how much each disk was waited for, and names the busiest.
@@ -45,4 +47,4 @@ class DiskRanking:
                 self._order[index - 1], self._order[index] = below, above
         allowed = set(self._order if present is None else present)
         shown = [name for name in self._order if name in allowed]
-        return sorted(shown, key=lambda name: name.startswith("loop"))
+        return sorted(shown, key=lambda name: name.startswith(MIRROR))
