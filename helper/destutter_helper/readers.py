@@ -3,8 +3,8 @@
 
 import dataclasses
 import json
+import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import dbus
@@ -17,7 +17,7 @@ from destutter_helper.game_sets import KeptForGames
 from destutter_helper.gate import Call
 
 LISTING = "ListTunables"
-INTROSPECTION = Path(__file__).with_name("introspection.xml")
+PLACE = os.path.dirname(__file__)
 
 
 def _state_for(state: payload.State, uid: int) -> payload.State:
@@ -40,7 +40,7 @@ def _report(engine: Engine, call: Call) -> str:
 def _properties(engine: Engine, call: Call) -> Any:
     """GetAll: the properties of an interface, ours or none; Get: one of them."""
     ours = {"ProtocolVersion": dbus.UInt32(names.API_VERSION), "Version": names.HELPER_VERSION}
-    ours |= {"Place": str(INTROSPECTION.parent), "State": engine.state().state}
+    ours |= {"Place": PLACE, "State": engine.state().state}
     values = ours if call.arguments[0] == names.INTERFACE else {}
     if call.key[1] == "GetAll":
         return dbus.Dictionary(values, signature="sv")
@@ -60,6 +60,11 @@ def _tunables(engine: Engine, _call: Call) -> str:
     return text
 
 
+def _introspection(_engine: Engine, _call: Call) -> str:
+    with open(os.path.join(PLACE, "introspection.xml"), encoding="utf-8") as file:
+        return file.read()
+
+
 READERS: dict[str, Callable[[Engine, Call], Any]] = {
     "GetState": lambda engine, call: payload.encode(_state_for(engine.state(), call.uid)),
     LISTING: _tunables,
@@ -73,5 +78,5 @@ READERS: dict[str, Callable[[Engine, Call], Any]] = {
     "GetReport": _report,
     "Get": _properties,
     "GetAll": _properties,
-    "Introspect": lambda _engine, _call: INTROSPECTION.read_text("utf-8"),
+    "Introspect": _introspection,
 }

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Refuses to run code that somebody else than root could have changed."""
+"""Refuses to run code that somebody else than root could have changed.
+
+Without pathlib, which costs 4 ms of a start, and with each folder looked at once in a pass: some
+300 files of ten folders took 35 of 155 ms when each was followed up to / by itself.
+"""
 
 import importlib.util
 import os
 import stat
 import sys
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
 
 class UntrustedError(Exception):
@@ -21,42 +25,56 @@ def check_own_code() -> None:
         for module in list(sys.modules.values())
         for name in ("__file__", "__cached__")
     ]
-    for path in sorted({*filter(None, files), *sys.path}):
+    for path in sys.path[1:]:
         # On Debian -I still looks there before /usr/lib: a file there would replace a module of
         # the system.
-        if path.startswith("/usr/local/") and path in sys.path[1:]:
+        if path.startswith("/usr/local/"):
             raise UntrustedError(f"{path} is on the search path of modules")
-        if os.path.exists(path):
-            check_owner(Path(path))
+    check_owners([*filter(None, files), *sys.path])
 
 
-def check_before_importing(own: Path) -> None:
+def check_before_importing(own: str) -> None:
     """Raise UntrustedError unless what will be imported is root's, before it can do anything.
 
     That is all of our own code below the directory ``own``, and of the bus libraries, with what
     is compiled of it: Python runs a compiled file without a look at its owner.
     """
-    places = [own, *map(Path, sys.path)]
+    places = [own, *sys.path]
+    packages = [own]
     for name in ("dbus", "_dbus_bindings", "_dbus_glib_bindings", "gi"):
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.origin is not None:
-            places.append(Path(spec.origin))
-            places += map(Path, spec.submodule_search_locations or ())
-    packages = [own, *(place for place in places if place.name in {"dbus", "gi"})]
-    for path in sorted({*places, *(file for package in packages for file in package.rglob("*"))}):
-        if os.path.exists(path):
-            check_owner(path)
+            places.append(spec.origin)
+            packages += spec.submodule_search_locations or ()
+    check_owners([*places, *(file for package in packages for file in _all_below(package))])
 
 
-def check_owner(path: Path) -> None:
-    """Raise UntrustedError unless the file and all directories above it are writable by root only.
+def check_owners(paths: Iterable[str]) -> None:
+    """Raise UntrustedError unless the files and all directories above are root's to write only.
 
-    Links are followed, and the directories in which they lie are checked as well.
+    Links are followed, and the directories in which they lie are checked as well. What does not
+    exist is passed over.
     """
-    real = path.resolve()
-    for name in {path, *path.parents, real, *real.parents}:
-        status = os.lstat(name)
+    checked: set[str] = set()
+    for path in sorted(set(paths)):
+        if os.path.exists(path):
+            _check_upwards(os.path.abspath(path), checked)
+
+
+def _check_upwards(path: str, checked: set[str]) -> None:
+    while path not in checked:
+        checked.add(path)
+        status = os.lstat(path)
         if status.st_uid != 0:
-            raise UntrustedError(f"{name} does not belong to root")
-        if not stat.S_ISLNK(status.st_mode) and status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            raise UntrustedError(f"{name} can be written by others than root")
+            raise UntrustedError(f"{path} does not belong to root")
+        if stat.S_ISLNK(status.st_mode):
+            _check_upwards(os.path.realpath(path), checked)
+        elif status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+            raise UntrustedError(f"{path} can be written by others than root")
+        path = os.path.dirname(path)
+
+
+def _all_below(folder: str) -> Iterator[str]:
+    for place, folders, files in os.walk(folder):
+        yield place
+        yield from (os.path.join(place, name) for name in (*folders, *files))

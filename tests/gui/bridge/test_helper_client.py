@@ -122,7 +122,7 @@ def test_helper_that_does_not_say_where_it_lies_is_used(
     folder = shutil.copytree(world.bus.program.parent, tmp_path / "before")
     readers = folder / "destutter_helper" / "readers.py"
     lines = readers.read_text().splitlines(keepends=True)
-    readers.write_text("".join(lines).replace('"Place": str(INTROSPECTION.parent), ', ""))
+    readers.write_text("".join(lines).replace('"Place": PLACE, ', ""))
     world.bus.program = folder / world.bus.program.name
     world.bus.start_helper()
     failures: list[str] = []

@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Code that others than root could change is found before it runs as root."""
 
+import functools
 import os
 import re
+import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from destutter_helper.selfcheck import UntrustedError, check_own_code, check_owner
+from destutter_helper.selfcheck import UntrustedError, check_own_code, check_owners
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 
 
 def test_files_of_the_system_are_trusted():
     """The interpreter's own library belongs to root all the way up."""
-    check_owner(Path("/usr/bin/env"))
+    check_owners(["/usr/bin/env"])
 
 
 def test_a11_files_below_a_public_directory_are_not_trusted(tmp_path):
@@ -24,7 +27,7 @@ def test_a11_files_below_a_public_directory_are_not_trusted(tmp_path):
     file = tmp_path / "module.py"
     file.write_text("")
     with pytest.raises(UntrustedError, match=r"belong to root|written by others"):
-        check_owner(file)
+        check_owners([str(file)])
 
 
 def test_a11_a_link_is_followed_to_what_it_names(tmp_path):
@@ -33,7 +36,42 @@ def test_a11_a_link_is_followed_to_what_it_names(tmp_path):
     link = tmp_path / "link"
     link.symlink_to(tmp_path / "code")
     with pytest.raises(UntrustedError):
-        check_owner(link)
+        check_owners([str(link)])
+
+
+def test_a11_a_folder_that_others_may_write_is_found_behind_a_trusted_link(tmp_path):
+    """A link in the middle of a path leads elsewhere: all above its end counts, not only it."""
+    outside = tmp_path / "outside"
+    (outside / "package").mkdir(parents=True)
+    module = outside / "package/module.py"
+    module.write_text("")
+    code = Path(tempfile.mkdtemp(dir="/var/lib")) if os.geteuid() == 0 else tmp_path
+    try:
+        (code / "package").symlink_to(outside / "package")
+        with pytest.raises(UntrustedError, match=r"belong to root|written by others"):
+            check_owners([str(code / "package/module.py")])
+    finally:
+        (code / "package").unlink()
+        if code != tmp_path:
+            code.rmdir()
+
+
+def test_a11_each_of_many_files_is_looked_at(tmp_path, monkeypatch):
+    """The second file of a folder that was found good is not good for that."""
+    monkeypatch.setattr(os, "lstat", functools.partial(_as_roots, os.lstat))
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("")
+    check_owners(map(str, tmp_path.iterdir()))
+    (tmp_path / "b.py").chmod(0o666)
+    with pytest.raises(UntrustedError, match=r"b\.py can be written by others"):
+        check_owners(map(str, tmp_path.iterdir()))
+
+
+def _as_roots(lstat, path):
+    """What a file says, of root and with folders that only root may write."""
+    found = lstat(path)
+    mode = found.st_mode & ~0o22 if stat.S_ISDIR(found.st_mode) else found.st_mode
+    return os.stat_result((mode, *found[1:4], 0, *found[5:]))
 
 
 def test_a12_an_interpreter_that_is_not_isolated_is_refused():

@@ -22,13 +22,14 @@ _SEARCH_NS = 2_000_000_000
 class MapReaders:
     """Asked by ticks (``find``, ``take_*``), searches on the slow side (``search``).
 
-    ``clock`` gives nanoseconds of CLOCK_MONOTONIC.
+    ``clock`` gives nanoseconds of CLOCK_MONOTONIC. ``found`` is the reader that a search has found
+    since the last ``take_found``; 0 for none.
     """
 
     def __init__(self, files: KernelFiles, clock: Callable[[], int]) -> None:
         self._files = files
         self._clock = clock
-        self._known = self._found = 0
+        self._known = self.found = 0
         self._wanted: int | None = None
         self._is_new = False
         self._next_ns = 0
@@ -46,8 +47,8 @@ class MapReaders:
         return is_new
 
     def take_found(self) -> int:
-        """The reader that a search has found since the last call; 0 for none."""
-        found, self._found = self._found, 0
+        """The reader ``found``, which is told once."""
+        found, self.found = self.found, 0
         return found
 
     def search(self) -> None:
@@ -58,7 +59,7 @@ class MapReaders:
             return
         self._next_ns = now_ns + _SEARCH_NS
         others = (each for each in self._processes() if each != pid)
-        self._known = self._found = next((each for each in others if self._reads(each, pid)), 0)
+        self._known = self.found = next((each for each in others if self._reads(each, pid)), 0)
 
     def _processes(self) -> Iterator[int]:
         return (int(name) for name in names_if_shown(self._files, PROC) if name.isdigit())

@@ -132,6 +132,7 @@ class ThreadWaitSampler:
     ) -> None:
         self._lists = lists
         self._files = lists.files
+        self._readers = readers
         self._holders = Holders(lists.files, readers)
         self._calls = SystemCalls(lists.files)
         self._own_ends = OwnEnds(lists.files)
@@ -159,11 +160,16 @@ class ThreadWaitSampler:
         lost = self._lost()
         if pid is None:
             return ()
-        return self._asked(pid, lost) or self._found_reader() or self._traced(pid)
+        if asked := self._asked(pid, lost):
+            return asked
+        # In nearly every tick there is neither: looked at here, as each call costs 3 us of a tick.
+        if self._readers.found:
+            return self._found_reader()
+        return self._traced(pid) if self._watch.is_traced else ()
 
     def _asked(self, pid: int, lost: int) -> Sequence[Measurement]:
         paused, spins = self._lead_paces()
-        stands = self._who_stands()
+        stands = self._who_stands() if self._threads.busy_runs[0] else None
         lead = self._lead if paused or stands is None else stands
         paused = paused or stands is not None
         if paused and lost >= _LONG_US:
@@ -261,7 +267,7 @@ class ThreadWaitSampler:
 
         A tracer of system calls stops it for less than a look is worth, again and again.
         """
-        tracer = self._holders.tracer(pid, pid) if self._watch.is_traced else ""
+        tracer = self._holders.tracer(pid, pid)
         return _held({Keeps.TRACES: tracer}) if tracer else ()
 
     def _look(
