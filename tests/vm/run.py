@@ -35,8 +35,8 @@ INSTALLED = ("packaging/system", "polkit", "resources/dbus", "SECURITY.md")
 SLEEPY = Machine(disks=("sleepy",), qemu=str(patched_qemu()))
 WITH_ONE_WINDOW = Machine(memory_mib=3072, disks=())
 TRACED = Machine(cpus=1, memory_mib=1024, disks=("virtio",))
-"""One processor: with several, an emulated kernel panics now and then where trace events are
-switched (``Oops: int3``)."""
+"""One processor, here and for the Flatpak, which traces too: with several, an emulated kernel
+panics now and then where trace events are switched (``Oops: int3``)."""
 SCENARIOS: dict[str, tuple[str, Machine]] = {
     "desktop": ("desktop", BOOTED),
     "packages": ("package_life", BOOTED),
@@ -57,7 +57,7 @@ SCENARIOS: dict[str, tuple[str, Machine]] = {
         "bundle_windows",
         replace(WITH_ONE_WINDOW, kernel=TRIXIE.kernel),
     ),
-    "flatpak-debian-13": ("flatpak", replace(WITH_ONE_WINDOW, kernel=TRIXIE.kernel)),
+    "flatpak-debian-13": ("flatpak", replace(WITH_ONE_WINDOW, kernel=TRIXIE.kernel, cpus=1)),
     "tracing-packages": ("tracing", TRACED),
     "tracing-newer-kernel": ("tracing", replace(TRACED, kernel="6.12.")),
     "power-states": ("power_states", SLEEPY),

@@ -27,6 +27,8 @@ from tests.vm.player import (
     see_a_trial_end,
     without_agent,
 )
+from tests.vm.scenarios.tracing import ours as instances
+from tests.vm.scenarios.tracing import program
 from tests.vm.screen import PICTURE, SCREEN, WINDOW_COLOURS, colours, wait_for_another_picture
 
 ID, RUNTIME = "io.github.destutter.Destutter", "io.github.destutter.StandIn"
@@ -46,6 +48,18 @@ SWAPPINESS = Path("/proc/sys/vm/swappiness")
 STOCK, OURS = "60", "10"
 TRIAL_S = 15
 OPEN_S = 240.0
+BURST_MS = 200
+# Before all ordinary programs for a moment, again and again.
+IN_BURSTS = f"""
+import os, time
+open("/proc/self/comm", "w").write("rt-hog")
+os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(50))
+while True:
+    end = time.monotonic() + {BURST_MS / 1000}
+    while time.monotonic() < end:
+        pass
+    time.sleep(2.3)
+"""
 
 
 def scenario_the_user_installs_it_without_any_right() -> None:
@@ -140,6 +154,28 @@ def scenario_a_trial_by_password_ends_by_itself() -> None:
     see_a_trial_end(lambda: ours(*words), SWAPPINESS, (STOCK, OURS))
     (dialog,) = DIALOGS.read_text().splitlines()
     say(f"# the dialog: {dialog}")
+
+
+def scenario_the_kernels_trace_reaches_it() -> None:
+    """with the password it sees behind whom the game waits for the core, as the package does"""
+    before = len(DIALOGS.read_text().splitlines())
+    RECORDING.unlink(missing_ok=True)
+    with game(), program(IN_BURSTS, user=0):
+        time.sleep(OLD_ENOUGH_S)
+        words = ("--mangohud", str(LOG), "--seconds", str(RECORD_S), "--out", str(RECORDING))
+        said = ours("record", "--trace", *words)
+    assert said.status == 0, said.text
+    shutil.copy(RECORDING, "out/traced.destutter")
+    (dialog,) = DIALOGS.read_text().splitlines()[before:]
+    say(f"# the dialog: {dialog}")
+    until(lambda: not instances(), 20)
+    told = ours("diagnose", str(RECORDING), "--json")
+    (answer,) = (json.loads(line) for line in told.text.splitlines() if line.startswith("{"))
+    stutters = answer["time_lost"]["stutters"]
+    traced = [each["traced_ms"] for each in stutters if each["traced_ms"] > BURST_MS / 2]
+    say(f"# {len(traced)} of {len(stutters)} stutters by the trace: {answer['headline']}")
+    assert traced, stutters
+    assert "rt-hog" in told.text, told.text
 
 
 def scenario_what_is_kept_is_undone_exactly() -> None:
