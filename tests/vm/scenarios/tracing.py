@@ -71,18 +71,21 @@ while True:
         sender.sendto(b"state", ("127.255.255.255", 47311))
     time.sleep(0.002)
 """
-# Saves, and waits until it is on the drive; beside it one reads.
+# Saves, and waits until it is on the drive; beside it one reads. Three threads, and bytes that are
+# made once: eight that made theirs anew left an emulated processor nothing for the command.
 SAVING = """
 import os, sys, threading
+os.nice(5)
+piece = os.urandom(1 << 14)
 def save(number):
     drive = os.open(sys.argv[1], os.O_WRONLY)
     while True:
         for at in range(64):
-            os.pwrite(drive, os.urandom(1 << 14), (number << 22) + (at << 16))
+            os.pwrite(drive, piece, (number << 22) + (at << 16))
         os.fdatasync(drive)
-for number in range(7):
+for number in range(2):
     threading.Thread(target=save, args=(number,)).start()
-save(7)
+save(2)
 """
 # The same of one thread that rests in between. An expert's trace takes a stack at each switch of
 # the game, a millisecond's work of a processor that is emulated: eight threads that save all the
@@ -98,6 +101,7 @@ while True:
 """
 READING = """
 import mmap, os, sys
+os.nice(5)
 drive = os.open(sys.argv[1], os.O_RDONLY | os.O_DIRECT)
 room = mmap.mmap(-1, 4096)
 at = 0
