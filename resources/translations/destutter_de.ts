@@ -1782,6 +1782,10 @@
         <translation>Verteilung</translation>
     </message>
     <message>
+        <source>Frames longer than {length}:</source>
+        <translation>Bilder, die länger als {length} dauerten:</translation>
+    </message>
+    <message>
         <source>How many frames are longer</source>
         <translation>Wie viele Bilder länger sind</translation>
     </message>
@@ -1790,8 +1794,16 @@
         <translation>Wie viele Male das Aufwachen später ist</translation>
     </message>
     <message>
+        <source>Later than {length}: {share} of the wake-ups</source>
+        <translation>Später als {length}: {share} der Male</translation>
+    </message>
+    <message>
         <source>Latest wake-up in each second</source>
         <translation>Spätestes Aufwachen in jeder Sekunde</translation>
+    </message>
+    <message>
+        <source>Longer than {length}: {share} of the frames</source>
+        <translation>Länger als {length}: {share} der Bilder</translation>
     </message>
     <message>
         <source>Longest frame in each second</source>
@@ -1806,6 +1818,10 @@
         <translation>Übereinander</translation>
     </message>
     <message>
+        <source>Point at the graph to read how many took longer than the time below</source>
+        <translation>Auf das Diagramm zeigen, um zu lesen, wie viele länger als die Zeit darunter dauerten</translation>
+    </message>
+    <message>
         <source>Point at the graph to read values</source>
         <translation>Auf das Diagramm zeigen, um Werte zu lesen</translation>
     </message>
@@ -1818,12 +1834,16 @@
         <translation>Nebeneinander</translation>
     </message>
     <message>
-        <source>The share of all that took longer than the time below</source>
-        <translation>Anteil an allem, der länger dauerte als die Zeit darunter</translation>
-    </message>
-    <message>
         <source>View</source>
         <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>Wake-ups later than {length}:</source>
+        <translation>Male, die später als {length} waren:</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
     </message>
     <message>
         <source>not measured</source>
@@ -3593,12 +3613,12 @@
         <translation>Weiter weg</translation>
     </message>
     <message>
-        <source>Read the moment after</source>
-        <translation>Den Moment danach ablesen</translation>
+        <source>Read the value to the left</source>
+        <translation>Den Wert links davon ablesen</translation>
     </message>
     <message>
-        <source>Read the moment before</source>
-        <translation>Den Moment davor ablesen</translation>
+        <source>Read the value to the right</source>
+        <translation>Den Wert rechts davon ablesen</translation>
     </message>
     <message>
         <source>Whole recording</source>

@@ -1770,6 +1770,10 @@
         <translation>分布</translation>
     </message>
     <message>
+        <source>Frames longer than {length}:</source>
+        <translation>超过 {length} 的帧：</translation>
+    </message>
+    <message>
         <source>How many frames are longer</source>
         <translation>更长的帧有多少</translation>
     </message>
@@ -1778,8 +1782,16 @@
         <translation>更晚的唤醒有多少</translation>
     </message>
     <message>
+        <source>Later than {length}: {share} of the wake-ups</source>
+        <translation>晚于 {length}：{share} 的唤醒</translation>
+    </message>
+    <message>
         <source>Latest wake-up in each second</source>
         <translation>每秒最晚的唤醒</translation>
+    </message>
+    <message>
+        <source>Longer than {length}: {share} of the frames</source>
+        <translation>超过 {length}：{share} 的帧</translation>
     </message>
     <message>
         <source>Longest frame in each second</source>
@@ -1794,6 +1806,10 @@
         <translation>叠加</translation>
     </message>
     <message>
+        <source>Point at the graph to read how many took longer than the time below</source>
+        <translation>指向图表，可读取用时超过下方时间的有多少</translation>
+    </message>
+    <message>
         <source>Point at the graph to read values</source>
         <translation>指向图表以读取数值</translation>
     </message>
@@ -1806,12 +1822,16 @@
         <translation>并排</translation>
     </message>
     <message>
-        <source>The share of all that took longer than the time below</source>
-        <translation>用时超过下方时间者占全部的比例</translation>
-    </message>
-    <message>
         <source>View</source>
         <translation>视图</translation>
+    </message>
+    <message>
+        <source>Wake-ups later than {length}:</source>
+        <translation>晚于 {length} 的唤醒：</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
     </message>
     <message>
         <source>not measured</source>
@@ -3576,12 +3596,12 @@
         <translation>缩小</translation>
     </message>
     <message>
-        <source>Read the moment after</source>
-        <translation>读取后一时刻</translation>
+        <source>Read the value to the left</source>
+        <translation>读取左侧的值</translation>
     </message>
     <message>
-        <source>Read the moment before</source>
-        <translation>读取前一时刻</translation>
+        <source>Read the value to the right</source>
+        <translation>读取右侧的值</translation>
     </message>
     <message>
         <source>Whole recording</source>
