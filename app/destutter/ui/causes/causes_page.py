@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from destutter.analysis.examining.longest_waits import LongestWaits
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.closer_look import is_worth_a_closer_look
-from destutter.diagnosis.finding import HORIZON_S, Finding, Group, Spike
+from destutter.diagnosis.finding import HORIZON_S, Assessment, Finding, Group, Spike
 from destutter.diagnosis.findings.time_lost import told_as_lost
 from destutter.diagnosis.wording import named_as
 from destutter.tuning.presets import GENERAL
@@ -108,7 +108,7 @@ class CausesPage(Page):
         self._game = ""
         self._watches_computer = False
         self._empty: EmptyText | None = None
-        self._is_covered = False
+        self._is_covered = self._is_trace_offered = False
         self.header = QLabel(self.tr("Causes"), self)
         self.header.setProperty("role", "pageTitle")
         self.subtitle = ElidedLabel("", "muted", self)
@@ -186,7 +186,7 @@ class CausesPage(Page):
         self._game = game or self._game
         self._ranking.accept_findings(snapshot.assessment.findings)
         self._longest.accept_looks(snapshot.looks, game)
-        self.trace_row.offer(is_offered=is_worth_a_closer_look(snapshot.assessment))
+        self._offer_trace(snapshot.assessment)
         if self._feed.kind is FeedKind.REPLAY:
             self.replayed.accept_snapshot(snapshot)
             self.trial_requests.follow_recording(snapshot, self.replayed.settings)
@@ -194,6 +194,14 @@ class CausesPage(Page):
         if now_ns - self._second_ns >= _SECOND_NS or now_ns < self._second_ns:
             self._second_ns = now_ns
             self._show_if_seen()
+
+    def _offer_trace(self, assessment: Assessment) -> None:
+        """What was offered once stays while there are stutters: the line came and went with each
+        new one, and a click on the list below it missed.
+        """
+        is_worth = self._is_trace_offered or is_worth_a_closer_look(assessment)
+        self._is_trace_offered = is_worth and bool(assessment.spikes)
+        self.trace_row.offer(is_offered=self._is_trace_offered)
 
     def show_feed_state(self, state: FeedState) -> None:
         self._feed = state
@@ -215,6 +223,7 @@ class CausesPage(Page):
     def begin_anew(self) -> None:
         """Measurements of another time follow: a recording instead of now, or the reverse."""
         self._snapshot = None
+        self._is_trace_offered = False
         self._ranking = FindingRanking()
         self._longest = LongestWaits()
         self.replayed.begin_anew()

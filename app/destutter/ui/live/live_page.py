@@ -226,6 +226,7 @@ class LivePage(Page):
             self._body.removeWidget(card)
             card.deleteLater()
             self.prepare_graphs()
+            self._show_span()
             self.header.show_paused(is_paused=False)
         self._show_texts()
 
@@ -367,6 +368,11 @@ class LivePage(Page):
     def _span_chosen(self, span_s: float) -> None:
         if self.card is not None:
             self.card.set_span(span_s)
+
+    def _show_span(self) -> None:
+        """New graphs begin with the usual span, whatever was shown of a short recording."""
+        if self.card is not None:
+            self.header.show_span(self.card.view.span_s)
 
     @Slot(float)
     def _span_changed(self, span_s: float) -> None:
