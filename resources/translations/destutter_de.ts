@@ -420,6 +420,10 @@
         <translation>Möglich</translation>
     </message>
     <message>
+        <source>Settings cannot be changed by a click here. For experts: the commands.</source>
+        <translation>Hier lassen sich Einstellungen nicht per Klick ändern. Für Fachleute: die Befehle.</translation>
+    </message>
+    <message>
         <source>Show all causes</source>
         <translation>Alle Ursachen zeigen</translation>
     </message>
@@ -669,6 +673,10 @@
     <message>
         <source>In force</source>
         <translation>In Kraft</translation>
+    </message>
+    <message>
+        <source>In the system</source>
+        <translation>Im System</translation>
     </message>
     <message>
         <source>It has the recommended value already.</source>
@@ -3899,6 +3907,34 @@
         </translation>
     </message>
     <message>
+        <source>always</source>
+        <translation>immer</translation>
+    </message>
+    <message>
+        <source>deep sleep</source>
+        <translation>tiefer Schlaf</translation>
+    </message>
+    <message>
+        <source>each in turn</source>
+        <translation>jedes der Reihe nach</translation>
+    </message>
+    <message>
+        <source>later</source>
+        <translation>später</translation>
+    </message>
+    <message>
+        <source>light sleep</source>
+        <translation>leichter Schlaf</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source>never asleep</source>
+        <translation>nie im Schlaf</translation>
+    </message>
+    <message>
         <source>not held</source>
         <translation>nicht gehalten</translation>
     </message>
@@ -3913,6 +3949,26 @@
     <message>
         <source>on</source>
         <translation>ein</translation>
+    </message>
+    <message>
+        <source>on request</source>
+        <translation>auf Anfrage</translation>
+    </message>
+    <message>
+        <source>on request, else later</source>
+        <translation>auf Anfrage, sonst später</translation>
+    </message>
+    <message>
+        <source>who asks first</source>
+        <translation>wer zuerst fragt</translation>
+    </message>
+    <message>
+        <source>who needs little</source>
+        <translation>wer wenig braucht</translation>
+    </message>
+    <message>
+        <source>who reads</source>
+        <translation>wer liest</translation>
     </message>
 </context>
 <context>

@@ -417,6 +417,10 @@
         <translation>可能</translation>
     </message>
     <message>
+        <source>Settings cannot be changed by a click here. For experts: the commands.</source>
+        <translation>此处无法通过单击更改设置。供专家使用：相应命令。</translation>
+    </message>
+    <message>
         <source>Show all causes</source>
         <translation>显示全部原因</translation>
     </message>
@@ -661,6 +665,10 @@
     <message>
         <source>In force</source>
         <translation>已生效</translation>
+    </message>
+    <message>
+        <source>In the system</source>
+        <translation>系统中的名称</translation>
     </message>
     <message>
         <source>It has the recommended value already.</source>
@@ -3881,6 +3889,34 @@
         </translation>
     </message>
     <message>
+        <source>always</source>
+        <translation>始终</translation>
+    </message>
+    <message>
+        <source>deep sleep</source>
+        <translation>深睡眠</translation>
+    </message>
+    <message>
+        <source>each in turn</source>
+        <translation>轮流</translation>
+    </message>
+    <message>
+        <source>later</source>
+        <translation>稍后</translation>
+    </message>
+    <message>
+        <source>light sleep</source>
+        <translation>浅睡眠</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>never asleep</source>
+        <translation>从不休眠</translation>
+    </message>
+    <message>
         <source>not held</source>
         <translation>未保持</translation>
     </message>
@@ -3895,6 +3931,26 @@
     <message>
         <source>on</source>
         <translation>开启</translation>
+    </message>
+    <message>
+        <source>on request</source>
+        <translation>按请求</translation>
+    </message>
+    <message>
+        <source>on request, else later</source>
+        <translation>按请求，否则稍后</translation>
+    </message>
+    <message>
+        <source>who asks first</source>
+        <translation>先请求者</translation>
+    </message>
+    <message>
+        <source>who needs little</source>
+        <translation>请求少者</translation>
+    </message>
+    <message>
+        <source>who reads</source>
+        <translation>读取者</translation>
     </message>
 </context>
 <context>

@@ -310,7 +310,7 @@ def test_one_answer_is_shown_once(make, monkeypatch):
 
 
 def test_in_a_small_window_the_changes_are_in_sight(make, qapp):
-    """At 1024x740 both that are ticked stand above the buttons, in a player's units first."""
+    """At 1024x740 both that are ticked stand above the buttons, in a player's units alone."""
     page, _ = make(size=NARROW)
     detail = page.detail
     bottom = detail.scroll_area.viewport().height()
@@ -325,7 +325,7 @@ def test_in_a_small_window_the_changes_are_in_sight(make, qapp):
         for label in cell.findChildren(ElidedLabel)
     )
     assert "0.1\u00a0%" in words
-    assert "10" in words.split()
+    assert "10" not in words.split()
 
 
 def test_apply_asks_for_what_is_ticked(make):
@@ -516,7 +516,7 @@ def test_rows_follow_trial_kept_and_drift(make, qapp):
         (Availability.ABSENT, None, "not installed"),
         (Availability.MISMATCH, Statement("bridge.helper.older"), "older"),
         (Availability.BROKEN, told("it crashed"), "It crashed."),
-        (Availability.NO_BUS, Statement("bridge.helper.no_bus"), "system bus"),
+        (Availability.NO_BUS, Statement("bridge.helper.no_bus"), "cannot be changed by a click"),
     ],
 )
 def test_without_a_helper_commands_are_suggested(make, availability, reason, note):
@@ -539,8 +539,12 @@ def test_details_open_and_stay_open(make):
     """Reason, cost, risk, when not and who set it stand behind the arrow of a row."""
     page, tuning = make()
     view = page.detail.table.views[SCALE]
+    cells = [label.text() for cell in view.cells for label in cell.findChildren(QLabel)]
+    assert not [text for text in cells if "vm." in text]
     view.more.click()
     assert view.details.isVisible()
+    details = "\n".join(label.text() for label in view.details.findChildren(QLabel))
+    assert f"{SCALE}: 10 → " in details
     tuning.give(*tuning_scenes.kept_changes())
     assert not page.detail.table.views[SCALE].details.isHidden()
 
