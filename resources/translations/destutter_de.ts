@@ -484,6 +484,14 @@
         <translation>in den letzten {minutes} Minuten</translation>
     </message>
     <message>
+        <source>in the part that was played</source>
+        <translation>in dem Teil, der abgespielt wurde</translation>
+    </message>
+    <message>
+        <source>since the game started</source>
+        <translation>seit dem Start des Spiels</translation>
+    </message>
+    <message>
         <source>too late</source>
         <translation>zu spät</translation>
     </message>
@@ -507,6 +515,13 @@
         <translation>
             <numerusform>Eine Ursache ist bekannt für {count} von %n Ruckler in den letzten {minutes} Minuten</numerusform>
             <numerusform>Eine Ursache ist bekannt für {count} von %n Rucklern in den letzten {minutes} Minuten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A cause is known for {count} of %n stutter(s) since the game started</source>
+        <translation>
+            <numerusform>Eine Ursache ist bekannt für {count} von %n Ruckler seit dem Start des Spiels</numerusform>
+            <numerusform>Eine Ursache ist bekannt für {count} von %n Rucklern seit dem Start des Spiels</numerusform>
         </translation>
     </message>
     <message>

@@ -481,6 +481,14 @@
         <translation>在过去 {minutes} 分钟内</translation>
     </message>
     <message>
+        <source>in the part that was played</source>
+        <translation>在已播放的部分中</translation>
+    </message>
+    <message>
+        <source>since the game started</source>
+        <translation>自游戏启动以来</translation>
+    </message>
+    <message>
         <source>too late</source>
         <translation>太晚</translation>
     </message>
@@ -503,6 +511,12 @@
         <source>A cause is known for {count} of %n stutter(s) in the last {minutes} minutes</source>
         <translation>
             <numerusform>最近 {minutes} 分钟内 %n 次卡顿中有 {count} 次已知原因</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A cause is known for {count} of %n stutter(s) since the game started</source>
+        <translation>
+            <numerusform>自游戏启动以来 %n 次卡顿中有 {count} 次已知原因</numerusform>
         </translation>
     </message>
     <message>

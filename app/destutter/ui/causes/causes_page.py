@@ -35,6 +35,7 @@ from destutter.ui.causes.empty_states import (
     empty_text,
 )
 from destutter.ui.causes.finding_ranking import FindingRanking
+from destutter.ui.causes.finding_words import Counted
 from destutter.ui.causes.replayed import Replayed
 from destutter.ui.causes.tab_order import TabOrder, detail_stops
 from destutter.ui.causes.trial_requests import TrialRequests
@@ -286,7 +287,7 @@ class CausesPage(Page):
         self.menu.show_findings(findings, finding.cause)
         spikes = () if self._snapshot is None else self._snapshot.assessment.spikes
         page = self._page_of(finding)
-        self.detail.show_finding(finding, spikes, page, has_game=has_game)
+        self.detail.show_finding(finding, spikes, page, has_game=has_game, counted=self._counted)
         explained = [spike for spike in spikes if spike.cause == finding.cause]
         self.detail.show_traced(self._longest.within(explained), self._folders_of)
         self.trial_requests.show_finding(finding)
@@ -327,13 +328,25 @@ class CausesPage(Page):
         if assessment is None or not spikes or assessment.verdict.is_of_computer:
             return self.tr("What made the game stutter, ranked by how much evidence there is")
         known = sum(spike.cause is not None and not spike.is_guess for spike in spikes)
+        number = self._quantities.number
+        if self._counted is Counted.GAME:
+            of_game = self.tr(
+                "A cause is known for {count} of %n stutter(s) since the game started",
+                "",
+                len(spikes),
+            )
+            return of_game.format(count=number(known))
         told = self.tr(
             "A cause is known for {count} of %n stutter(s) in the last {minutes} minutes",
             "",
             len(spikes),
         )
-        number = self._quantities.number
         return told.format(count=number(known), minutes=number(HORIZON_S // 60))
+
+    @property
+    def _counted(self) -> Counted:
+        is_replay = self._feed.kind is FeedKind.REPLAY
+        return Counted.of(self._snapshot, is_replay=is_replay)
 
     def _folders_of(self, drive: str) -> Sequence[str]:
         """Of this computer; where the drives of a recording were mounted nobody knows."""
