@@ -35,7 +35,7 @@ from destutter.ui.causes.empty_states import (
     empty_text,
 )
 from destutter.ui.causes.finding_ranking import FindingRanking
-from destutter.ui.causes.finding_words import Counted
+from destutter.ui.causes.finding_words import CountedSince
 from destutter.ui.causes.replayed import Replayed
 from destutter.ui.causes.tab_order import TabOrder, detail_stops
 from destutter.ui.causes.trial_requests import TrialRequests
@@ -329,7 +329,7 @@ class CausesPage(Page):
             return self.tr("What made the game stutter, ranked by how much evidence there is")
         known = sum(spike.cause is not None and not spike.is_guess for spike in spikes)
         number = self._quantities.number
-        if self._counted is Counted.GAME:
+        if self._counted is CountedSince.GAME:
             of_game = self.tr(
                 "A cause is known for {count} of %n stutter(s) since the game started",
                 "",
@@ -344,9 +344,9 @@ class CausesPage(Page):
         return told.format(count=number(known), minutes=number(HORIZON_S // 60))
 
     @property
-    def _counted(self) -> Counted:
+    def _counted(self) -> CountedSince:
         is_replay = self._feed.kind is FeedKind.REPLAY
-        return Counted.of(self._snapshot, is_replay=is_replay)
+        return CountedSince.of(self._snapshot, is_replay=is_replay)
 
     def _folders_of(self, drive: str) -> Sequence[str]:
         """Of this computer; where the drives of a recording were mounted nobody knows."""

@@ -46,7 +46,7 @@ class Fact:
     tone: str = "text"
 
 
-class Counted(Enum):
+class CountedSince(Enum):
     """Since when stutters are counted: so far back as findings look, or a later beginning."""
 
     HORIZON = auto()
@@ -121,7 +121,7 @@ def facts_of(
     words: Words,
     quantities: Quantities,
     time_of: Callable[[Evidence], str],
-    counted: Counted = Counted.HORIZON,
+    counted: CountedSince = CountedSince.HORIZON,
 ) -> list[Fact]:
     """Up to four numbers: the longest stutter, how many, and the two first measurements, each with
     the time of the moment that it is of."""
@@ -148,13 +148,13 @@ def _longest(finding: Finding, worst_ms: float, quantities: Quantities) -> Fact:
     return Fact(translate("Causes", "Longest stutter"), shown, _frames_missed(worst_ms), "bad")
 
 
-def _explained(finding: Finding, quantities: Quantities, counted: Counted) -> Fact:
+def _explained(finding: Finding, quantities: Quantities, counted: CountedSince) -> Fact:
     span = {
-        Counted.HORIZON: translate("Causes", "in the last {minutes} minutes").format(
+        CountedSince.HORIZON: translate("Causes", "in the last {minutes} minutes").format(
             minutes=HORIZON_S // 60
         ),
-        Counted.GAME: translate("Causes", "since the game started"),
-        Counted.RECORDING: translate("Causes", "in the part that was played"),
+        CountedSince.GAME: translate("Causes", "since the game started"),
+        CountedSince.RECORDING: translate("Causes", "in the part that was played"),
     }
     return Fact(
         translate("Causes", "Stutters explained"),

@@ -176,6 +176,7 @@ class LivePage(Page):
         card.list_requested.connect(self.panels.show_stutters)
         card.link_clicked.connect(self.panels.show_lane_advice)
         self.card = card
+        self.header.show_span(card.view.span_s)  # that of a short recording was another
         self._body.insertWidget(0, card)
         unseen = self._unseen.take()
         card.accept_snapshots(unseen)
@@ -226,7 +227,6 @@ class LivePage(Page):
             self._body.removeWidget(card)
             card.deleteLater()
             self.prepare_graphs()
-            self._show_span()
             self.header.show_paused(is_paused=False)
         self._show_texts()
 
@@ -368,11 +368,6 @@ class LivePage(Page):
     def _span_chosen(self, span_s: float) -> None:
         if self.card is not None:
             self.card.set_span(span_s)
-
-    def _show_span(self) -> None:
-        """New graphs begin with the usual span, whatever was shown of a short recording."""
-        if self.card is not None:
-            self.header.show_span(self.card.view.span_s)
 
     @Slot(float)
     def _span_changed(self, span_s: float) -> None:
