@@ -516,6 +516,8 @@ def test_marks_of_logarithms_grow_with_the_view() -> None:
     )
     assert [10**each for each in log_places(1, 2.31, 12)] == pytest.approx([10, 20, 50, 100, 200])
     assert [10**each for each in log_places(1.2, 1.4, 12)] == pytest.approx([16, 18, 20, 22, 24])
+    few = [10**each for each in log_places(-2.6, -1.3, 4)]
+    assert few == pytest.approx([0.005, 0.01, 0.02, 0.05])
     for low in np.linspace(-3, 1.5, 20):
         words = [
             share_word(10**each, Quantities(LOCALE)) for each in log_places(low, low + 0.5, 5)

@@ -76,10 +76,12 @@ def level_places(low_ms: float, high_ms: float, most: float) -> list[float]:
 
 
 def log_places(low: float, high: float, most: float) -> list[float]:
-    """Marks of a logarithmic axis: 1, 10, 100; or 1, 2, 5, 10; or, close up, even steps."""
+    """Marks of a logarithmic axis: 1, 10, 100; or 1, 2, 5, 10; or, close up, even steps. One alone
+    tells no scale."""
     decades = range(floor(low), ceil(high) + 1)
     room = (high - low) / max(1.0, most)  # between two marks, in decades
-    factors = (1, 2, 5) if log10(2) >= room else (1,)
+    is_one = sum(low <= decade <= high for decade in decades) < 2
+    factors = (1, 2, 5) if is_one or log10(2) >= room else (1,)
     places = [decade + log10(factor) for decade in decades for factor in factors]
     places = [place for place in places if low - 1e-9 <= place <= high + 1e-9]
     return max(places, [] if len(places) > 2 else _even_places(low, high, most), key=len)
