@@ -420,6 +420,10 @@
         <translation>Möglich</translation>
     </message>
     <message>
+        <source>Settings cannot be changed by a click here. For experts: the commands.</source>
+        <translation>Hier lassen sich Einstellungen nicht per Klick ändern. Für Fachleute: die Befehle.</translation>
+    </message>
+    <message>
         <source>Show all causes</source>
         <translation>Alle Ursachen zeigen</translation>
     </message>
@@ -480,6 +484,14 @@
         <translation>in den letzten {minutes} Minuten</translation>
     </message>
     <message>
+        <source>in the part that was played</source>
+        <translation>in dem Teil, der abgespielt wurde</translation>
+    </message>
+    <message>
+        <source>since the game started</source>
+        <translation>seit dem Start des Spiels</translation>
+    </message>
+    <message>
         <source>too late</source>
         <translation>zu spät</translation>
     </message>
@@ -503,6 +515,13 @@
         <translation>
             <numerusform>Eine Ursache ist bekannt für {count} von %n Ruckler in den letzten {minutes} Minuten</numerusform>
             <numerusform>Eine Ursache ist bekannt für {count} von %n Rucklern in den letzten {minutes} Minuten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A cause is known for {count} of %n stutter(s) since the game started</source>
+        <translation>
+            <numerusform>Eine Ursache ist bekannt für {count} von %n Ruckler seit dem Start des Spiels</numerusform>
+            <numerusform>Eine Ursache ist bekannt für {count} von %n Rucklern seit dem Start des Spiels</numerusform>
         </translation>
     </message>
     <message>
@@ -669,6 +688,10 @@
     <message>
         <source>In force</source>
         <translation>In Kraft</translation>
+    </message>
+    <message>
+        <source>In the system</source>
+        <translation>Im System</translation>
     </message>
     <message>
         <source>It has the recommended value already.</source>
@@ -1782,6 +1805,10 @@
         <translation>Verteilung</translation>
     </message>
     <message>
+        <source>Frames longer than {length}:</source>
+        <translation>Bilder, die länger als {length} dauerten:</translation>
+    </message>
+    <message>
         <source>How many frames are longer</source>
         <translation>Wie viele Bilder länger sind</translation>
     </message>
@@ -1790,8 +1817,16 @@
         <translation>Wie viele Male das Aufwachen später ist</translation>
     </message>
     <message>
+        <source>Later than {length}: {share} of the wake-ups</source>
+        <translation>Später als {length}: {share} der Male</translation>
+    </message>
+    <message>
         <source>Latest wake-up in each second</source>
         <translation>Spätestes Aufwachen in jeder Sekunde</translation>
+    </message>
+    <message>
+        <source>Longer than {length}: {share} of the frames</source>
+        <translation>Länger als {length}: {share} der Bilder</translation>
     </message>
     <message>
         <source>Longest frame in each second</source>
@@ -1806,6 +1841,10 @@
         <translation>Übereinander</translation>
     </message>
     <message>
+        <source>Point at the graph to read how many took longer than the time below</source>
+        <translation>Auf das Diagramm zeigen, um zu lesen, wie viele länger als die Zeit darunter dauerten</translation>
+    </message>
+    <message>
         <source>Point at the graph to read values</source>
         <translation>Auf das Diagramm zeigen, um Werte zu lesen</translation>
     </message>
@@ -1818,12 +1857,16 @@
         <translation>Nebeneinander</translation>
     </message>
     <message>
-        <source>The share of all that took longer than the time below</source>
-        <translation>Anteil an allem, der länger dauerte als die Zeit darunter</translation>
-    </message>
-    <message>
         <source>View</source>
         <translation>Ansicht</translation>
+    </message>
+    <message>
+        <source>Wake-ups later than {length}:</source>
+        <translation>Male, die später als {length} waren:</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
     </message>
     <message>
         <source>not measured</source>
@@ -3593,12 +3636,12 @@
         <translation>Weiter weg</translation>
     </message>
     <message>
-        <source>Read the moment after</source>
-        <translation>Den Moment danach ablesen</translation>
+        <source>Read the value to the left</source>
+        <translation>Den Wert links davon ablesen</translation>
     </message>
     <message>
-        <source>Read the moment before</source>
-        <translation>Den Moment davor ablesen</translation>
+        <source>Read the value to the right</source>
+        <translation>Den Wert rechts davon ablesen</translation>
     </message>
     <message>
         <source>Whole recording</source>
@@ -3879,6 +3922,34 @@
         </translation>
     </message>
     <message>
+        <source>always</source>
+        <translation>immer</translation>
+    </message>
+    <message>
+        <source>deep sleep</source>
+        <translation>tiefer Schlaf</translation>
+    </message>
+    <message>
+        <source>each in turn</source>
+        <translation>jedes der Reihe nach</translation>
+    </message>
+    <message>
+        <source>later</source>
+        <translation>später</translation>
+    </message>
+    <message>
+        <source>light sleep</source>
+        <translation>leichter Schlaf</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source>never asleep</source>
+        <translation>nie im Schlaf</translation>
+    </message>
+    <message>
         <source>not held</source>
         <translation>nicht gehalten</translation>
     </message>
@@ -3893,6 +3964,26 @@
     <message>
         <source>on</source>
         <translation>ein</translation>
+    </message>
+    <message>
+        <source>on request</source>
+        <translation>auf Anfrage</translation>
+    </message>
+    <message>
+        <source>on request, else later</source>
+        <translation>auf Anfrage, sonst später</translation>
+    </message>
+    <message>
+        <source>who asks first</source>
+        <translation>wer zuerst fragt</translation>
+    </message>
+    <message>
+        <source>who needs little</source>
+        <translation>wer wenig braucht</translation>
+    </message>
+    <message>
+        <source>who reads</source>
+        <translation>wer liest</translation>
     </message>
 </context>
 <context>

@@ -37,6 +37,13 @@
             <numerusform>A cause is known for {count} of %n stutters in the last {minutes} minutes</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>A cause is known for {count} of %n stutter(s) since the game started</source>
+        <translation>
+            <numerusform>A cause is known for {count} of %n stutter since the game started</numerusform>
+            <numerusform>A cause is known for {count} of %n stutters since the game started</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Changes</name>

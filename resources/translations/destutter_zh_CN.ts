@@ -417,6 +417,10 @@
         <translation>可能</translation>
     </message>
     <message>
+        <source>Settings cannot be changed by a click here. For experts: the commands.</source>
+        <translation>此处无法通过单击更改设置。供专家使用：相应命令。</translation>
+    </message>
+    <message>
         <source>Show all causes</source>
         <translation>显示全部原因</translation>
     </message>
@@ -477,6 +481,14 @@
         <translation>在过去 {minutes} 分钟内</translation>
     </message>
     <message>
+        <source>in the part that was played</source>
+        <translation>在已播放的部分中</translation>
+    </message>
+    <message>
+        <source>since the game started</source>
+        <translation>自游戏启动以来</translation>
+    </message>
+    <message>
         <source>too late</source>
         <translation>太晚</translation>
     </message>
@@ -499,6 +511,12 @@
         <source>A cause is known for {count} of %n stutter(s) in the last {minutes} minutes</source>
         <translation>
             <numerusform>最近 {minutes} 分钟内 %n 次卡顿中有 {count} 次已知原因</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A cause is known for {count} of %n stutter(s) since the game started</source>
+        <translation>
+            <numerusform>自游戏启动以来 %n 次卡顿中有 {count} 次已知原因</numerusform>
         </translation>
     </message>
     <message>
@@ -661,6 +679,10 @@
     <message>
         <source>In force</source>
         <translation>已生效</translation>
+    </message>
+    <message>
+        <source>In the system</source>
+        <translation>系统中的名称</translation>
     </message>
     <message>
         <source>It has the recommended value already.</source>
@@ -1770,6 +1792,10 @@
         <translation>分布</translation>
     </message>
     <message>
+        <source>Frames longer than {length}:</source>
+        <translation>超过 {length} 的帧：</translation>
+    </message>
+    <message>
         <source>How many frames are longer</source>
         <translation>更长的帧有多少</translation>
     </message>
@@ -1778,8 +1804,16 @@
         <translation>更晚的唤醒有多少</translation>
     </message>
     <message>
+        <source>Later than {length}: {share} of the wake-ups</source>
+        <translation>晚于 {length}：{share} 的唤醒</translation>
+    </message>
+    <message>
         <source>Latest wake-up in each second</source>
         <translation>每秒最晚的唤醒</translation>
+    </message>
+    <message>
+        <source>Longer than {length}: {share} of the frames</source>
+        <translation>超过 {length}：{share} 的帧</translation>
     </message>
     <message>
         <source>Longest frame in each second</source>
@@ -1794,6 +1828,10 @@
         <translation>叠加</translation>
     </message>
     <message>
+        <source>Point at the graph to read how many took longer than the time below</source>
+        <translation>指向图表，可读取用时超过下方时间的有多少</translation>
+    </message>
+    <message>
         <source>Point at the graph to read values</source>
         <translation>指向图表以读取数值</translation>
     </message>
@@ -1806,12 +1844,16 @@
         <translation>并排</translation>
     </message>
     <message>
-        <source>The share of all that took longer than the time below</source>
-        <translation>用时超过下方时间者占全部的比例</translation>
-    </message>
-    <message>
         <source>View</source>
         <translation>视图</translation>
+    </message>
+    <message>
+        <source>Wake-ups later than {length}:</source>
+        <translation>晚于 {length} 的唤醒：</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
     </message>
     <message>
         <source>not measured</source>
@@ -3576,12 +3618,12 @@
         <translation>缩小</translation>
     </message>
     <message>
-        <source>Read the moment after</source>
-        <translation>读取后一时刻</translation>
+        <source>Read the value to the left</source>
+        <translation>读取左侧的值</translation>
     </message>
     <message>
-        <source>Read the moment before</source>
-        <translation>读取前一时刻</translation>
+        <source>Read the value to the right</source>
+        <translation>读取右侧的值</translation>
     </message>
     <message>
         <source>Whole recording</source>
@@ -3861,6 +3903,34 @@
         </translation>
     </message>
     <message>
+        <source>always</source>
+        <translation>始终</translation>
+    </message>
+    <message>
+        <source>deep sleep</source>
+        <translation>深睡眠</translation>
+    </message>
+    <message>
+        <source>each in turn</source>
+        <translation>轮流</translation>
+    </message>
+    <message>
+        <source>later</source>
+        <translation>稍后</translation>
+    </message>
+    <message>
+        <source>light sleep</source>
+        <translation>浅睡眠</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>never asleep</source>
+        <translation>从不休眠</translation>
+    </message>
+    <message>
         <source>not held</source>
         <translation>未保持</translation>
     </message>
@@ -3875,6 +3945,26 @@
     <message>
         <source>on</source>
         <translation>开启</translation>
+    </message>
+    <message>
+        <source>on request</source>
+        <translation>按请求</translation>
+    </message>
+    <message>
+        <source>on request, else later</source>
+        <translation>按请求，否则稍后</translation>
+    </message>
+    <message>
+        <source>who asks first</source>
+        <translation>先请求者</translation>
+    </message>
+    <message>
+        <source>who needs little</source>
+        <translation>请求少者</translation>
+    </message>
+    <message>
+        <source>who reads</source>
+        <translation>读取者</translation>
     </message>
 </context>
 <context>

@@ -15,6 +15,7 @@ from PySide6.QtCore import QLocale
 
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.core.sample import Header
+from destutter.diagnosis.finding import Group
 from destutter.resource_folder import resource_folder
 from destutter.session.recorder import Recorder
 from destutter.tuning.presets import GENERAL
@@ -29,6 +30,7 @@ from tests.gui.sessions.page_kit import choose, known_file_types, make_page
 from tests.support import live_scenes
 from tests.support.causes_window import open_causes, settle
 from tests.support.commands import Commands
+from tests.support.engine_scenes import cores_and_one_drive
 from tests.support.sessions import HERE
 from tests.support.window_kit import make_theme
 
@@ -152,3 +154,29 @@ def test_a_page_that_counts_another_span_says_which(window):
     """Live the last two minutes, the page of causes ten."""
     assert "3 stutters in the last 2 minutes" in _live(window)
     assert "2 of 3 stutters in the last 10 minutes" in _causes(window)
+
+
+def test_one_stutter_has_one_cause_in_every_place(qapp):
+    """Banner, list, what was lost, labels and the page of causes: "what held them up could not be
+    seen", "Possibly: Slow drive" and "63.7 ms waiting for drives" were said of the same stutter.
+    """
+    window, tuning = open_causes(qapp, make_theme(qapp), (1440, 900), cores_and_one_drive)
+    told = _live(window)
+    assert "5 of 6 match" in told
+    assert "1 other: possibly Slow drive." in told
+    assert "waiting for a core" in told
+    assert "waiting for drives" not in told
+    view, card = window.live.findChild(StutterList), window.live.card
+    assert view is not None
+    assert card is not None
+    rows = view.list
+    causes = [rows.item(at).text().replace(NBSP, " ") for at in range(rows.count())]
+    assert sum("Possibly: Slow drive" in text for text in causes) == 1
+    assert sum("Waiting for a core" in text for text in causes) == 5
+    assert "for 5 of 6 stutters" in _causes(window)
+    groups = [each.group for each in card.choice.visible_spikes()]
+    assert groups.count(Group.STORAGE) <= 1 < groups.count(Group.CPU)
+    window.close()
+    window.deleteLater()
+    tuning.close()
+    settle(qapp)

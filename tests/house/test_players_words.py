@@ -53,6 +53,30 @@ def test_the_guide_says_no_word_of_the_system(language):
     assert [(where, text) for where, text in told if unknown.search(text)] == []
 
 
+# What a player meets most: how it comes about is told without the parts of the system, too.
+COMMON = (
+    *("run_queue_delay", "run_queue_delay.limit", "io_unfairness", "slow_device"),
+    *("slow_device.limit", "memcg_reclaim"),
+)
+FIRST_FIGURES = (
+    *("disk.queue_depth", "disk.read_await_ms", "disk.write_await_ms", "game.run_delay_ms_per_s"),
+    *("game.direct_reclaim_pct", "stat.procs_running", "disk.busy_pct"),
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_common_causes_are_explained_and_measured_without_a_word_of_the_system(language):
+    """ "Requests in the queue" stood in large figures, and "the scheduler" below them."""
+    unknown = re.compile(f"{NAMES}|{WORDS[language]}")
+    pages = ExplanationPages(RESOURCES / "explanations", (language,))
+    path = RESOURCES / "catalogue" / language / "metric.json"
+    metrics = json.loads(path.read_text(encoding="utf-8"))
+    told = [(id_, pages.cause(id_).why) for id_ in COMMON]
+    told += [(id_, text) for id_ in FIRST_FIGURES if (text := metrics.get(f"metric.{id_}"))]
+    assert len(told) > len(COMMON) + 3
+    assert [(where, text) for where, text in told if unknown.search(text)] == []
+
+
 def test_each_cause_has_something_that_can_be_done():
     """A setting to try, or an item that a player understands."""
     pages = ExplanationPages(RESOURCES / "explanations", ("en",))

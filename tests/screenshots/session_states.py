@@ -228,13 +228,13 @@ def _view(view: str) -> Do:
 
 
 def _zoomed(view: str) -> Do:
-    """Half a minute around the longest frame, or what is rare."""
+    """Half a minute around the longest frame, or the lengths around a tenth of a second."""
 
     def do(scene: Scene) -> None:
         _view(view)(scene)
         graph = scene.page.details.panel.graph
-        if view != "distribution":
-            graph.read(float(np.nanargmax(graph.curves[0].worst_ms)))
+        longest = float(np.nanargmax(graph.curves[0].worst_ms))
+        graph.read(2.0 if view == "distribution" else longest)
         for _ in range(2 if view == "distribution" else 10):
             graph.zoom(1 / 1.5)
 

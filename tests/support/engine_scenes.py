@@ -127,6 +127,28 @@ def engine(
     return EngineScene(script)
 
 
+def cores_and_one_drive() -> EngineScene:
+    """Five stutters waited for a core. In one a reader was found at a slow drive."""
+    no_core = {
+        "game.run_ns": 0,
+        "game.run_delay_ns": 9.5e8,
+        "busy_thread:7 main.run_delay_ns": 9.5e8,
+        "pressure:cpu.some_us": 9.8e5,
+        "stat.procs_running": 6,
+    }
+    script = begin(SOURCES)
+    working = {**WORKING, "disk:sda.reads": 60, "disk:sda.read_ms": 12, "disk:sda.io_ms": 12}
+    for number in range(6):
+        script.run(5, working).frames(*[16.67] * 300)
+        is_drive = number == 3
+        see(script, ("io",) if is_drive else ())
+        script.run(0.4, ONE_SLOW_READ if is_drive else no_core).frames(400.0)
+        see(script, ())
+        script.run(0.6, working).frames(*[16.67] * 36)
+    script.run(3, working).frames(*[16.67] * 180)
+    return EngineScene(script)
+
+
 def busy_storage() -> EngineScene:
     """A drive is busy in each stutter, and what the game waits for nobody can see."""
     script = begin(tuple(name for name in SOURCES if "thread" not in name and name != "game_wait"))

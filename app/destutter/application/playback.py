@@ -170,11 +170,15 @@ class Playback(QObject):
 
     @Slot(object)
     def _moved(self, clock_ns: int) -> None:
+        if self._source is None:
+            return
+        start_ns, end_ns = self._source.span_ns
+        at_s = (min(clock_ns, end_ns) - start_ns) / 1e9
         if self.feed is not None and self.feed.read_share < 1:
-            self._show_state()  # the bar stands already where this leads to
-        elif self._source is not None:
-            start_ns, end_ns = self._source.span_ns
-            self.bar.seek.show_position((min(clock_ns, end_ns) - start_ns) / 1e9)
+            self.bar.seek.show_read(at_s)  # it stands already where this leads to
+            self._show_state()
+        else:
+            self.bar.seek.show_position(at_s)
 
     @Slot()
     def _play_clicked(self) -> None:

@@ -226,7 +226,7 @@ class Assessor:
         others = (each for each in self._spikes.spikes if each.monotonic_ns not in counted)
         self._uncounted = tuple(others)
         self._hitches = _with_causes(hitches, felt)
-        self._lost = self._tally.of(spikes, self._explanations.of(spikes))
+        self._lost = self._tally.of(self._told, self._explanations.of(spikes))
         if self._spikes.spikes:
             self._last_spike_ns = max(self._last_spike_ns, self._spikes.spikes[-1].monotonic_ns)
 

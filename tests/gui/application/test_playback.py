@@ -91,6 +91,7 @@ def test_no_page_tells_what_was_found_in_half_of_it(playing, qtbot):
     """Until the place is reached bar and pages say how much is read, and no speed is lit."""
     window, bar = playing._window, _bar(playing)
     told: list[tuple[str, str, str, str | None]] = []
+    read: list[float] = []
     tiles: list[str] = []
     qtbot.waitUntil(bar.speeds.isEnabled, timeout=20_000)
     assert window.live.tiles.tile(Group.MEMORY).word.full_text != "Measuring"
@@ -104,6 +105,7 @@ def test_no_page_tells_what_was_found_in_half_of_it(playing, qtbot):
         banner = window.live.banner.shown
         headline = "" if banner is None else banner.headline
         tiles.append(window.live.tiles.tile(Group.MEMORY).word.full_text)
+        read.append(-1.0 if bar.seek.read_s is None else bar.seek.read_s)
         told.append((bar.time.text(), heading, headline, bar.speeds.choice))
 
     feed.moved.connect(note)
@@ -118,6 +120,10 @@ def test_no_page_tells_what_was_found_in_half_of_it(playing, qtbot):
         assert speed is None
     assert set(tiles[:-1]) == {"Measuring"}
     assert [at for at, *_rest in told[:-1]] != [told[0][0]] * (len(told) - 1)
+    assert len(set(read[2:-1])) > 10
+    assert read[2:-1] == sorted(read[2:-1])
+    assert all(280 <= each <= 400 for each in read[2:-1])
+    assert bar.seek.read_s is None
     assert bar.time.text() == "6:40 of 10:00"
     assert bar.speeds.choice == "1"
     assert bar.speeds.isEnabled()
@@ -145,13 +151,18 @@ def test_speed_and_pause(playing, qtbot):
 
 
 def test_graphs_fit_a_short_recording(playing, qtbot):
-    """One of 30 seconds or so fills them."""
+    """One of 30 seconds or so fills them, and with those of now the usual span is marked again."""
     shutil.copy(REAL / "quiet.destutter", playing.folder)
     playing.open(playing.folder / "quiet.destutter")
     qtbot.waitUntil(lambda: playing.playback._name() == "quiet.destutter", timeout=10_000)
     length_s = playing.playback.bar.length_s
     assert 10 < length_s < 120
-    assert abs(playing._window.live.card.view.span_s - length_s) < 0.1
+    live = playing._window.live
+    assert abs(live.card.view.span_s - length_s) < 0.1
+    assert live.header.spans.choice is None
+    playing.back_to_live()
+    assert live.card.view.span_s == 120
+    assert live.header.spans.choice == "120"
 
 
 def test_the_later_part_has_what_held_before(tmp_path):

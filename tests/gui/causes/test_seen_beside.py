@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.cause_ids import IO_UNFAIRNESS
 from destutter.diagnosis.finding import Confidence, Group
 from destutter.ui.causes.causes_page import CausesPage
+from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.words.measures import NBSP
 from tests.support import live_scenes
 from tests.support.causes_window import fill, open_causes, settle
@@ -116,3 +118,26 @@ def test_the_count_says_of_which_time_it_is(make):
     """The live page counts two minutes, this one ten."""
     told = make().subtitle.full_text.replace("(s)", "s")
     assert told == "A cause is known for 2 of 3 stutters in the last 10 minutes"
+
+
+def test_of_a_game_that_started_just_now_no_ten_minutes_are_told(make, qapp):
+    """Of one of 100 s they were; and of a recording of eight minutes."""
+    page = make()
+    newest = snapshots_of(live_scenes.stuttering)[-1]
+    now_ns = newest.assessment.monotonic_ns + 2_000_000_000
+    told = replace(
+        newest,
+        assessment=replace(newest.assessment, monotonic_ns=now_ns),
+        facts={**newest.facts, "game.started": str(now_ns - 100_000_000_000)},
+    )
+    page.show_snapshot(told)
+    settle(qapp)
+    subtitle = page.subtitle.full_text.replace("(s)", "s")
+    assert subtitle == "A cause is known for 2 of 3 stutters since the game started"
+    notes = [each.text() for each in page.detail.facts.findChildren(QLabel)]
+    assert "since the game started" in notes
+    assert not [text for text in notes if "10 minutes" in text]
+    page.show_feed_state(FeedState(FeedKind.REPLAY, "flight.destutter"))
+    settle(qapp)
+    notes = [each.text() for each in page.detail.facts.findChildren(QLabel)]
+    assert "in the part that was played" in notes

@@ -147,6 +147,24 @@ def test_not_offered_where_all_is_sure_or_nothing_stutters(make) -> None:
     assert not row_of(window.causes).isVisible()
 
 
+def test_what_was_offered_stays_while_there_are_stutters(make) -> None:
+    """It came and went with each new stutter, and the list below it moved by its height."""
+    window, tuning = make()
+    row = row_of(window.causes)
+    assert row.isVisible()
+    last = snapshots_of(live_scenes.stuttering)[-1]
+    sure = tuple(replace(each, confidence=Confidence.HIGH) for each in last.assessment.findings)
+    spikes = tuple(replace(each, cause=sure[0].cause) for each in last.assessment.spikes)
+    fill(
+        window,
+        tuning,
+        [replace(last, assessment=replace(last.assessment, findings=sure, spikes=spikes))],
+    )
+    assert row.isVisible()
+    fill(window, tuning, [replace(last, assessment=replace(last.assessment, spikes=()))])
+    assert not row.isVisible()
+
+
 def test_while_it_is_asked_for_and_while_it_runs(make, trace) -> None:
     """Both pages say so, and both can end it."""
     window, _ = make()

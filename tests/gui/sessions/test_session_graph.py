@@ -10,10 +10,11 @@ from PySide6.QtGui import QImage, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
-from destutter.analysis.examining.summary import Histogram
+from destutter.analysis.examining.summary import Histogram, SessionSummary
 from destutter.diagnosis.runs.phases import Phase, PhaseSpan
 from destutter.ui.sessions.graph import SessionGraph
 from destutter.ui.sessions.graph_data import (
+    FRAMES,
     GraphView,
     Points,
     SessionCurve,
@@ -24,10 +25,17 @@ from destutter.ui.sessions.graph_data import (
     top_of,
 )
 from destutter.ui.sessions.graph_panel import GraphPanel
-from destutter.ui.sessions.graph_ticks import level_places, log_places, share_word, time_places
+from destutter.ui.sessions.graph_ticks import (
+    level_places,
+    log_places,
+    share_read,
+    share_word,
+    time_places,
+)
 from destutter.ui.sessions.pictures import png_of, svg_of
 from destutter.ui.words.quantities import Quantities
 from tests.gui.sessions.page_kit import settled
+from tests.support.sessions import frames_of, summary
 from tests.support.window_kit import LOCALE, make_theme
 
 THREE_HOURS_S = 10_800
@@ -71,6 +79,17 @@ def panel(qtbot, qapp) -> Iterator[GraphPanel]:
 def graph(panel: GraphPanel) -> SessionGraph:
     """Its graph, of three hours."""
     return panel.graph
+
+
+def _summary(name: str, curve: SessionCurve) -> SessionSummary:
+    """The recording with this curve."""
+    return summary(
+        frames_of(1, 0),
+        f"{name}.destutter",
+        phases=curve.phases,
+        seconds={FRAMES: curve.worst_ms},
+        histogram=curve.histogram,
+    )
 
 
 def _show(graph: SessionGraph, *curves: SessionCurve, view: GraphView = GraphView.OVERLAY) -> None:
@@ -251,13 +270,32 @@ def test_distribution_zooms_into_lengths_and_has_its_curves_in_view(qtbot, graph
             shares = [float(np.interp(at, each.x, each.y)) for each in found.lines]
             assert all(low <= share <= high for share in shares)
         assert right - left < 0.5 * np.diff(whole[0])[0]
-        qtbot.keyClick(graph, Qt.Key.Key_Right)
-        assert plot.view.viewRange()[0][0] > left
-        for _ in range(60):
+        for _ in range(80):
+            qtbot.keyClick(graph, Qt.Key.Key_Right)
+        assert plot.view.viewRange()[0][1] == pytest.approx(whole[0][1], abs=0.05)
+        for _ in range(80):
             qtbot.keyClick(graph, Qt.Key.Key_Left)
-        assert plot.view.viewRange()[0][0] == whole[0][0]
+        assert plot.view.viewRange()[0][0] == pytest.approx(whole[0][0], abs=0.05)
         qtbot.keyClick(graph, Qt.Key.Key_Escape)
         assert plot.view.viewRange() == whole
+
+
+@pytest.mark.parametrize("view", [GraphView.OVERLAY, GraphView.DISTRIBUTION])
+def test_the_way_back_covers_no_curve(graph, view) -> None:
+    """Wherever the view is zoomed to."""
+    _show(graph, _curve(np.full(600, 20.0), "A"), _long("B"), view=view)
+    for across in (0.1, 0.5, 0.9):
+        _wheel(graph, 6, _plot_place(graph, across))
+        (plot,) = graph.plots
+        button = graph.whole.geometry()
+        assert graph.whole.isVisible()
+        for line in plot.lines:
+            ys = [
+                plot.view.mapViewToScene(QPointF(x, y)).y()
+                for x, y in zip(*line.getData(), strict=True)
+            ]
+            assert min(ys, default=1e9) >= button.bottom()
+        graph.show_whole()
 
 
 def test_no_menu_of_another_program_opens(qtbot, graph) -> None:
@@ -300,6 +338,67 @@ def test_values_are_read_in_either_plot(graph) -> None:
         _move(graph, _plot_place(graph, (SPIKE_S + 0.5) / THREE_HOURS_S, plot))
         assert graph.second == pytest.approx(SPIKE_S, abs=20)
         assert [badge for badge, _value in graph.readings()] == ["A", "B"]
+
+
+def _plain(text: str) -> str:
+    return text.replace("\xa0", " ")
+
+
+def test_a_distribution_is_read_where_the_pointer_is(panel, graph) -> None:
+    """Where it was counted, so that the share is that of the frames and no point between two."""
+    panel.show_summaries((_summary("before", _long()),))
+    panel.views.button(GraphView.DISTRIBUTION).click()
+    settled()
+    (plot,) = graph.plots
+    (left, right), _ = plot.view.viewRange()
+    _move(graph, _plot_place(graph, (np.log10(100) - left) / (right - left)))
+    assert graph.length_ms == pytest.approx(100, rel=0.06)
+    ((_badge, share),) = graph.readings()
+    assert share == pytest.approx(100 / THREE_HOURS_S)
+    assert _plain(panel.reading.full_text) == "Longer than 100 ms: 0.0093 % of the frames"
+    assert _plain(graph.accessibleDescription()).endswith("0.0093 % of the frames")
+    _move(graph, QPointF(5, 100))
+    assert graph.length_ms is None
+    assert not graph.readings()
+    assert panel.reading.full_text.startswith("Point at the graph")
+
+
+def test_arrows_read_a_distribution_of_both_runs(qtbot, panel, graph) -> None:
+    """From one length to the next, also beyond the longest frame of one of them."""
+    quiet = _curve(_worst(600), "B")
+    panel.show_summaries((_summary("a", _long("A")), _summary("b", quiet)))
+    panel.views.button(GraphView.DISTRIBUTION).click()
+    settled()
+    lengths = []
+    for _ in range(80):
+        qtbot.keyClick(graph, Qt.Key.Key_Right)
+        lengths.append(graph.length_ms or 0.0)
+        shares = dict(graph.readings())
+        frames = {"A": _long().worst_ms, "B": quiet.worst_ms}
+        for badge, worst_ms in frames.items():
+            assert shares[badge] == pytest.approx(100 * np.mean(worst_ms > lengths[-1]), abs=1e-9)
+    assert lengths == sorted(lengths)
+    assert lengths[-1] > 200
+    assert _plain(panel.legends["A"].text).endswith(": 0.0093 %")
+    assert panel.legends["B"].text.endswith(": none")
+    assert _plain(panel.reading.full_text).startswith("Frames longer than ")
+    qtbot.keyClick(graph, Qt.Key.Key_Left)
+    assert graph.length_ms == lengths[-2] or lengths[-1] == lengths[-2]
+    qtbot.keyClick(graph, Qt.Key.Key_Escape)
+    assert graph.length_ms is None
+
+
+def test_a_share_has_two_digits_of_what_is_rare() -> None:
+    """Few that are longer, or few that are not."""
+    words = [share_read(each, Quantities(LOCALE)) for each in (0, 0.00927, 1.26, 13.4, 99.73, 100)]
+    assert [_plain(each) for each in words] == [
+        "0 %",
+        "0.0093 %",
+        "1.3 %",
+        "13 %",
+        "99.73 %",
+        "100 %",
+    ]
 
 
 # --- what there is to draw -------------------------------------------------------------------
@@ -407,6 +506,7 @@ def test_marks_stand_at_round_places() -> None:
     assert time_places(3595.2, 3605.1, 5) == [3596, 3598, 3600, 3602, 3604]
     assert level_places(0, 212, 5) == [50, 100, 150, 200]
     assert level_places(0, 1.06, 4) == [0.5, 1]
+    assert level_places(0, 96.3, 3) == [20, 40, 60, 80]
 
 
 def test_marks_of_logarithms_grow_with_the_view() -> None:
@@ -416,6 +516,8 @@ def test_marks_of_logarithms_grow_with_the_view() -> None:
     )
     assert [10**each for each in log_places(1, 2.31, 12)] == pytest.approx([10, 20, 50, 100, 200])
     assert [10**each for each in log_places(1.2, 1.4, 12)] == pytest.approx([16, 18, 20, 22, 24])
+    few = [10**each for each in log_places(-2.6, -1.3, 4)]
+    assert few == pytest.approx([0.005, 0.01, 0.02, 0.05])
     for low in np.linspace(-3, 1.5, 20):
         words = [
             share_word(10**each, Quantities(LOCALE)) for each in log_places(low, low + 0.5, 5)

@@ -24,6 +24,7 @@ from destutter.tuning.other_programs import OtherPrograms
 from destutter.tuning.system_reading import SystemReading, read_system
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.pages.feed_state import FeedKind, FeedState
+from destutter.ui.pages.page_scroll import PageScroll
 from destutter.ui.system.section import Cell
 from destutter.ui.system.system_page import SystemPage
 from destutter.ui.words.quantities import Quantities
@@ -243,6 +244,35 @@ def test_nothing_of_a_card_is_cut_off(make_page: MakePage, qapp: QApplication, w
         assert label.width() >= label.minimumSizeHint().width(), label.text()
         if label.wordWrap():
             assert label.height() >= label.heightForWidth(label.width()), label.text()
+
+
+def test_new_cards_have_their_room_before_they_are_painted(
+    qapp: QApplication, qtbot, reading: SystemReading
+):
+    """At the first visit rows were empty and texts cut for as long as the computer was busy."""
+    model = SystemModel(lambda _threads: reading, lambda: HEALTH, lambda: HARDWARE)
+    page = SystemPage(make_theme(qapp), Quantities(QLocale(QLocale.Language.English)), model)
+    scroll = PageScroll(page)
+    qtbot.addWidget(scroll)
+    cut: list[str] = []
+    seen: list[int] = []
+
+    def look() -> None:
+        labels = [each for each in page.findChildren(QLabel) if each.isVisible() and each.text()]
+        seen.append(len(labels))
+        cut.extend(
+            each.text() for each in labels if each.height() < each.minimumSizeHint().height()
+        )
+
+    model.changed.connect(look)
+    for snapshot in snapshots_of("stuttering"):
+        page.show_snapshot(snapshot)
+    scroll.resize(1060, 700)
+    scroll.show()
+    qtbot.waitUntil(lambda: "drives" in page.cards, timeout=10_000)
+    model.stop()
+    assert max(seen) > 50
+    assert cut == []
 
 
 def test_names_of_the_kernel_stand_in_its_letters(make_page: MakePage, qapp: QApplication):

@@ -12,6 +12,7 @@ from destutter.ui.words.setting_words import SettingWords
 from destutter.ui.words.words import Words
 from destutter.words.measures import NBSP, Measures
 from destutter.words.renderer import english
+from destutter_helper.api.tunables import BY_ID
 from tests.support.known_snapshots import snapshots_of
 from tests.support.live_scenes import smooth, stuttering, whole_computer
 
@@ -92,3 +93,15 @@ def test_values_of_settings_are_exact(qapp, setting, value, text):
     """What is set has no figures after the point that nobody set."""
     words = SettingWords(Quantities(ENGLISH), ExplanationPages(resource_folder() / "explanations"))
     assert words.value(setting, value) == text
+
+
+def test_a_value_with_a_name_of_the_kernels_has_one_for_players(qapp):
+    """Of a choice each value that can be chosen; numbers are as they are."""
+    words = SettingWords(Quantities(ENGLISH), ExplanationPages(resource_folder() / "explanations"))
+    for id_ in ("block.scheduler", "thp.enabled", "thp.defrag", "sata.link_power"):
+        for value in BY_ID[id_].choices:
+            told = words.plain(id_, value)
+            assert told
+            assert told != value or value in ("always", "never")
+    assert words.plain("block.wbt_lat_usec", "2000") == f"2{NBSP}ms"
+    assert words.plain("block.scheduler", None) == "not readable"

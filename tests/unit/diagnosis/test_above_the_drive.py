@@ -44,6 +44,15 @@ def test_a_drive_without_requests_for_the_wait_held_nobody_up(load):
     assert (blame.where, blame.is_awaited, cause) == (WhereTimeWent.HELD, True, None)
 
 
+def test_a_single_look_is_no_wait_where_every_request_was_quick():
+    """A reader's wait of 1 ms is found as well as one of 60, and stood for all of a stutter."""
+    one = {"duration_ms": 63.7, "looks": 1, "seen": {"io": 1}, "await_ms": 1.7}
+    found, _ = _first(**one, loads={"sda": CROWD})
+    assert found.certainty is Certainty.POSSIBLE
+    for more in ({"await_ms": 40.0}, {"main_blocked": 1}, {"looks": 2, "seen": {"io": 2}}):
+        assert _first(**{**one, **more}, loads={"sda": CROWD})[0].certainty is Certainty.SEEN
+
+
 def test_a_crowd_in_the_drive_is_still_its_users():
     """Thirty others' requests stand before the game's."""
     blame, cause = _first(loads={"sda": CROWD})

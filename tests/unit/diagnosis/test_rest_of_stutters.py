@@ -49,6 +49,11 @@ def test_as_many_as_went_there():
     assert _rest(PROGRAM, SLEPT, PROGRAM, PROGRAM) == ("program", {"count": 3})
 
 
+def test_what_only_may_have_been_is_told_as_that():
+    """The list of stutters says "Possibly: Slow drive" of it, not that nothing could be seen."""
+    assert _rest(DRIVE) == ("possible", {"count": 1, "cause": "slow_device"})
+
+
 def test_all_where_nothing_is_known():
     """Nobody knows of any of them what it was."""
     assert _rest(UNKNOWN, UNKNOWN, UNKNOWN) == ("unseen", {"count": 3})

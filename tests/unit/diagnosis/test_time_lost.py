@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where the milliseconds of stutters went: each once, and all of them together the whole."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from destutter.core.traced import CORE, RECLAIM, REQUEST, TracedThread
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.traced_waits import TracedWaits, WaitInside
-from destutter.diagnosis.finding import Spike, TimeLost
+from destutter.diagnosis.finding import Group, Spike, TimeLost
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.time_lost import TimeLostTally, told_as_lost
 from destutter.words.renderer import english
@@ -112,6 +114,25 @@ def test_a_guess_is_no_part() -> None:
     guess = Blame(WhereTimeWent.STORAGE, Certainty.POSSIBLE, 190.0)
     lost = TimeLostTally().of([spike], [Explained(spike, Circumstances(200.0), (guess,))])
     assert lost.parts == {"unknown": 200.0}
+
+
+def test_what_is_told_as_a_guess_is_no_part() -> None:
+    """One look is no measure: "Possibly: Slow drive" stood beside so many ms of drives. What was
+    measured is one, and so is what the answer is now.
+    """
+    tally = TimeLostTally()
+    spike = Spike(1000 * MS, 200.0, "frame", cause="slow_device", group=Group.STORAGE)
+    seen, measured = (
+        Blame(WhereTimeWent.STORAGE, how, 190.0) for how in (Certainty.SEEN, Certainty.MEASURED)
+    )
+    answer = Explained(spike, Circumstances(200.0), (seen,))
+    assert tally.of([spike], [answer]).parts == {"storage": 190.0, "unknown": 10.0}
+    guess = replace(spike, is_guess=True)
+    assert tally.of([guess], [answer]).parts == {"unknown": 200.0}
+    answer.blames = (measured,)
+    assert tally.of([guess], [answer]).parts == {"storage": 190.0, "unknown": 10.0}
+    answer.blames = ()
+    assert tally.of([guess], [answer]).parts == {"unknown": 200.0}
 
 
 @given(

@@ -34,6 +34,7 @@ from destutter.analysis.reading.session_import import Check, import_file
 from destutter.core.statement import Statement, StatementError, plain_statement
 from destutter.core.system_error import system_reason
 from destutter.session.format import RecordingError, without_path
+from destutter.session.replay import ReplaySource
 from destutter.tuning.presets import GENERAL, Preset
 
 EXAMINE, IMPORT = "examine", "import"
@@ -63,8 +64,8 @@ class SessionReading:
 def examine_session(
     path: Path, length_s: float, tell: Tell, preset: Preset = GENERAL, *, is_judged: bool = True
 ) -> SessionSummary:
-    """Read a recording or a frame log; ``length_s`` is its duration as far as known, ``preset``
-    what is played. With ``is_judged`` False causes are not looked for.
+    """Read a recording or a frame log; ``length_s`` is its duration, 0 where the file has to tell,
+    ``preset`` what is played. With ``is_judged`` False causes are not looked for.
 
     Raises ``ExaminationError``, ``RecordingError`` or ``FrameImportError`` in words.
     """
@@ -72,12 +73,25 @@ def examine_session(
         return examine_log(str(path))
     examiner = Examiner(is_judged=is_judged, preset=preset)
 
+    # Of one that ended just now the list does not know it: its bar stood empty for 30 s.
+    whole_s = length_s or _length_of(path)
+
     def is_wanted() -> bool:
-        tell(min(1.0, examiner.duration_s / length_s) if length_s > 0 else 0.0)
+        tell(min(1.0, examiner.duration_s / whole_s) if whole_s > 0 else 0.0)
         return True
 
     problems = feed_recording(str(path), examiner, None, is_wanted)
     return examiner.summary(str(path), problems)
+
+
+def _length_of(path: Path) -> float:
+    """How long a recording is, in seconds. Raises ``RecordingError``."""
+    source = ReplaySource(path)
+    try:
+        start_ns, end_ns = source.span_ns
+    finally:
+        source.close()
+    return (end_ns - start_ns) / 1e9
 
 
 def reason_of(error: OSError | StatementError, path: Path) -> Statement:

@@ -9,6 +9,7 @@ from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.shares import A_GOOD_PART, BEYOND_USUAL, SOME_BYTES, SOME_WORK
 
 _SOME_FAULTS = 3  # one or two pages of a library that comes back are in many a second
+_QUICK_MS = 5.0  # on average in a tick; the trace calls longer ones slow (SLOW_REQUEST_NS)
 _DRIVE_SHARE = 0.3  # of the wait: a drive that worked less was not what it waited for
 
 
@@ -85,7 +86,8 @@ def _io_wait(met: Circumstances) -> Blame | None:
     if own is None and any(met.seen.get(kind) for kind in kinds):
         # A thread that streams all the time is found waiting whenever somebody looks.
         is_usual = met.streams and not met.main_blocked and not met.seen.get("dirty")
-        seen = Certainty.POSSIBLE if is_usual else Certainty.SEEN
+        is_chance = is_usual or _is_one_moment(met)
+        seen = Certainty.POSSIBLE if is_chance else Certainty.SEEN
         return Blame(WhereTimeWent.STORAGE, seen, seen_ms(met, *kinds), waiter(met))
     if own is not None or met.own_ms is not None:
         return own
@@ -100,6 +102,16 @@ def _io_wait(met: Circumstances) -> Blame | None:
     is_handed_on = any(map(met.asleep.get, ("futex", "pipe", "socket")))
     is_possible = met.looks < 2 or is_handed_on
     return Blame(WhereTimeWent.STORAGE, Certainty.POSSIBLE, lost_ms) if is_possible else None
+
+
+def _is_one_moment(met: Circumstances) -> bool:
+    """Whether a single look found another thread waiting, and no drive took long for a request.
+
+    A reader's wait of a millisecond is found as well as one of 60, and stood for all of a stutter.
+    """
+    is_single = met.looks == 1 and not met.main_blocked and not met.seen.get("dirty")
+    is_quick = bool(met.drive) and 0.0 < met.await_ms < _QUICK_MS
+    return is_single and is_quick and not met.seen.get("journal")
 
 
 def own_wait(met: Circumstances, where: WhereTimeWent, resource: str) -> Blame | None:

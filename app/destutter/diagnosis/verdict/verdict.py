@@ -271,6 +271,11 @@ def _rest(situation: VerdictBasis, finding: Finding) -> Statement | None:
     if 2 * kinds.total() >= len(others) and 2 * max(kinds.values(), default=0) <= kinds.total():
         return Statement("verdict.rest.several", values)
     own = own_business(known)[0]
+    guesses = Counter(spike.cause for spike in others if spike.cause is not None)
+    guess, count = max(guesses.items(), key=lambda item: item[1], default=(None, 0))
+    if guess is not None and own in OPEN and 2 * count >= len(others):
+        # The list of stutters says so of each.
+        return Statement("verdict.rest.possible", {"count": count, "cause": guess})
     if own in HEADLINES and kinds:
         values["count"] = max(kinds.values())  # the rest of them went elsewhere, each for itself
     return Statement(f"verdict.rest.{HEADLINES.get(own, UNSEEN)}", values)

@@ -16,7 +16,13 @@ from destutter.diagnosis.wording import named_as
 from destutter.ui.causes.action_bar import ActionBar
 from destutter.ui.causes.evidence_card import EvidenceCard
 from destutter.ui.causes.fact_row import FactRow
-from destutter.ui.causes.finding_words import confidence_of, facts_of, mark_of, summary_of
+from destutter.ui.causes.finding_words import (
+    CountedSince,
+    confidence_of,
+    facts_of,
+    mark_of,
+    summary_of,
+)
 from destutter.ui.causes.measured_list import MeasuredList
 from destutter.ui.causes.other_help import OtherHelp
 from destutter.ui.causes.setting_table import SettingTable
@@ -187,6 +193,7 @@ class CauseDetail(QFrame):
         page: Explanation | None,
         *,
         has_game: bool = True,
+        counted: CountedSince = CountedSince.HORIZON,
     ) -> None:
         """Show this finding, or what is new about it."""
         is_other = self._finding is None or self._finding.cause != finding.cause
@@ -201,7 +208,7 @@ class CauseDetail(QFrame):
         self.subtitle.set_full_text(summary_of(finding, self._words))
         self.chip.show_sign(mark.icon, mark.tone, mark.text)
         self.facts.show_facts(
-            facts_of(finding, self._words, self._quantities, self.evidence.time_of)
+            facts_of(finding, self._words, self._quantities, self.evidence.time_of, counted)
         )
         self._show_reasons(finding)
         self._show_measured()

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from destutter.analysis.examining.longest_waits import LongestWaits
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.closer_look import is_worth_a_closer_look
-from destutter.diagnosis.finding import HORIZON_S, Finding, Group, Spike
+from destutter.diagnosis.finding import HORIZON_S, Assessment, Finding, Group, Spike
 from destutter.diagnosis.findings.time_lost import told_as_lost
 from destutter.diagnosis.wording import named_as
 from destutter.tuning.presets import GENERAL
@@ -35,6 +35,7 @@ from destutter.ui.causes.empty_states import (
     empty_text,
 )
 from destutter.ui.causes.finding_ranking import FindingRanking
+from destutter.ui.causes.finding_words import CountedSince
 from destutter.ui.causes.replayed import Replayed
 from destutter.ui.causes.tab_order import TabOrder, detail_stops
 from destutter.ui.causes.trial_requests import TrialRequests
@@ -108,7 +109,7 @@ class CausesPage(Page):
         self._game = ""
         self._watches_computer = False
         self._empty: EmptyText | None = None
-        self._is_covered = False
+        self._is_covered = self._is_trace_offered = False
         self.header = QLabel(self.tr("Causes"), self)
         self.header.setProperty("role", "pageTitle")
         self.subtitle = ElidedLabel("", "muted", self)
@@ -186,7 +187,7 @@ class CausesPage(Page):
         self._game = game or self._game
         self._ranking.accept_findings(snapshot.assessment.findings)
         self._longest.accept_looks(snapshot.looks, game)
-        self.trace_row.offer(is_offered=is_worth_a_closer_look(snapshot.assessment))
+        self._offer_trace(snapshot.assessment)
         if self._feed.kind is FeedKind.REPLAY:
             self.replayed.accept_snapshot(snapshot)
             self.trial_requests.follow_recording(snapshot, self.replayed.settings)
@@ -194,6 +195,14 @@ class CausesPage(Page):
         if now_ns - self._second_ns >= _SECOND_NS or now_ns < self._second_ns:
             self._second_ns = now_ns
             self._show_if_seen()
+
+    def _offer_trace(self, assessment: Assessment) -> None:
+        """What was offered once stays while there are stutters: the line came and went with each
+        new one, and a click on the list below it missed.
+        """
+        is_worth = self._is_trace_offered or is_worth_a_closer_look(assessment)
+        self._is_trace_offered = is_worth and bool(assessment.spikes)
+        self.trace_row.offer(is_offered=self._is_trace_offered)
 
     def show_feed_state(self, state: FeedState) -> None:
         self._feed = state
@@ -215,6 +224,7 @@ class CausesPage(Page):
     def begin_anew(self) -> None:
         """Measurements of another time follow: a recording instead of now, or the reverse."""
         self._snapshot = None
+        self._is_trace_offered = False
         self._ranking = FindingRanking()
         self._longest = LongestWaits()
         self.replayed.begin_anew()
@@ -277,7 +287,7 @@ class CausesPage(Page):
         self.menu.show_findings(findings, finding.cause)
         spikes = () if self._snapshot is None else self._snapshot.assessment.spikes
         page = self._page_of(finding)
-        self.detail.show_finding(finding, spikes, page, has_game=has_game)
+        self.detail.show_finding(finding, spikes, page, has_game=has_game, counted=self._counted)
         explained = [spike for spike in spikes if spike.cause == finding.cause]
         self.detail.show_traced(self._longest.within(explained), self._folders_of)
         self.trial_requests.show_finding(finding)
@@ -318,13 +328,25 @@ class CausesPage(Page):
         if assessment is None or not spikes or assessment.verdict.is_of_computer:
             return self.tr("What made the game stutter, ranked by how much evidence there is")
         known = sum(spike.cause is not None and not spike.is_guess for spike in spikes)
+        number = self._quantities.number
+        if self._counted is CountedSince.GAME:
+            of_game = self.tr(
+                "A cause is known for {count} of %n stutter(s) since the game started",
+                "",
+                len(spikes),
+            )
+            return of_game.format(count=number(known))
         told = self.tr(
             "A cause is known for {count} of %n stutter(s) in the last {minutes} minutes",
             "",
             len(spikes),
         )
-        number = self._quantities.number
         return told.format(count=number(known), minutes=number(HORIZON_S // 60))
+
+    @property
+    def _counted(self) -> CountedSince:
+        is_replay = self._feed.kind is FeedKind.REPLAY
+        return CountedSince.of(self._snapshot, is_replay=is_replay)
 
     def _folders_of(self, drive: str) -> Sequence[str]:
         """Of this computer; where the drives of a recording were mounted nobody knows."""

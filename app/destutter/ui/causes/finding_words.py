@@ -3,9 +3,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Self
 
 from PySide6.QtCore import QCoreApplication
 
+from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import (
     HORIZON_S,
     RECENT_S,
@@ -17,6 +20,7 @@ from destutter.diagnosis.finding import (
 from destutter.diagnosis.stutters.hitches import LEAST_MS
 from destutter.diagnosis.stutters.spikes import REFRESH_HZ
 from destutter.ui.controls.signs import look_of, state_look, state_name
+from destutter.ui.pages.watched_game import WatchedGame
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
 
@@ -40,6 +44,27 @@ class Fact:
     value: str
     note: str
     tone: str = "text"
+
+
+class CountedSince(Enum):
+    """Since when stutters are counted: so far back as findings look, or a later beginning."""
+
+    HORIZON = auto()
+    GAME = auto()
+    RECORDING = auto()
+
+    @classmethod
+    def of(cls, snapshot: Snapshot | None, *, is_replay: bool) -> Self:
+        """What holds for this moment: of a game of 100 s ten minutes were told."""
+        if snapshot is None:
+            return cls(cls.HORIZON)
+        since_ns = snapshot.assessment.monotonic_ns - HORIZON_S * 1_000_000_000
+        if is_replay:
+            began_ns = None if snapshot.header is None else snapshot.header.monotonic_ns
+            return cls(cls.RECORDING if began_ns and began_ns > since_ns else cls.HORIZON)
+        game = WatchedGame.from_facts(snapshot.facts)
+        is_young = game is not None and game.started_ns is not None and game.started_ns > since_ns
+        return cls(cls.GAME if is_young else cls.HORIZON)
 
 
 def heading_of(finding: Finding) -> str:
@@ -92,7 +117,11 @@ def summary_of(finding: Finding, words: Words) -> str:
 
 
 def facts_of(
-    finding: Finding, words: Words, quantities: Quantities, time_of: Callable[[Evidence], str]
+    finding: Finding,
+    words: Words,
+    quantities: Quantities,
+    time_of: Callable[[Evidence], str],
+    counted: CountedSince = CountedSince.HORIZON,
 ) -> list[Fact]:
     """Up to four numbers: the longest stutter, how many, and the two first measurements, each with
     the time of the moment that it is of."""
@@ -100,7 +129,7 @@ def facts_of(
     if finding.worst_ms is not None:
         facts.append(_longest(finding, finding.worst_ms, quantities))
     if finding.stutters_total:
-        facts.append(_explained(finding, quantities))
+        facts.append(_explained(finding, quantities, counted))
     if finding.hitches_explained:
         facts.append(_hitches(finding, quantities))
     for evidence in finding.evidence[: 4 - len(facts)]:
@@ -119,14 +148,21 @@ def _longest(finding: Finding, worst_ms: float, quantities: Quantities) -> Fact:
     return Fact(translate("Causes", "Longest stutter"), shown, _frames_missed(worst_ms), "bad")
 
 
-def _explained(finding: Finding, quantities: Quantities) -> Fact:
+def _explained(finding: Finding, quantities: Quantities, counted: CountedSince) -> Fact:
+    span = {
+        CountedSince.HORIZON: translate("Causes", "in the last {minutes} minutes").format(
+            minutes=HORIZON_S // 60
+        ),
+        CountedSince.GAME: translate("Causes", "since the game started"),
+        CountedSince.RECORDING: translate("Causes", "in the part that was played"),
+    }
     return Fact(
         translate("Causes", "Stutters explained"),
         translate("Causes", "{explained} of {total}").format(
             explained=quantities.number(finding.stutters_explained),
             total=quantities.number(finding.stutters_total),
         ),
-        translate("Causes", "in the last {minutes} minutes").format(minutes=HORIZON_S // 60),
+        span[counted],
     )
 
 

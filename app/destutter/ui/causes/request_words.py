@@ -96,7 +96,11 @@ def _without_helper(status: HelperStatus) -> tuple[str, str]:
         text = translate("Causes", "The helper does not work: {reason}")
         return text.format(reason=reason), how
     if status.availability is Availability.NO_BUS:
-        return reason, how
+        # What is missing is of no use to who plays; it stands behind the link.
+        text = translate(
+            "Causes", "Settings cannot be changed by a click here. For experts: the commands."
+        )
+        return text, how
     return (
         translate(
             "Causes",

@@ -94,6 +94,14 @@ def set_by_of(row: SettingRow) -> str:
     return translate("Changes", "set by {who}").format(who=said(row.set_by))
 
 
+def _in_system(row: SettingRow) -> str:
+    """The setting and its values as the kernel has them."""
+    values = [] if row.now is None else [row.now]
+    if row.advice is not None and row.advice.recommended != row.now:
+        values.append(row.advice.recommended)
+    return f"{row.key}: {' → '.join(values)}" if values else row.key
+
+
 def details_of(row: SettingRow, risk_text: str) -> list[tuple[str, str]]:
     """(heading, text) pairs behind "Details". ``risk_text``: what can go wrong, from its page."""
     advice = row.advice
@@ -107,4 +115,5 @@ def details_of(row: SettingRow, risk_text: str) -> list[tuple[str, str]]:
         parts.append((translate("Changes", "Not when"), not_when))
     if row.set_by is not None:
         parts.append((translate("Changes", "Who set the present value"), said(row.set_by)))
+    parts.append((translate("Changes", "In the system"), _in_system(row)))
     return [(heading, text) for heading, text in parts if text]

@@ -19,7 +19,6 @@ from destutter.ui.controls.leading import lead
 from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.controls.risk import risk_look, risk_word
 from destutter.ui.controls.tick_box import TickBox
-from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.change_words import ChangeWords
 
@@ -88,7 +87,7 @@ class SettingRowView(QObject):
             self.check.setAccessibleName(
                 self.tr("Change {setting} to {value}").format(
                     setting=self._name,
-                    value=self._words.value(self.row.tunable, self.row.advice.recommended),
+                    value=self._words.plain(self.row.tunable, self.row.advice.recommended),
                 )
             )
         return _column(self._parent, self.check, self.sign)
@@ -96,33 +95,23 @@ class SettingRowView(QObject):
     def _setting(self) -> QWidget:
         name = lead(WrappedLabel("strong", self._parent))
         name.set_full_text(self._name)
-        key = lead(ElidedLabel(self.row.key, "mono", self._parent))
-        key.setFont(mono_font(self._theme.sizes.caption))
-        return _column(self._parent, name, key)
+        device = lead(ElidedLabel(self.row.device, "caption", self._parent))
+        device.setVisible(bool(self.row.device))
+        return _column(self._parent, name, device)
 
     def _now(self) -> QWidget:
-        text = "–" if self.row.now is None else self._words.value(self.row.tunable, self.row.now)
+        text = "–" if self.row.now is None else self._words.plain(self.row.tunable, self.row.now)
         value = lead(ElidedLabel(text, "muted", self._parent))
         set_by = lead(ElidedLabel(set_by_of(self.row), "caption", self._parent))
         set_by.setVisible(bool(set_by.full_text))
-        return _column(self._parent, value, self._counted(self.row.now), set_by)
-
-    def _counted(self, value: str | None) -> QWidget:
-        """The kernel's own number, below the one that people read."""
-        text = self._words.counted(self.row.tunable, value)
-        # Shown without a parent it would be a window for a moment, and take the focus with it.
-        label = lead(ElidedLabel(text, "mono", self._parent))
-        label.setFont(mono_font(self._theme.sizes.caption))
-        label.setVisible(bool(text))
-        return label
+        return _column(self._parent, value, set_by)
 
     def _recommended(self) -> QWidget:
         advice = self.row.advice
         if advice is None or self.row.state is RowState.IMPOSSIBLE:
             return QWidget(self._parent)
-        text = self._words.value(advice.tunable, advice.recommended)
-        value = lead(ElidedLabel(text, "strong", self._parent))
-        return _column(self._parent, value, self._counted(advice.recommended))
+        text = self._words.plain(advice.tunable, advice.recommended)
+        return _column(self._parent, lead(ElidedLabel(text, "strong", self._parent)))
 
     def _risk(self) -> QWidget:
         if not self.row.risk:

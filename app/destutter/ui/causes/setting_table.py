@@ -4,20 +4,18 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from destutter.ui.causes.setting_row_view import SettingRowView
 from destutter.ui.causes.setting_rows import SettingRow, partners
 from destutter.ui.controls.leading import lead
-from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.change_words import ChangeWords
 from destutter_helper.api.payload import Change
 
 COLUMNS = 7
-_MOST_KEY_PX = 200
-"""Room that the names of the kernel's settings are given before they are shortened."""
+_LEAST_NAME_PX = 120
+"""Room that the names of settings are given at least."""
 
 
 class SettingTable(QWidget):
@@ -109,11 +107,7 @@ class SettingTable(QWidget):
         grid.setVerticalSpacing(0)
         for column, stretch in enumerate((0, 25, 12, 13, 0, 42, 0)):
             grid.setColumnStretch(column, stretch)
-        font = mono_font(self._theme.sizes.caption)
-        keys = max(
-            (QFontMetrics(font).horizontalAdvance(row.key) for row in self._rows), default=0
-        )
-        grid.setColumnMinimumWidth(1, min(keys + 2, self._theme.sizes.px(_MOST_KEY_PX)))
+        grid.setColumnMinimumWidth(1, self._theme.sizes.px(_LEAST_NAME_PX))
         self._add_heads(grid, holder)
         for row in self._rows:
             self._add_row(grid, row, holder)

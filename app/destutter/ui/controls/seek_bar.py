@@ -22,6 +22,7 @@ class SeekBar(QSlider):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._theme = theme
         self._stutters: tuple[float, ...] = ()
+        self._read_s: float | None = None
         self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as in the graphs
         self.setSingleStep(_STEP_S)
         self.setPageStep(_PAGE_S)
@@ -38,6 +39,16 @@ class SeekBar(QSlider):
     def show_stutters(self, seconds: Iterable[float]) -> None:
         """Mark these, in seconds from the beginning."""
         self._stutters = tuple(seconds)
+        self.update()
+
+    @property
+    def read_s(self) -> float | None:
+        """Up to which second it is read, while it stands at one that is not read yet."""
+        return self._read_s
+
+    def show_read(self, read_s: float | None) -> None:
+        """Up to here it is read, and the knob is hollow; None: up to the knob."""
+        self._read_s = read_s
         self.update()
 
     def show_position(self, at_s: float) -> None:
@@ -78,22 +89,24 @@ class SeekBar(QSlider):
             self.sought.emit(float(self.value()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A track, a mark for each stutter, and the knob."""
+        """A track as far as it is read, a mark for each stutter, and the knob."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle, at = self.height() / 2, self._x_of(self.sliderPosition())
         left, right = self._x_of(self.minimum()), self._x_of(self.maximum())
-        for begin, end, tone in ((left, right, "border_strong"), (left, at, "accent")):
+        done = at if self._read_s is None else min(at, self._x_of(self._read_s))
+        for begin, end, tone in ((left, right, "border_strong"), (left, done, "accent")):
             painter.setPen(QPen(self._theme.color(tone), 3))
             painter.drawLine(QPointF(begin, middle), QPointF(end, middle))
         painter.setPen(QPen(self._theme.color("bad"), 2))
         for second in self._stutters:
             x = self._x_of(second)
             painter.drawLine(QPointF(x, middle - _MARK_PX), QPointF(x, middle + _MARK_PX))
-        edge = "focus" if self.hasFocus() else "surface"
+        is_hollow = self._read_s is not None
+        edge = "focus" if self.hasFocus() else "accent" if is_hollow else "surface"
         painter.setPen(QPen(self._theme.color(edge), 2))
-        painter.setBrush(self._theme.color("accent"))
+        painter.setBrush(self._theme.color("surface" if is_hollow else "accent"))
         knob = QRectF(at - _KNOB_PX, middle - _KNOB_PX, 2 * _KNOB_PX, 2 * _KNOB_PX)
         painter.drawEllipse(knob)
 

@@ -176,6 +176,7 @@ class LivePage(Page):
         card.list_requested.connect(self.panels.show_stutters)
         card.link_clicked.connect(self.panels.show_lane_advice)
         self.card = card
+        self.header.show_span(card.view.span_s)  # that of a short recording was another
         self._body.insertWidget(0, card)
         unseen = self._unseen.take()
         card.accept_snapshots(unseen)

@@ -12,7 +12,7 @@ _AIR_PX = 8
 class PageScroll(QScrollArea):
     """Scrolls ``page`` where the window is too small for it."""
 
-    def __init__(self, page: Page, parent: QWidget) -> None:
+    def __init__(self, page: Page, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.page = page
         self.setObjectName("page")

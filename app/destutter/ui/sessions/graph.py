@@ -28,7 +28,9 @@ from destutter.ui.sessions.graph_data import (
     GraphView,
     SessionCurve,
     distribution_of,
+    length_near,
     points_in,
+    share_longer,
     shares_in,
     top_of,
     value_at,
@@ -45,12 +47,14 @@ from destutter.ui.words.quantities import Quantities
 _ZOOM_STEP = 1.5
 _LEAST_SPAN_S = 10.0  # each second has a value: fewer make no curve
 _LEAST_DECADE = 0.2  # a histogram has about twenty steps in a whole one
-_MOVE = 0.1  # of what is in view, for each press of an arrow
+_BESIDE_PX = 4  # around the way back
+_MOST_ABOVE = 0.4  # of a low graph
 _ANY_SIZE = QSizeF(1e6, 1e6)
 
 
 class SessionGraph(pg.GraphicsView):
-    """Draws curves. ``pointed(object)`` with the second under the pointer, None: none."""
+    """Draws curves. ``pointed(object)`` with what is read, on the axis below: a second, or the
+    decimal logarithm of a length in ms; None: nothing."""
 
     pointed = Signal(object)
 
@@ -61,7 +65,7 @@ class SessionGraph(pg.GraphicsView):
         self._theme = theme
         self._curves: tuple[SessionCurve, ...] = ()
         self._view = GraphView.OVERLAY
-        self._second: float | None = None
+        self._place: float | None = None
         self._is_picture = False
         self._distribution: Distribution | None = None
         in_ms, in_s = level_marks(quantities), time_marks(quantities)
@@ -104,8 +108,8 @@ class SessionGraph(pg.GraphicsView):
 
     def _name_keys(self) -> None:
         add = self.keys.add
-        add(self.tr("Read the moment before"), lambda: self._step(-1), "Left")
-        add(self.tr("Read the moment after"), lambda: self._step(1), "Right")
+        add(self.tr("Read the value to the left"), lambda: self._step(-1), "Left")
+        add(self.tr("Read the value to the right"), lambda: self._step(1), "Right")
         add(self.tr("Closer"), lambda: self.zoom(1 / _ZOOM_STEP), "+", "=")
         add(self.tr("Farther"), lambda: self.zoom(_ZOOM_STEP), "-")
         add(self.tr("Whole recording"), self.show_whole, "Home")
@@ -125,7 +129,12 @@ class SessionGraph(pg.GraphicsView):
     @property
     def second(self) -> float | None:
         """The moment that is read, in seconds from the beginning."""
-        return self._second
+        return None if self._is_distribution else self._place
+
+    @property
+    def length_ms(self) -> float | None:
+        """The length that is read in a distribution."""
+        return 10**self._place if self._is_distribution and self._place is not None else None
 
     @property
     def plots(self) -> tuple[GraphPlot, ...]:
@@ -134,8 +143,8 @@ class SessionGraph(pg.GraphicsView):
 
     @property
     def in_view(self) -> tuple[float, float]:
-        """From which second to which is shown."""
-        low, high = self._times[0].view.viewRange()[0]
+        """From which second to which is shown, or which lengths as decimal logarithms of ms."""
+        low, high = self._leading.view.viewRange()[0]
         return low, high
 
     @property
@@ -204,15 +213,14 @@ class SessionGraph(pg.GraphicsView):
     def _draw(self, *_view: object) -> None:
         """What is in view; over time as many points as there is room, and the highest one fits."""
         low, high = self.in_view
-        top = top_of(self._curves, low, high)
         for plot, curves in self._over_time():
-            plot.view.setYRange(0, top, padding=0)
+            plot.view.setYRange(0, self._above(0, top_of(self._curves, low, high)), padding=0)
             plot.show_lines([points_in(each, low, high, plot.columns) for each in curves])
-            plot.show_moment(self._second)
         if self._is_distribution and self._distribution is not None:
-            rare, usual = shares_in(self._distribution, *self._shares.view.viewRange()[0])
-            self._shares.view.setYRange(rare, usual, padding=0)
+            rare, usual = shares_in(self._distribution, low, high)
+            self._shares.view.setYRange(rare, self._above(rare, usual), padding=0)
             self._shares.show_lines(self._distribution.lines)
+        self._mark_place()
         self._offer_whole()
 
     def _moved(self, _view: object, seen: Sequence[float]) -> None:
@@ -221,13 +229,22 @@ class SessionGraph(pg.GraphicsView):
             plot.view.setXRange(*seen, padding=0)
         self._draw()
 
+    def _above(self, low: float, top: float) -> float:
+        """The upper end of the axis: with room for the way back above the curves."""
+        if not self.is_zoomed:
+            return top
+        height = float(self._leading.view.rect().height())
+        taken = self.whole.sizeHint().height() + 2 * _BESIDE_PX
+        return low + (top - low) / (1 - min(taken / max(1.0, height), _MOST_ABOVE))
+
     def _offer_whole(self) -> None:
-        """The way back stands where a curve is rarely: in the upper right corner."""
+        """The way back stands in the upper right corner, which no curve reaches then."""
         if self.plots:
             corner = self.plots[-1].view.sceneBoundingRect().topRight()
             beside = self.plots[-1].badge.room
             self.whole.adjustSize()
-            self.whole.move(int(corner.x()) - self.whole.width() - 6 - beside, int(corner.y()) + 4)
+            left = int(corner.x()) - self.whole.width() - 6 - beside
+            self.whole.move(left, int(corner.y()) + _BESIDE_PX)
         self.whole.setVisible(self.is_zoomed and not self._is_picture)
 
     @Slot()
@@ -256,46 +273,69 @@ class SessionGraph(pg.GraphicsView):
         """See so many times as much, below 1 less, around what is read."""
         view = self._leading.view
         low, high = self.in_view
-        is_read = not self._is_distribution and self._second is not None
-        if is_read and self._second is not None and low <= self._second <= high:
-            view.zoom(factor, QPointF(self._second, 0))
+        if self._place is not None and low <= self._place <= high:
+            view.zoom(factor, QPointF(self._place, 0))
         else:
             view.zoom(factor)
 
     # --- reading values ----------------------------------------------------------------------
 
-    def read(self, second: float | None) -> None:
-        """Read the values at this moment; None: at none."""
-        if second != self._second:
-            self._second = second
-            self.pointed.emit(second)
-            for plot, _curves in self._over_time():
-                plot.show_moment(second)
+    def read(self, place: float | None) -> None:
+        """Read the values at this second, or at the length next to this one; None: nowhere."""
+        if place is not None and self._is_distribution:
+            found = self._distribution
+            place = None if found is None else length_near(found, place)
+        if place != self._place:
+            self._place = place
+            self.pointed.emit(place)
+            self._mark_place()
+
+    def _mark_place(self) -> None:
+        """The line where values are read: in the middle of its second, as the value is."""
+        second = self.second
+        middle = self._place if second is None else int(second) + 0.5
+        for plot in self.plots:
+            plot.show_moment(middle)
 
     def readings(self) -> list[tuple[str, float | None]]:
-        """The badges and values at the moment that is read."""
-        if self._second is None:
+        """The badges and values at what is read: the longest frame in ms, or how many percent
+        are longer."""
+        place = self._place
+        if place is None:
             return []
-        return [(curve.badge, value_at(curve, self._second)) for curve in self._curves]
+        value = share_longer if self._is_distribution else value_at
+        return [(curve.badge, value(curve, place)) for curve in self._curves]
 
     def _step(self, direction: int) -> None:
-        """Read the next moment, and bring it into view; a distribution is moved."""
-        view, (low, high) = self._leading.view, self.in_view
-        if self._is_distribution:
-            view.translateBy(x=direction * _MOVE * view.viewRect().width())
+        """Read the next value, and bring it into view."""
+        low, high = self.in_view
+        beside = self._length_beside if self._is_distribution else self._moment_beside
+        place = beside(direction)
+        if place is None:
             return
-        step = max(1.0, (high - low) / 200) * direction
-        start = (low - step if step > 0 else high) if self._second is None else self._second
-        last = max(curve.length_s for curve in self._curves) - 1.0
-        second = min(max(0.0, start + step), max(0.0, last))
-        self.read(second)
-        beyond = min(0.0, second - low) + max(0.0, second + 1 - high)
+        self.read(place)
+        room = 0.0 if self._is_distribution else 1.0
+        beyond = min(0.0, place - low) + max(0.0, place + room - high)
         if beyond:
-            view.translateBy(x=beyond)
+            self._leading.view.translateBy(x=beyond)
+
+    def _moment_beside(self, direction: int) -> float | None:
+        low, high = self.in_view
+        step = max(1.0, (high - low) / 200) * direction
+        start = (low - step if step > 0 else high) if self._place is None else self._place
+        last = max(curve.length_s for curve in self._curves) - 1.0
+        return min(max(0.0, start + step), max(0.0, last))
+
+    def _length_beside(self, direction: int) -> float | None:
+        if self._distribution is None:
+            return None
+        if self._place is None:
+            return length_near(self._distribution, self.in_view[0 if direction > 0 else 1])
+        return length_near(self._distribution, self._place, direction)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
-        places = (plot.x_at(event.position()) for plot, _curves in self._over_time())
+        places = (plot.x_at(event.position()) for plot in self.plots)
         self.read(next((place for place in places if place is not None), None))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -316,8 +356,8 @@ class SessionGraph(pg.GraphicsView):
         self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape forgets the moment that is read, and shows all again."""
-        if event.key() == Qt.Key.Key_Escape and (self._second is not None or self.is_zoomed):
+        """Escape forgets what is read, and shows all again."""
+        if event.key() == Qt.Key.Key_Escape and (self._place is not None or self.is_zoomed):
             self.read(None)
             self.show_whole()
         elif not (self._curves and self.keys.press(event)):

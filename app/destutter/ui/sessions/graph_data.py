@@ -17,6 +17,7 @@ Ends = Sequence[float]
 Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
 _DECADES = (100.0, 10.0, 1.0, 0.1, 0.01, 0.001)
 _LEAST_SHARES, _AROUND = 0.3, 0.05  # decades: a level line is not blown up, nor at the edge
+_SAME_LENGTH = 0.01  # in decades: bins are four times as wide
 _LENGTHS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
 
 
@@ -65,10 +66,12 @@ class Points:
 class Distribution:
     """Lines of decimal logarithms: the length in ms, and how many percent are longer.
 
-    ``left`` to ``right`` and ``low`` to 2, which are 100 %, is all that they can show.
+    ``left`` to ``right`` and ``low`` to 2, which are 100 %, is all that they can show. ``read_at``
+    are the lengths where it was counted, and not only drawn between two others.
     """
 
     lines: tuple[Points, ...]
+    read_at: Series
     left: float
     right: float
     low: float
@@ -193,7 +196,29 @@ def distribution_of(curves: Sequence[SessionCurve]) -> Distribution | None:
         for badge, lengths, shares in found
     )
     right = np.log10(max(2.0 * begin, longest))
-    return Distribution(lines, float(np.log10(begin)), float(right), float(np.log10(low)))
+    every = np.unique(np.concatenate([lengths for _, lengths, _ in found]))
+    read_at: Series = np.log10(every[every >= begin])
+    return Distribution(lines, read_at, float(np.log10(begin)), float(right), float(np.log10(low)))
+
+
+def length_near(distribution: Distribution, length: float, steps: int = 0) -> float | None:
+    """The length that can be read next to this one, or so many further on: decimal logarithms.
+    None: there is none."""
+    read_at = distribution.read_at
+    if not read_at.size:
+        return None
+    nearest = int(np.argmin(np.abs(read_at - length)))
+    return float(read_at[min(max(0, nearest + steps), read_at.size - 1)])
+
+
+def share_longer(curve: SessionCurve, length: float) -> float | None:
+    """How many percent are longer than this decimal logarithm of ms; None where nothing was
+    counted. Exact at the lengths of ``Distribution.read_at``."""
+    histogram = curve.histogram
+    if histogram is None or not histogram.counts.sum():
+        return None
+    is_above = np.log10(histogram.edges_ms[:-1]) > length - _SAME_LENGTH
+    return float(100.0 * histogram.counts[is_above].sum() / histogram.counts.sum())
 
 
 def _begin_of(shares: list[tuple[Series, Series]]) -> float:

@@ -16,6 +16,7 @@ from destutter.ui.controls.legend import Legend
 from destutter.ui.controls.segments import Segments
 from destutter.ui.look.theme import Theme
 from destutter.ui.sessions.graph_data import TONES, GraphView, SessionLane, curves_of, lane_of
+from destutter.ui.sessions.graph_ticks import share_read
 from destutter.ui.sessions.session_rows import RowTexts
 from destutter.ui.words.quantities import Quantities
 
@@ -120,7 +121,7 @@ class GraphPanel(QFrame):
             )
         self.title.set_full_text(title)
         self.graph.setAccessibleName(title)
-        self._pointed(self.graph.second)
+        self._show_reading()
 
     @Slot(str)
     def _view_chosen(self, view: str) -> None:
@@ -138,32 +139,61 @@ class GraphPanel(QFrame):
         }
 
     @Slot(object)
-    def _pointed(self, second: float | None) -> None:
-        values = dict(self.graph.readings())
-        text = self._usual_reading()
-        if second is not None:
-            at = self._quantities.clock(second)
-            text = self.tr("At {time}").format(time=at)
-            if not self._names:
-                told = self._value(values.get(""))
-                text = self.tr("At {time}: {values}").format(time=at, values=told)
+    def _pointed(self, place: float | None) -> None:
+        del place
+        self._show_reading()
+
+    def _show_reading(self) -> None:
+        """What is read in the graph: of one session in a sentence, of two beside their names."""
+        values = {badge: self._value(value) for badge, value in self.graph.readings()}
+        text = self._reading(values.get("", ""))
         self.reading.set_full_text(text)
         for badge, legend in self.legends.items():
             legend.setVisible(bool(self._names))
-            told = "" if second is None else self._value(values.get(badge))
-            legend.show_line(self._names.get(badge, ""), told, TONES[badge])
+            legend.show_line(self._names.get(badge, ""), values.get(badge, ""), TONES[badge])
         spoken = [legend.text for legend in self.legends.values() if self._names]
         self.graph.setAccessibleDescription(" · ".join([text, *spoken]))
 
+    def _reading(self, value: str) -> str:
+        second, length_ms = self.graph.second, self.graph.length_ms
+        if second is not None:
+            at = self._quantities.clock(second)
+            if self._names:
+                return self.tr("At {time}").format(time=at)
+            return self.tr("At {time}: {values}").format(time=at, values=value)
+        if length_ms is not None:
+            return self._length_reading(self._quantities.milliseconds(length_ms), value)
+        return self._usual_reading()
+
+    def _length_reading(self, length: str, share: str) -> str:
+        is_frames = self._lane is SessionLane.FRAMES
+        if self._names:
+            of_both = (
+                self.tr("Frames longer than {length}:")
+                if is_frames
+                else self.tr("Wake-ups later than {length}:")
+            )
+            return of_both.format(length=length)
+        text = (
+            self.tr("Longer than {length}: {share} of the frames")
+            if is_frames
+            else self.tr("Later than {length}: {share} of the wake-ups")
+        )
+        return text.format(length=length, share=share)
+
     def _usual_reading(self) -> str:
         if self.graph.view is GraphView.DISTRIBUTION:
-            return self.tr("The share of all that took longer than the time below")
+            return self.tr("Point at the graph to read how many took longer than the time below")
         if self._names:
             return self.tr("Shaded: the phases of A")
         return self.tr("Point at the graph to read values")
 
     def _value(self, value: float | None) -> str:
-        return self.tr("not measured") if value is None else self._quantities.milliseconds(value)
+        if value is None:
+            return self.tr("not measured")
+        if self.graph.view is not GraphView.DISTRIBUTION:
+            return self._quantities.milliseconds(value)
+        return share_read(value, self._quantities) if value else self.tr("none")
 
     @contextmanager
     def as_picture(self) -> Iterator[None]:

@@ -199,11 +199,11 @@ class GraphPlot(pg.GraphicsLayout):
         for line, points in zip(self.lines, lines, strict=True):
             line.show_points(points, self.view.viewRange())
 
-    def show_moment(self, second: float | None) -> None:
-        """The moment that is read out: in the middle of its second, as the value is."""
-        self._moment.setVisible(second is not None)
-        if second is not None:
-            self._moment.setValue(int(second) + 0.5)
+    def show_moment(self, place: float | None) -> None:
+        """Where on the axis below values are read out; None: nowhere."""
+        self._moment.setVisible(place is not None)
+        if place is not None:
+            self._moment.setValue(place)
 
     def x_at(self, place: QPointF) -> float | None:
         """What lies there on the axis below; None: this is beside the plot."""

@@ -45,7 +45,9 @@ def length_marks(quantities: Quantities) -> Marks:
 
 
 def share_marks(quantities: Quantities) -> Marks:
-    return Marks(log_places, lambda logs: [share_word(10**each, quantities) for each in logs], 44)
+    return Marks(
+        _share_places, lambda logs: [share_word(10**each, quantities) for each in logs], 44
+    )
 
 
 def time_places(low_s: float, high_s: float, most: float) -> list[float]:
@@ -63,20 +65,31 @@ def time_words(times_s: Sequence[float], quantities: Quantities) -> list[str]:
 
 
 def level_places(low_ms: float, high_ms: float, most: float) -> list[float]:
-    """Marks of an axis of milliseconds from zero, which has none itself."""
+    """Marks of an axis of milliseconds from zero, which has none itself. At least two, closer
+    than is usual where that is needed: one alone tells no scale."""
     span_ms = high_ms - low_ms
-    step = next((s for s in _LEVELS_MS if span_ms / s <= max(2.0, most)), _LEVELS_MS[-1])
+    fits = [s for s in _LEVELS_MS if span_ms / s <= max(2.0, most)]
+    step = min(fits, default=_LEVELS_MS[-1])
+    if span_ms < 2 * step:
+        step = max((s for s in _LEVELS_MS if 2 * s <= span_ms), default=step)
     return [place for place in _multiples(step, low_ms, high_ms) if place > 0]
 
 
 def log_places(low: float, high: float, most: float) -> list[float]:
-    """Marks of a logarithmic axis: 1, 10, 100; or 1, 2, 5, 10; or, close up, even steps."""
+    """Marks of a logarithmic axis: 1, 10, 100; or 1, 2, 5, 10; or, close up, even steps. One alone
+    tells no scale."""
     decades = range(floor(low), ceil(high) + 1)
     room = (high - low) / max(1.0, most)  # between two marks, in decades
-    factors = (1, 2, 5) if log10(2) >= room else (1,)
+    is_one = sum(low <= decade <= high for decade in decades) < 2
+    factors = (1, 2, 5) if is_one or log10(2) >= room else (1,)
     places = [decade + log10(factor) for decade in decades for factor in factors]
     places = [place for place in places if low - 1e-9 <= place <= high + 1e-9]
     return max(places, [] if len(places) > 2 else _even_places(low, high, most), key=len)
+
+
+def _share_places(low: float, high: float, most: float) -> list[float]:
+    """As ``log_places``, and nothing above all, which is 100 %."""
+    return log_places(low, min(high, 2.0), most)
 
 
 def _even_places(low: float, high: float, most: float) -> list[float]:
@@ -95,6 +108,13 @@ def share_word(share_pct: float, quantities: Quantities) -> str:
         if abs(round(share_pct, decimals) - share_pct) < 1e-6 * share_pct
     )
     return quantities.percent(share_pct, next(needed, _MOST_DECIMALS))
+
+
+def share_read(share_pct: float, quantities: Quantities) -> str:
+    """A share with two digits of it, or of what it lacks to all: 13 %, 1.3 %, 0.013 %, 99.7 %."""
+    rest = min(share_pct, 100 - share_pct)
+    decimals = min(max(0, 1 - floor(log10(rest))), _MOST_DECIMALS) if rest > 0 else 0
+    return quantities.percent(share_pct, decimals)
 
 
 def _multiples(step: float, low: float, high: float) -> list[float]:

@@ -90,6 +90,10 @@ class ReplayBar(QWidget):
         No speed is lit meanwhile: it is read as fast as it can be.
         """
         self._read_share = share
+        if share is None:
+            self.seek.show_read(None)
+        elif self.seek.read_s is None:
+            self.seek.show_read(0.0)
         self.speeds.setEnabled(share is None)
         self.speeds.choose(f"{self._speed:g}" if share is None else None)
         self._show_time(self.seek.value())

@@ -3,7 +3,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, Qt, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QHideEvent, QIcon, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -31,6 +31,7 @@ from destutter.ui.system.software import kernel_section, missing_section, progra
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import spoken
 
+_LAYOUTS = 4  # a text, its cell, the card, the page
 _SHOWN_EVERY_NS = 1_900_000_000  # 2 s would skip the reading that comes a moment early
 
 
@@ -185,7 +186,7 @@ class SystemPage(Page):
         if self.views.choice == INSIDE:
             self.inside.refresh()
             return
-        sections = self.sections
+        sections, known = self.sections, len(self.cards)
         for place, section in enumerate(sections):
             card = self.cards.get(section.id)
             if card is None:
@@ -196,6 +197,8 @@ class SystemPage(Page):
         shown = {section.id for section in sections}
         for id_, card in self.cards.items():
             card.setVisible(id_ in shown)
+        if len(self.cards) > known:
+            _lay_out()
 
     @Slot()
     def _copy(self) -> None:
@@ -222,6 +225,14 @@ class SystemPage(Page):
         """Nobody looks: rest."""
         super().hideEvent(event)
         self._model.rest()
+
+
+def _lay_out() -> None:
+    """Give new cards their room before they are painted: layouts are asked one after the other, a
+    turn of the event loop each, and on a busy computer they stood squeezed for a second.
+    """
+    for _ in range(_LAYOUTS):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
 
 def _folded(sections: list[Section]) -> list[Section]:

@@ -3,7 +3,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QLocale
 
 from destutter.ui.words.explanation_pages import ExplanationError, ExplanationPages
 from destutter.ui.words.quantities import Quantities
@@ -24,6 +24,35 @@ _SHARE = "1/10000"  # as the kernel counts parts of the memory
 _MOST_DIGITS = 18  # fits into the 64 bits of Qt's numbers
 _TIME_UNITS = ((10**9, "s"), (10**6, "ms"), (10**3, "µs"))
 """Nanoseconds of each unit; the words are those of ``Quantities``."""
+
+
+_PLAIN = {
+    "block.scheduler": {
+        "none": QT_TRANSLATE_NOOP("Settings", "who asks first"),
+        "mq-deadline": QT_TRANSLATE_NOOP("Settings", "who reads"),
+        "kyber": QT_TRANSLATE_NOOP("Settings", "who needs little"),
+        "bfq": QT_TRANSLATE_NOOP("Settings", "each in turn"),
+    },
+    "thp.enabled": {
+        "always": QT_TRANSLATE_NOOP("Settings", "always"),
+        "madvise": QT_TRANSLATE_NOOP("Settings", "on request"),
+        "never": QT_TRANSLATE_NOOP("Settings", "never"),
+    },
+    "thp.defrag": {
+        "always": QT_TRANSLATE_NOOP("Settings", "always"),
+        "defer": QT_TRANSLATE_NOOP("Settings", "later"),
+        "defer+madvise": QT_TRANSLATE_NOOP("Settings", "on request, else later"),
+        "madvise": QT_TRANSLATE_NOOP("Settings", "on request"),
+        "never": QT_TRANSLATE_NOOP("Settings", "never"),
+    },
+    "sata.link_power": {
+        "max_performance": QT_TRANSLATE_NOOP("Settings", "never asleep"),
+        "medium_power": QT_TRANSLATE_NOOP("Settings", "light sleep"),
+        "med_power_with_dipm": QT_TRANSLATE_NOOP("Settings", "light sleep"),
+        "min_power_with_partial": QT_TRANSLATE_NOOP("Settings", "deep sleep"),
+        "min_power": QT_TRANSLATE_NOOP("Settings", "deep sleep"),
+    },
+}
 
 
 class SettingWords:
@@ -78,10 +107,12 @@ class SettingWords:
         write = self._by_unit.get(unit)
         return self._quantities.number(int(value)) if write is None else write(int(value))
 
-    def counted(self, tunable: str, value: str | None) -> str:
-        """The kernel's own number beside ``value``, where people count otherwise; else empty."""
-        is_share = tunable in BY_ID and BY_ID[tunable].unit == _SHARE
-        return value if is_share and value is not None and value.isdecimal() else ""
+    def plain(self, tunable: str, value: str | None) -> str:
+        """The same in a player's words, where a value has a name of the kernel's own."""
+        told = _PLAIN.get(tunable, {}).get(value or "")
+        if told is None:
+            return self.value(tunable, value)
+        return translate("Settings", str(told))
 
     def _share(self, value: int) -> str:
         """Parts in ten thousand as a share: 0.1 %, 1.6 %, 150 %."""

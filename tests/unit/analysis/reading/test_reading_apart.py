@@ -86,6 +86,15 @@ def test_two_that_were_read_apart_can_be_compared(tmp_path: Path) -> None:
     assert max(shares) > 0.5
 
 
+def test_a_recording_whose_length_nobody_knows_tells_how_far_it_is_read(tmp_path: Path) -> None:
+    """One that ended just now is in no list yet, and its bar stood empty."""
+    path = write_flight(tmp_path / "a.destutter", Flight(9, 4.0))
+    shares: list[float] = []
+    examine_session(path, 0.0, shares.append)
+    assert shares == sorted(shares)
+    assert max(shares) > 0.5
+
+
 def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:
     """In the words that reading here would have."""
     with pytest.raises(ExaminationError, match="there is no such file"):
