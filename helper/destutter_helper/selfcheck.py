@@ -9,7 +9,7 @@ import importlib.util
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 
 class UntrustedError(Exception):
@@ -20,16 +20,12 @@ def check_own_code() -> None:
     """Raise UntrustedError unless all loaded code, and all places it may come from, are root's."""
     if not sys.flags.isolated:
         raise UntrustedError("the interpreter is not isolated: start destutter-helper itself")
-    files = [
-        getattr(module, name, None)
-        for module in list(sys.modules.values())
-        for name in ("__file__", "__cached__")
-    ]
-    for path in sys.path[1:]:
-        # On Debian -I still looks there before /usr/lib: a file there would replace a module of
-        # the system.
-        if path.startswith("/usr/local/"):
-            raise UntrustedError(f"{path} is on the search path of modules")
+    # On Debian -I still looks there before /usr/lib: a file there would replace a module of the
+    # system.
+    if local := [path for path in sys.path[1:] if path.startswith("/usr/local/")]:
+        raise UntrustedError(f"{local[0]} is on the search path of modules")
+    loaded = [*sys.modules.values()]
+    files = [getattr(each, name, "") for each in loaded for name in ("__file__", "__cached__")]
     check_owners([*filter(None, files), *sys.path])
 
 
@@ -39,14 +35,12 @@ def check_before_importing(own: str) -> None:
     That is all of our own code below the directory ``own``, and of the bus libraries, with what
     is compiled of it: Python runs a compiled file without a look at its owner.
     """
-    places = [own, *sys.path]
-    packages = [own]
-    for name in ("dbus", "_dbus_bindings", "_dbus_glib_bindings", "gi"):
-        spec = importlib.util.find_spec(name)
-        if spec is not None and spec.origin is not None:
-            places.append(spec.origin)
-            packages += spec.submodule_search_locations or ()
-    check_owners([*places, *(file for package in packages for file in _all_below(package))])
+    bus = ("dbus", "_dbus_bindings", "_dbus_glib_bindings", "gi")
+    specs = [spec for name in bus if (spec := importlib.util.find_spec(name))]
+    folders = [own, *(place for spec in specs for place in spec.submodule_search_locations or ())]
+    below = [each for folder in folders for each in os.walk(folder)]
+    files = [os.path.join(at, name) for at, inner, names in below for name in (*inner, *names)]
+    check_owners([*sys.path, *(spec.origin or "" for spec in specs), *folders, *files])
 
 
 def check_owners(paths: Iterable[str]) -> None:
@@ -56,25 +50,16 @@ def check_owners(paths: Iterable[str]) -> None:
     exist is passed over.
     """
     checked: set[str] = set()
-    for path in sorted(set(paths)):
-        if os.path.exists(path):
-            _check_upwards(os.path.abspath(path), checked)
-
-
-def _check_upwards(path: str, checked: set[str]) -> None:
-    while path not in checked:
+    met = sorted(map(os.path.abspath, filter(os.path.exists, paths)))
+    for path in met:  # which grows by what each leads to
+        if path in checked:
+            continue
         checked.add(path)
         status = os.lstat(path)
         if status.st_uid != 0:
             raise UntrustedError(f"{path} does not belong to root")
         if stat.S_ISLNK(status.st_mode):
-            _check_upwards(os.path.realpath(path), checked)
+            met.append(os.path.realpath(path))
         elif status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             raise UntrustedError(f"{path} can be written by others than root")
-        path = os.path.dirname(path)
-
-
-def _all_below(folder: str) -> Iterator[str]:
-    for place, folders, files in os.walk(folder):
-        yield place
-        yield from (os.path.join(place, name) for name in (*folders, *files))
+        met.append(os.path.dirname(path))
