@@ -14,11 +14,13 @@ from destutter.sampling.tracing.found import Found, FoundWait
 from destutter.sampling.tracing.main_states import DEEP, RUNNABLE, MainStates
 from destutter.sampling.tracing.page_reader import Handle
 from destutter.sampling.tracing.sleeps import Sleeps
+from destutter.sampling.tracing.turns import TURN_NS
 from destutter.sampling.tracing.wanted import WantedEvent, shorten
 
 # In the order in which the kernels have them: any other takes a call more for each record.
 _WAKING_FIELDS = ("common_flags", "common_pid", "pid")
 _SWITCH_FIELDS = ("prev_comm", "prev_pid", "prev_prio", "prev_state", "next_comm", "next_pid")
+_NO_TURN = [0, 0, -1]
 _MOST_OPEN = 16_384  # threads of a game, and those that it wakes, which are never seen to run
 
 
@@ -62,13 +64,16 @@ class CoreWaits:
         return handle
 
     def _switch(self, unpack: Unpack) -> Handle:
-        ready, found, counts = self._ready, self._found, self._found.counts
+        ready, counts, is_long = self._ready, self._found.counts, self._is_long
         asleep, deep, main = self._sleeps.begun, self._sleeps.deep, self._main
+        turns, close = self._sleeps.turns.open, self._sleeps.turns.close
 
         def handle(time_ns: int, page: bytes, at: int) -> None:
             before_name, before, priority, state, name, tid = unpack(page, at)
             if state in RUNNABLE and before:  # 0 is the core's idling, which waits for nobody
                 ready[before] = time_ns
+                if before in turns:
+                    turns[before][2] = time_ns
             else:
                 # Somebody woke it while it was still on its core: it went on, and waits for
                 # something else now. Without this it would have waited from that waking on.
@@ -76,19 +81,39 @@ class CoreWaits:
                 asleep[before] = time_ns
                 if state == DEEP:
                     deep[before] = time_ns
+                turn = turns.pop(before, None)
+                if turn is not None and time_ns - turn[0] >= TURN_NS:
+                    close(before, turn, time_ns)
             if before == main.tid:
                 main.left(time_ns, state)
             elif tid == main.tid:
                 main.entered(time_ns)
             begin_ns = ready.pop(tid, None)
             if begin_ns is None:
+                turns.pop(tid, None)  # no record told that it left its core
                 return
             counts[CORE] += 1
+            first_ns, had_none_ns, since_ns = turns.get(tid, _NO_TURN)
+            had_none_ns = had_none_ns if since_ns == begin_ns else 0  # it was woken
+            first_ns = first_ns if since_ns == begin_ns else begin_ns
+            turns[tid] = [first_ns, had_none_ns + time_ns - begin_ns, 0]
             if time_ns - begin_ns >= LONG_WAIT_NS:
-                behind = (before, text_of_field(before_name), priority) if before else None
-                called = text_of_field(name)
-                found.waits.append(
-                    FoundWait(time_ns - begin_ns, begin_ns, CORE, tid, called, "", behind)
-                )
+                behind = (before, before_name, priority) if before else None
+                is_long(tid, name, begin_ns, time_ns, behind)
 
         return handle
+
+    def _is_long(
+        self,
+        tid: int,
+        name: bytes,
+        begin_ns: int,
+        end_ns: int,
+        before: tuple[int, bytes, int] | None,
+    ) -> None:
+        """A wait that is told, and who had the core."""
+        called, behind = text_of_field(name), None
+        if before is not None:
+            behind = before[0], text_of_field(before[1]), before[2]
+        wait = FoundWait(end_ns - begin_ns, begin_ns, CORE, tid, called, "", behind)
+        self._found.waits.append(wait)

@@ -10,6 +10,7 @@ from itertools import islice
 
 from destutter.core.traced import LONG_SLEEP_NS, SPLIT_LOCK, Awaited
 from destutter.sampling.tracing.found import Found, FoundSleep, FoundWait
+from destutter.sampling.tracing.turns import Turns
 from destutter.sampling.tracing.wanted import shorten
 
 _IN_INTERRUPT, _IN_SOFTIRQ = 0x08 | 0x10, 0x10
@@ -29,13 +30,14 @@ _MOST_TOLD = 20  # in one look: a main thread alone cannot have more than 12 of 
 
 
 class Sleeps:
-    """``begun``: when which thread went to sleep, ``deep`` those of them that no signal wakes.
-    ``tick_ns`` is a jiffy; ``is_deep_told``: an expert asked.
+    """``begun``: when which thread went to sleep, ``deep`` those of them that no signal wakes;
+    ``turns``: what they did between. ``tick_ns`` is a jiffy; ``is_deep_told``: an expert asked.
     """
 
     def __init__(self, found: Found, tick_ns: int, *, is_deep_told: bool = False) -> None:
         self.begun: dict[int, int] = {}
         self.deep: dict[int, int] = {}
+        self.turns = Turns()
         self._is_deep_told = is_deep_told
         self._found = found
         self._most_penalty_ns = _PENALTY_NS + _MOST_TICKS * tick_ns
@@ -46,6 +48,7 @@ class Sleeps:
         """Records were lost: who sleeps may have been woken and gone to sleep again."""
         self.begun.clear()
         self.deep.clear()
+        self.turns.forget()
         self._ended.clear()
 
     def limit(self) -> None:
@@ -53,6 +56,7 @@ class Sleeps:
         shorten(self.begun, _MOST_OPEN)
         shorten(self.deep, _MOST_OPEN)
         shorten(self._ended, _MOST_OPEN)
+        self.turns.limit()
 
     def ended(self, tid: int, by_whom: tuple[int, int], begin_ns: int, time_ns: int) -> None:
         """Somebody, by number and flags of the record, woke a thread from a long sleep."""
@@ -70,18 +74,22 @@ class Sleeps:
             found.deep_sleeps.append(FoundSleep(length_ns, begin_ns, tid, (by,) if by else ()))
         is_told = tid == found.game and length_ns >= LONG_SLEEP_NS
         if is_told and len(found.sleeps) < _MOST_TOLD:
-            each = self._awaited((by,), begin_ns, time_ns) if by else ()
+            each = self._awaited((by,), begin_ns, time_ns, time_ns) if by else ()
             awaited = tuple(islice(each, _MOST_AWAITED))
             woken_by = tuple(dict.fromkeys(each.tid for each in awaited))
             found.sleeps.append(FoundSleep(length_ns, begin_ns, tid, woken_by, awaited))
 
-    def _awaited(self, chain: tuple[int, ...], begin_ns: int, end_ns: int) -> Iterator[Awaited]:
+    def _awaited(
+        self, chain: tuple[int, ...], begin_ns: int, end_ns: int, now_ns: int
+    ) -> Iterator[Awaited]:
         """For whom somebody slept in this time: for who woke it (the last of the chain), and in
         the sleeps of that one meanwhile for who woke that one from them.
         """
-        yield Awaited(chain[-1], begin_ns, end_ns)
+        within = self.turns.within(chain[-1], begin_ns, end_ns, now_ns)
+        yield Awaited(chain[-1], begin_ns, end_ns, *within)
         if len(chain) == _MOST_IN_CHAIN:
             return
         for slept_ns, woken_ns, by in self._ended.get(chain[-1], ()):
             if by and by not in chain and begin_ns < woken_ns <= end_ns:
-                yield from self._awaited((*chain, by), max(slept_ns, begin_ns), woken_ns)
+                first_ns = max(slept_ns, begin_ns)
+                yield from self._awaited((*chain, by), first_ns, woken_ns, now_ns)

@@ -68,6 +68,54 @@ def test_for_whom_it_slept_ends_where_that_one_woke_the_next(game):
     ]
 
 
+def switch(stage, ms, before, after, state=SLEEPS):
+    """A core goes from one thread to another."""
+    switched = {"prev_pid": before, "prev_state": state, "next_pid": after}
+    stage.emit(0, ms, "sched/sched_switch", **switched)
+
+
+def test_what_the_awaited_thread_did_meanwhile_is_told(game):
+    """It shares its core: ten times it runs for 3 ms and has none for 3 ms, too short to be told.
+
+    Then it sleeps for 5 ms, and runs for 8 before it wakes the main thread, of which 5 are left
+    behind that.
+    """
+    game.emit(0, 5, "sched/sched_waking", pid=4711)
+    for at in range(10, 70, 6):
+        switch(game, at - 3 if at > 10 else 5, 99, 4711, state=0)
+        switch(game, at, 4711, 99, state=0)
+    switch(game, 67, 99, 4711, state=0)
+    game.emit(1, 10, "sched/sched_switch", prev_pid=4700, prev_state=SLEEPS, next_pid=0)
+    switch(game, 70, 4711, 0)
+    game.emit(1, 75, "sched/sched_waking", pid=4711, common_flags=SOFTIRQ)
+    switch(game, 75.1, 0, 4711)
+    game.emit(0, 83, "sched/sched_waking", pid=4700, common_pid=4711)
+    switch(game, 88, 4711, 0)
+    look = game.look(100)
+    assert look.waits == ()
+    ((found,),) = (each.awaited for each in look.sleeps)
+    # Of the turn from 5 to 70 it has 60 of 65 ms, and as much of the 30 without a core.
+    assert found.ready_ns == pytest.approx(ns(60 * 30 / 65), abs=ns(0.1))
+    assert found.ran_ns == pytest.approx(ns(60 * 35 / 65 + 7.9), abs=ns(0.1))
+
+
+@pytest.mark.parametrize(("lost", "ran_ms"), [("sleep", 4.9), ("return", 6.9)])
+def test_a_switch_that_no_record_tells_makes_no_work(game, lost, ran_ms):
+    """The kernel leaves out one in some hundreds: what it did then is not known."""
+    game.emit(0, 5, "sched/sched_waking", pid=4711)
+    switch(game, 5, 0, 4711)
+    switch(game, 8, 4700, 0)
+    if lost == "return":
+        switch(game, 10, 4711, 99, state=0)
+        switch(game, 20, 4711, 0)
+    game.emit(1, 60, "sched/sched_waking", pid=4711, common_flags=SOFTIRQ)
+    switch(game, 60.1, 0, 4711)
+    game.emit(0, 65, "sched/sched_waking", pid=4700, common_pid=4711)
+    ((found,),) = (each.awaited for each in game.look(100).sleeps)
+    assert found.ran_ns == pytest.approx(ns(ran_ms), abs=1)
+    assert found.ready_ns == pytest.approx(ns(0.1), abs=1)
+
+
 def test_two_that_wake_each_other_are_no_endless_chain(game):
     """Each is told once."""
     game.emit(0, 10, "sched/sched_switch", prev_pid=4700, prev_state=SLEEPS, next_pid=0)
