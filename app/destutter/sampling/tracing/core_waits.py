@@ -14,13 +14,12 @@ from destutter.sampling.tracing.found import Found, FoundWait
 from destutter.sampling.tracing.main_states import DEEP, RUNNABLE, MainStates
 from destutter.sampling.tracing.page_reader import Handle
 from destutter.sampling.tracing.sleeps import Sleeps
-from destutter.sampling.tracing.turns import TURN_NS
+from destutter.sampling.tracing.turns import TURN_NS, go_on
 from destutter.sampling.tracing.wanted import WantedEvent, shorten
 
 # In the order in which the kernels have them: any other takes a call more for each record.
 _WAKING_FIELDS = ("common_flags", "common_pid", "pid")
 _SWITCH_FIELDS = ("prev_comm", "prev_pid", "prev_prio", "prev_state", "next_comm", "next_pid")
-_NO_TURN = [0, 0, -1]
 _MOST_OPEN = 16_384  # threads of a game, and those that it wakes, which are never seen to run
 
 
@@ -90,14 +89,14 @@ class CoreWaits:
                 main.entered(time_ns)
             begin_ns = ready.pop(tid, None)
             if begin_ns is None:
-                turns.pop(tid, None)  # no record told that it left its core
                 return
             counts[CORE] += 1
-            first_ns, had_none_ns, since_ns = turns.get(tid, _NO_TURN)
-            had_none_ns = had_none_ns if since_ns == begin_ns else 0  # it was woken
-            first_ns = first_ns if since_ns == begin_ns else begin_ns
-            turns[tid] = [first_ns, had_none_ns + time_ns - begin_ns, 0]
-            if time_ns - begin_ns >= LONG_WAIT_NS:
+            waited_ns = time_ns - begin_ns
+            lasting = tid in turns
+            turns[tid] = (
+                go_on(turns[tid], begin_ns, waited_ns) if lasting else [begin_ns, waited_ns, 0]
+            )
+            if waited_ns >= LONG_WAIT_NS:
                 behind = (before, before_name, priority) if before else None
                 is_long(tid, name, begin_ns, time_ns, behind)
 

@@ -21,6 +21,15 @@ _Turn: TypeAlias = tuple[int, int, int]
 """When it began and ended, and how much of that the thread had no core."""
 
 
+def go_on(turn: list[int], begin_ns: int, waited_ns: int) -> list[int]:
+    """The turn of a thread that gets a core and had none since then: the same one, where its core
+    was taken from it then. If not, it slept, and no record told when it began.
+    """
+    first_ns, had_none_ns, since_ns = turn
+    is_same = since_ns == begin_ns
+    return [first_ns, had_none_ns + waited_ns, 0] if is_same else [begin_ns, waited_ns, 0]
+
+
 class Turns:
     """``open`` are those that last: when each began, how long its thread had no core so far, and
     since when it has none now, or 0. Whoever pairs the records fills them: a call for each would
