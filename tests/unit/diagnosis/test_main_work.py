@@ -24,7 +24,9 @@ from destutter.core.traced import (
     TraceLoss,
 )
 from destutter.diagnosis.blame.blame import blames
+from destutter.diagnosis.blame.drive_waits import storage
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.blame.traced_blame import by_trace
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.main_work import MainWork, main_work, with_awaited
 from destutter.diagnosis.circumstances.traced_waits import TracedWaits, TraceLog, WaitInside
@@ -274,6 +276,31 @@ def test_while_it_was_ready_it_waited_for_a_core_alone():
     assert told.parts == {"storage": 29.0, "cpu": 101.0, "own": 20.0}
     told = lost(traced(MainWork(120.0, 30.0, 0.0, 0.0)))
     assert told.parts == {"cpu": 30.0, "own": 120.0}
+
+
+@pytest.mark.parametrize(
+    ("lost_ones", "by", "storage_ms"),
+    [(True, "main", 118.0), (False, "main", 75.0), (True, "worker", 75.0)],
+)
+def test_a_look_stands_for_all_of_a_deep_sleep_where_requests_were_lost(lost_ones, by, storage_ms):
+    """One of two looks found the main thread reading, while others flooded another drive."""
+    met = Circumstances(
+        150.0,
+        traced=TracedWaits(
+            frozenset(["core"] if lost_ones else ["core", "request"]),
+            main=MainWork(3.0, 0.0, 118.0, 29.0),
+        ),
+        runner=("", 3.0),
+        looks=2,
+        main_blocked=1 if by == "main" else 0,
+        seen={"io": 1},
+        waiters={"7 main" if by == "main" else "9 worker": 1},
+        drive_ms=150.0,
+        own_bytes=1e6,
+    )
+    told = by_trace(met, WhereTimeWent.STORAGE, storage(met))
+    assert told is not None
+    assert told.ms == storage_ms
 
 
 def slept_for(*awaited, by=STREAMER):

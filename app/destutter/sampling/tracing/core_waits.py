@@ -56,7 +56,7 @@ class CoreWaits:
             ready[tid] = time_ns
             if tid == main.tid:
                 main.woken(time_ns)
-            begin_ns = begun.pop(tid, time_ns)
+            begin_ns = begun.pop(tid, 0)
             if time_ns - begin_ns >= LONG_WAIT_NS:  # few are: a call less for all others
                 ended(tid, (waker, flags), begin_ns, time_ns)
 

@@ -59,7 +59,13 @@ class Sleeps:
         self.turns.limit()
 
     def ended(self, tid: int, by_whom: tuple[int, int], begin_ns: int, time_ns: int) -> None:
-        """Somebody, by number and flags of the record, woke a thread from a long sleep."""
+        """Somebody, by number and flags of the record, woke a thread from a long sleep.
+
+        ``begin_ns`` is 0 where it slept since before the first record: a reader that a game uses
+        for the first time. Not one that is woken while it runs.
+        """
+        if not begin_ns and tid in self.turns.open:
+            return
         waker, flags = by_whom
         length_ns = time_ns - begin_ns
         by = 0 if flags & _IN_INTERRUPT else waker
@@ -72,7 +78,7 @@ class Sleeps:
         is_deep = self.deep.pop(tid, None) == begin_ns
         if is_deep and self._is_deep_told and len(found.deep_sleeps) < _MOST_DEEP:
             found.deep_sleeps.append(FoundSleep(length_ns, begin_ns, tid, (by,) if by else ()))
-        is_told = tid == found.game and length_ns >= LONG_SLEEP_NS
+        is_told = tid == found.game and begin_ns and length_ns >= LONG_SLEEP_NS
         if is_told and len(found.sleeps) < _MOST_TOLD:
             each = self._awaited((by,), begin_ns, time_ns, time_ns) if by else ()
             awaited = tuple(islice(each, _MOST_AWAITED))

@@ -68,6 +68,21 @@ def test_for_whom_it_slept_ends_where_that_one_woke_the_next(game):
     ]
 
 
+def test_who_slept_since_before_the_trace_is_followed_too(game):
+    """The first use of a worker in a game; not one that was woken while it ran."""
+    game.emit(0, 5, "sched/sched_waking", pid=4713, common_pid=4700)
+    game.emit(0, 6, "sched/sched_switch", prev_pid=0, next_pid=4713)
+    game.emit(1, 10, "sched/sched_switch", prev_pid=4700, prev_state=SLEEPS, next_pid=0)
+    game.emit(1, 50, "sched/sched_waking", pid=4713, common_pid=4711)
+    game.emit(1, 60, "sched/sched_waking", pid=4711, common_pid=4713)
+    game.emit(1, 99, "sched/sched_waking", pid=4700, common_pid=4711)
+    (found,) = game.look(100).sleeps
+    assert [(each.tid, each.begin_ns, each.end_ns) for each in found.awaited] == [
+        (4711, ns(10), ns(99)),
+        (4713, ns(10), ns(60)),
+    ]
+
+
 def switch(stage, ms, before, after, state=SLEEPS):
     """A core goes from one thread to another."""
     switched = {"prev_pid": before, "prev_state": state, "next_pid": after}
