@@ -38,12 +38,7 @@ from destutter.core.traced import (
 from destutter.diagnosis.circumstances.commits import CommitInside, commits_inside
 from destutter.diagnosis.circumstances.drives_below import DrivesBelow, held_long
 from destutter.diagnosis.circumstances.main_sleeps import inside_ns, parts_for, without
-from destutter.diagnosis.circumstances.main_work import (
-    MainWork,
-    busy,
-    main_work,
-    with_awaited,
-)
+from destutter.diagnosis.circumstances.main_work import MainWork, busy, main_work, with_awaited
 from destutter.diagnosis.circumstances.traced_requests import of_others, times, was_held
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.tick_log import LOOK_NS
