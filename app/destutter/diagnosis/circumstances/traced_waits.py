@@ -272,7 +272,10 @@ class TraceLog:
         None of a main thread that sleeps all the time, and only takes in events while another one
         draws: nothing is known then of whom that one waits for.
         """
-        sleeps = [each for look in self._looks for each in look.sleeps]
+        # One that went on behind a look is told again, from the same begin on.
+        sleeps = list(
+            {each.begin_ns: each for look in self._looks for each in look.sleeps}.values()
+        )
         first_ns = begin_ns - _USUAL_NS
         spans = ((each.start_ns - LOOK_NS, each.monotonic_ns + LOOK_NS) for each in late)
         usual = without([(first_ns, begin_ns)], spans)

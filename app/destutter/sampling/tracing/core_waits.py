@@ -66,9 +66,11 @@ class CoreWaits:
         ready, counts, is_long = self._ready, self._found.counts, self._is_long
         asleep, deep, main = self._sleeps.begun, self._sleeps.deep, self._main
         turns, close = self._sleeps.turns.open, self._sleeps.turns.close
+        goes_on = self._sleeps.goes_on
 
         def handle(time_ns: int, page: bytes, at: int) -> None:
             before_name, before, priority, state, name, tid = unpack(page, at)
+            turn = None
             if state in RUNNABLE and before:  # 0 is the core's idling, which waits for nobody
                 ready[before] = time_ns
                 if before in turns:
@@ -85,6 +87,7 @@ class CoreWaits:
                     close(before, turn, time_ns)
             if before == main.tid:
                 main.left(time_ns, state)
+                goes_on(before, time_ns, None if state == DEEP else turn)
             elif tid == main.tid:
                 main.entered(time_ns)
             begin_ns = ready.pop(tid, None)

@@ -21,6 +21,10 @@ _IN_INTERRUPT, _IN_SOFTIRQ = 0x08 | 0x10, 0x10
 # each thread, so that the next times are told by that.
 _PENALTY_NS, _MOST_TICKS = 10_000_000, 3
 
+# A condition is looked at within some microseconds, and slept for again where it is not true yet;
+# of a frame for which it was waited there is more to do.
+_LOOK_NS, _LONGEST_NS = 50_000, 5_000_000_000
+
 _MOST_IN_CHAIN = 4
 _MOST_AWAITED = 20  # in one sleep: who hands on pieces wakes the next one for each of them
 _MOST_ENDED = 10  # long sleeps of a thread that are remembered
@@ -41,6 +45,7 @@ class Sleeps:
         self._is_deep_told = is_deep_told
         self._found = found
         self._most_penalty_ns = _PENALTY_NS + _MOST_TICKS * tick_ns
+        self._woken = 0, 0  # when the main thread's last sleep that a thread ended began and ended
         # The last long ones of each, the last first: begin, end, and who woke it.
         self._ended: dict[int, tuple[tuple[int, int, int], ...]] = {}
 
@@ -49,6 +54,7 @@ class Sleeps:
         self.begun.clear()
         self.deep.clear()
         self.turns.forget()
+        self._woken = 0, 0
         self._ended.clear()
 
     def limit(self) -> None:
@@ -76,6 +82,8 @@ class Sleeps:
         if is_penalty and flags & _IN_SOFTIRQ and tid in found.trapped:
             found.waits.append(FoundWait(length_ns, begin_ns, SPLIT_LOCK, tid))
         is_deep = self.deep.pop(tid, None) == begin_ns
+        if tid == found.game and begin_ns and by and not is_deep:
+            self._woken = begin_ns, time_ns
         if is_deep and self._is_deep_told and len(found.deep_sleeps) < _MOST_DEEP:
             found.deep_sleeps.append(FoundSleep(length_ns, begin_ns, tid, (by,) if by else ()))
         is_told = tid == found.game and begin_ns and length_ns >= LONG_SLEEP_NS
@@ -84,6 +92,21 @@ class Sleeps:
             awaited = tuple(islice(each, _MOST_AWAITED))
             woken_by = tuple(dict.fromkeys(each.tid for each in awaited))
             found.sleeps.append(FoundSleep(length_ns, begin_ns, tid, woken_by, awaited))
+
+    def goes_on(self, tid: int, time_ns: int, turn: list[int] | None) -> None:
+        """The main thread sleeps again after this turn; None: for something else in any case.
+
+        Where it only looked what woke it, its sleep is still the one of before, and was for who
+        ends it at last: a reader that told each piece beside a main thread which had a time of its
+        own was taken for whom that waited 9 times of 9.
+        """
+        begin_ns, woken_ns = self._woken
+        if turn is None or turn[0] != woken_ns or time_ns - turn[0] - turn[1] >= _LOOK_NS:
+            return
+        if time_ns - begin_ns < _LONGEST_NS:
+            self.begun[tid] = begin_ns
+            told = self._found.sleeps
+            told[:] = [each for each in told if each.begin_ns != begin_ns]
 
     def _awaited(
         self, chain: tuple[int, ...], begin_ns: int, end_ns: int, now_ns: int
