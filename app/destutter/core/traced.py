@@ -115,12 +115,16 @@ class TracedWait:
 class Awaited:
     """From when until when a sleep of the main thread was for this thread, at first or last hand.
 
-    It ends when that one woke who slept for it: what it waits for later holds nobody up.
+    It ends when that one woke who slept for it: what it waits for later holds nobody up. Of that
+    time it ran for ``ran_ns``, and could have run but had no core for ``ready_ns``, as far as that
+    is known.
     """
 
     tid: int
     begin_ns: int
     end_ns: int
+    ran_ns: int = 0
+    ready_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +334,7 @@ def read_look(body: list[Any]) -> TraceLook:
     return look
 
 
-_GROWN_BY = {TraceLook: 8, TraceLoss: 1, TracedSleep: 1}
+_GROWN_BY = {TraceLook: 8, TraceLoss: 1, TracedSleep: 1, Awaited: 2}
 """How many of the last fields recordings of before do not have: as if nobody had given them."""
 
 

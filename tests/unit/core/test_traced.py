@@ -36,7 +36,7 @@ requests = st.builds(
 )
 commits = st.builds(FilesystemCommit, texts, texts, numbers, maybe, maybe, maybe)
 moments = st.builds(TracedMoment, texts, numbers, texts, somebody)
-awaited = st.builds(Awaited, numbers, numbers, numbers)
+awaited = st.builds(Awaited, numbers, numbers, numbers, numbers, numbers)
 sleeps = st.builds(
     TracedSleep,
     *(threads, numbers, numbers),
@@ -103,6 +103,15 @@ def test_sleeps_of_before_do_not_tell_for_whom_they_were_when(fewer, is_read):
     else:
         with pytest.raises(SampleError):
             decode(json.dumps(body))
+
+
+def test_sleeps_of_before_do_not_tell_what_the_others_did_meanwhile():
+    """Nothing is known of it then."""
+    thread = TracedThread(7, "main", 7)
+    sleep = TracedSleep(thread, 1, 2, (thread,), (Awaited(7, 1, 3),))
+    line = encode(TraceLook(1, 2, 3, 4, sleeps=(sleep,)))
+    assert line.count("[7,1,3,0,0]") == 1
+    assert decode(line.replace("[7,1,3,0,0]", "[7,1,3]")) == decode(line)
 
 
 @given(bins)

@@ -13,17 +13,22 @@ from destutter.core.traced import (
     MAIN_BIN_NS,
     WBT,
     WRITE,
+    Awaited,
     MainTimes,
     SlowRequest,
     TracedMoment,
+    TracedSleep,
+    TracedThread,
     TracedWait,
     TraceLook,
     TraceLoss,
 )
 from destutter.diagnosis.blame.blame import blames
+from destutter.diagnosis.blame.drive_waits import storage
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.blame.traced_blame import by_trace
 from destutter.diagnosis.circumstances.circumstances import Circumstances
-from destutter.diagnosis.circumstances.main_work import MainWork, main_work
+from destutter.diagnosis.circumstances.main_work import MainWork, main_work, with_awaited
 from destutter.diagnosis.circumstances.traced_waits import TracedWaits, TraceLog, WaitInside
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.findings.explained import Explained
@@ -271,6 +276,59 @@ def test_while_it_was_ready_it_waited_for_a_core_alone():
     assert told.parts == {"storage": 29.0, "cpu": 101.0, "own": 20.0}
     told = lost(traced(MainWork(120.0, 30.0, 0.0, 0.0)))
     assert told.parts == {"cpu": 30.0, "own": 120.0}
+
+
+@pytest.mark.parametrize(
+    ("lost_ones", "by", "storage_ms"),
+    [(True, "main", 118.0), (False, "main", 75.0), (True, "worker", 75.0)],
+)
+def test_a_look_stands_for_all_of_a_deep_sleep_where_requests_were_lost(lost_ones, by, storage_ms):
+    """One of two looks found the main thread reading, while others flooded another drive."""
+    met = Circumstances(
+        150.0,
+        traced=TracedWaits(
+            frozenset(["core"] if lost_ones else ["core", "request"]),
+            main=MainWork(3.0, 0.0, 118.0, 29.0),
+        ),
+        runner=("", 3.0),
+        looks=2,
+        main_blocked=1 if by == "main" else 0,
+        seen={"io": 1},
+        waiters={"7 main" if by == "main" else "9 worker": 1},
+        drive_ms=150.0,
+        own_bytes=1e6,
+    )
+    told = by_trace(met, WhereTimeWent.STORAGE, storage(met))
+    assert told is not None
+    assert told.ms == storage_ms
+
+
+def slept_for(*awaited, by=STREAMER):
+    """A sleep of the main thread of 140 ms."""
+    return [TracedSleep(MAIN, 5 * MS, 140 * MS, (by,), awaited)]
+
+
+def test_what_the_awaited_thread_did_is_known_in_part_where_the_sleep_lies_in_part():
+    """Half of a sleep for a worker that shares its core; of a stranger not each switch is told."""
+    main = MainWork(5.0, 0.0, 0.0, 145.0)
+    awaited = Awaited(STREAMER.tid, 5 * MS, 145 * MS, 100 * MS, 40 * MS)
+    half = with_awaited(main, slept_for(awaited), 75 * MS, 225 * MS)
+    assert (half.for_ran_ms, half.for_ready_ms) == (50.0, 20.0)
+    stranger = TracedThread(STREAMER.tid, "daemon", 99)
+    assert with_awaited(main, slept_for(awaited, by=stranger), 0, 150 * MS) == main
+    twice = with_awaited(main, slept_for(awaited, awaited), 0, 150 * MS)
+    assert twice.for_ran_ms + twice.for_ready_ms == pytest.approx(145.0)
+
+
+def test_the_worker_for_which_it_slept_had_no_core():
+    """130 ms of it in pieces of 3: 85 of work and 45 without a core, of which nothing was known.
+
+    A look found it reading beside that, for which there was no time.
+    """
+    wait = WaitInside(STREAMER, "request", 0, 150 * MS)
+    main = MainWork(15.0, 5.0, 0.0, 130.0, for_ran_ms=85.0, for_ready_ms=45.0)
+    told = lost(traced(main, wait), Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 140.0))
+    assert told.parts == {"cpu": 50.0, "own": 100.0}
 
 
 def test_a_busy_drive_of_a_reader_that_nobody_waits_for_is_no_answer():

@@ -87,6 +87,8 @@ def by_trace(met: Circumstances, where: WhereTimeWent, before: Blame | None) -> 
     """
     if met.traced is None or (where is WhereTimeWent.CPU and met.held_ms > 0.0):
         return before  # who is held by its own limit waits behind whoever happens to run
+    if before is not None and where is WhereTimeWent.STORAGE:
+        before = _as_long_as_it_slept(before, met)
     waits = met.traced.of(_KINDS_IN[where])
     mine = longest(waits)
     if mine is not None and (where is not WhereTimeWent.STORAGE or _can_wait(met, before, mine)):
@@ -107,6 +109,21 @@ def by_trace(met: Circumstances, where: WhereTimeWent, before: Blame | None) -> 
     if before is None or before.certainty is Certainty.MEASURED:
         return before
     return None if _is_refuted_in(where, met, waits) else _no_longer(before, met)
+
+
+def _as_long_as_it_slept(before: Blame, met: Circumstances) -> Blame:
+    """What looks have of a wait for a drive, where requests were lost and the sleeps of the main
+    thread were not: one of two looks found it waiting, and half of 124 ms was not known.
+
+    It slept so that no signal wakes it, and was found waiting for a drive whenever it did.
+    """
+    if met.traced is None or met.main is None or REQUEST in met.traced.told:
+        return before
+    if not met.main_blocked or met.main_blocked != met.seen.get("io"):
+        return before
+    memory_ms = together_ms(met.traced.of(MEMORY_KINDS))
+    slept_ms = min(met.main.deep_ms - memory_ms, met.duration_ms)
+    return replace(before, ms=max(before.ms, slept_ms))
 
 
 def _has_run(met: Circumstances) -> bool:

@@ -6,9 +6,9 @@ Counters are read ten times a second: a main thread that computed in the frame b
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from destutter.core.traced import MAIN_BIN_NS, MainBin, TraceLook
+from destutter.core.traced import MAIN_BIN_NS, MainBin, TracedSleep, TraceLook
 
 _UNKNOWN_PART = 0.1
 _BUSY = 0.95  # of a bin: the rest of it is too short to be told as anybody's wait
@@ -16,12 +16,28 @@ _BUSY = 0.95  # of a bin: the rest of it is too short to be told as anybody's wa
 
 @dataclass(frozen=True, slots=True)
 class MainWork:
-    """How long it ran, was ready and had no core, slept so that no signal wakes it, and slept."""
+    """How long it ran, was ready and had no core, slept so that no signal wakes it, and slept.
+
+    ``for_ran_ms`` and ``for_ready_ms`` are how long of its sleep the threads of the game for which
+    it slept ran and had no core, as far as that is known.
+    """
 
     ran_ms: float = 0.0
     ready_ms: float = 0.0
     deep_ms: float = 0.0
     slept_ms: float = 0.0
+    for_ran_ms: float = 0.0
+    for_ready_ms: float = 0.0
+
+    @property
+    def own_ms(self) -> float:
+        """How long it computed, or others for it."""
+        return self.ran_ms + self.for_ran_ms
+
+    @property
+    def core_ms(self) -> float:
+        """How long it had no core, or those others."""
+        return self.ready_ms + self.for_ready_ms
 
 
 def main_work(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> MainWork | None:
@@ -51,6 +67,28 @@ def main_work(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> MainWor
     ran_ms, ready_ms, deep_ms = (each / 1e6 for each in times)
     slept_ms = max(covered_ns / 1e6 - ran_ms - ready_ms - deep_ms, 0.0)
     return MainWork(ran_ms, ready_ms, deep_ms, slept_ms)
+
+
+def with_awaited(
+    main: MainWork, sleeps: Iterable[TracedSleep], begin_ns: int, end_ns: int
+) -> MainWork:
+    """The same, with what the threads of the game did in this time for which it slept.
+
+    Of a sleep that lies in it in part as much of it, as if it had been the same all through. Of
+    threads of others the trace has not each switch.
+    """
+    ran = ready = 0.0
+    for sleep in sleeps:
+        mine = {each.tid for each in sleep.woken_by if each.pid == sleep.thread.pid}
+        for each in sleep.awaited:
+            inside_ns = min(each.end_ns, end_ns) - max(each.begin_ns, begin_ns)
+            if each.tid in mine and inside_ns > 0:
+                part = inside_ns / (each.end_ns - each.begin_ns) / 1e6
+                ran += each.ran_ns * part
+                ready += each.ready_ns * part
+    slept_ms = main.slept_ms + main.deep_ms
+    fits = min(slept_ms / (ran + ready), 1.0) if ran + ready else 1.0
+    return replace(main, for_ran_ms=ran * fits, for_ready_ms=ready * fits)
 
 
 def _like_neighbours(bins: Sequence[tuple[int, MainBin | None]], at: int) -> Sequence[float]:

@@ -38,7 +38,7 @@ from destutter.core.traced import (
 from destutter.diagnosis.circumstances.commits import CommitInside, commits_inside
 from destutter.diagnosis.circumstances.drives_below import DrivesBelow, held_long
 from destutter.diagnosis.circumstances.main_sleeps import inside_ns, parts_for, without
-from destutter.diagnosis.circumstances.main_work import MainWork, busy, main_work
+from destutter.diagnosis.circumstances.main_work import MainWork, busy, main_work, with_awaited
 from destutter.diagnosis.circumstances.traced_requests import of_others, times, was_held
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.tick_log import LOOK_NS
@@ -196,7 +196,7 @@ class TraceLog:
             for each in _inside(look, is_mine, begin_ns, end_ns, held)
             if each.kind in told and each.ms >= _LONG_MS
         ]
-        main = self._main(spike, game_pid)
+        main = self._main(spike, game_pid, sleeps)
         waits, beside = self._held_up(waits, spike, sleeps, main, is_mine)
         others = tuple(of_others(looks, is_mine, begin_ns, end_ns))
         softirqs = tuple(_softirqs(looks, begin_ns, end_ns)) if CORE in told else ()
@@ -253,8 +253,8 @@ class TraceLog:
         now = _share(waits, tid, spike.start_ns, spike.monotonic_ns)
         return now > 0.0 and usual >= _AS_USUAL * now
 
-    def _main(self, spike: Spike, game_pid: str) -> MainWork | None:
-        """What the main thread did, where none of its records was lost.
+    def _main(self, spike: Spike, game_pid: str, sleeps: Sequence[TracedSleep]) -> MainWork | None:
+        """What the main thread did, and who it slept for, where none of its records was lost.
 
         That a look left out waits of which there were very many costs nothing of this.
         """
@@ -263,7 +263,8 @@ class TraceLog:
             return None
         if self._losing(begin_ns, end_ns) & {"", GAME}:
             return None
-        return main_work(self._looks, begin_ns, end_ns)
+        main = main_work(self._looks, begin_ns, end_ns)
+        return None if main is None else with_awaited(main, sleeps, begin_ns, end_ns)
 
     def _sleeps(self, begin_ns: int, end_ns: int, late: Iterable[Spike]) -> Sequence[TracedSleep]:
         """Those of the main thread that lie within the stutter, in which it waited for others.
@@ -271,7 +272,10 @@ class TraceLog:
         None of a main thread that sleeps all the time, and only takes in events while another one
         draws: nothing is known then of whom that one waits for.
         """
-        sleeps = [each for look in self._looks for each in look.sleeps]
+        # One that went on behind a look is told again, from the same begin on.
+        sleeps = list(
+            {each.begin_ns: each for look in self._looks for each in look.sleeps}.values()
+        )
         first_ns = begin_ns - _USUAL_NS
         spans = ((each.start_ns - LOOK_NS, each.monotonic_ns + LOOK_NS) for each in late)
         usual = without([(first_ns, begin_ns)], spans)

@@ -103,9 +103,11 @@ def _of_others(each: Explained, told: Sequence[Blame], part_ms: float) -> Iterat
 def _of_core(
     each: Explained, told: Sequence[Blame], whole: Mapping[str, float]
 ) -> Iterator[Blame]:
-    """The waits for a core of the main thread, many of them short, where nothing else has more."""
+    """The waits for a core of the main thread and of those for which it slept, many of them short,
+    where nothing else has more.
+    """
     is_told = any(one.where is WhereTimeWent.CPU for one in told)
-    ready_ms = 0.0 if each.met.main is None else each.met.main.ready_ms
+    ready_ms = 0.0 if each.met.main is None else each.met.main.core_ms
     if ready_ms and not is_told and whole[Group.CPU.value] >= _least_ms(whole, 1.0):
         yield Blame(WhereTimeWent.CPU, Certainty.MEASURED, ready_ms, kind=CORE)
 
@@ -167,7 +169,7 @@ def _of_frame(frame: Spike, waits: TracedWaits) -> dict[str, float]:
     if waits.main is None:
         return {UNKNOWN: frame.duration_ms}
     found = _in_full(frame, waits, waits.main)
-    found[OWN] = min(waits.main.ran_ms, frame.duration_ms)
+    found[OWN] = min(waits.main.own_ms, frame.duration_ms)
     found[UNKNOWN] = max(frame.duration_ms - _sum(found), 0.0)
     return found
 
@@ -188,11 +190,12 @@ def _parts(
 ) -> dict[str, float]:
     """What the trace told, then what counters have beyond that, as far as there is time left.
 
-    While the main thread ran it waited for nothing, whoever else did.
+    While the main thread ran it waited for nothing, whoever else did; nor did one for which it
+    slept while that one ran.
     """
     found = dict(traced)
     if each is not None and each.met.main is not None:
-        found[OWN] = min(each.met.main.ran_ms, spike.duration_ms)
+        found[OWN] = min(each.met.main.own_ms, spike.duration_ms)
     left_ms = spike.duration_ms - sum(found.values())
     for name, part_ms in () if each is None else _answers(each):
         told_ms = max(_length_ns(spans.get(name, ())) / 1e6, found.get(name, 0.0))
@@ -224,7 +227,7 @@ def _shortened(parts: Mapping[str, float], left_ms: float) -> dict[str, float]:
 def _in_full(frame: Spike, waits: TracedWaits, main: MainWork) -> dict[str, float]:
     """What the trace told of a frame of which it has the main thread."""
     found = _beside(_each_once(_traced(frame, waits)), main, frame.duration_ms)
-    left_ms = frame.duration_ms - min(main.ran_ms, frame.duration_ms) - _sum(found)
+    left_ms = frame.duration_ms - min(main.own_ms, frame.duration_ms) - _sum(found)
     short_ms = min(_short_reads(frame, waits, main), max(left_ms, 0.0))
     storage = Group.STORAGE.value
     return {**found, storage: found.get(storage, 0.0) + short_ms} if short_ms else found
@@ -244,18 +247,19 @@ def _short_reads(frame: Spike, waits: TracedWaits, main: MainWork) -> float:
 
 
 def _beside(parts: Mapping[str, float], main: MainWork, duration_ms: float) -> dict[str, float]:
-    """The parts, as far as they fit to what the main thread did all the while.
+    """The parts, as far as they fit to what the main thread did all the while, and those for which
+    it slept.
 
     While it was ready it waited for a core and nothing else: beside a worker that read, 101 ms of
     that were told as a wait for the drive.
     """
     core = Group.CPU.value
-    ready_ms = min(main.ready_ms, max(duration_ms - main.ran_ms, 0.0))
+    ready_ms = min(main.core_ms, max(duration_ms - main.own_ms, 0.0))
     others = {
         name: max(part_ms - (ready_ms if name == core else 0.0), 0.0)
         for name, part_ms in parts.items()
     }
-    found = _shortened(others, duration_ms - main.ran_ms - ready_ms)
+    found = _shortened(others, duration_ms - main.own_ms - ready_ms)
     if ready_ms:
         found[core] = found.get(core, 0.0) + ready_ms
     return found

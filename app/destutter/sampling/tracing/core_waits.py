@@ -14,6 +14,7 @@ from destutter.sampling.tracing.found import Found, FoundWait
 from destutter.sampling.tracing.main_states import DEEP, RUNNABLE, MainStates
 from destutter.sampling.tracing.page_reader import Handle
 from destutter.sampling.tracing.sleeps import Sleeps
+from destutter.sampling.tracing.turns import TURN_NS, go_on
 from destutter.sampling.tracing.wanted import WantedEvent, shorten
 
 # In the order in which the kernels have them: any other takes a call more for each record.
@@ -55,20 +56,25 @@ class CoreWaits:
             ready[tid] = time_ns
             if tid == main.tid:
                 main.woken(time_ns)
-            begin_ns = begun.pop(tid, time_ns)
+            begin_ns = begun.pop(tid, 0)
             if time_ns - begin_ns >= LONG_WAIT_NS:  # few are: a call less for all others
                 ended(tid, (waker, flags), begin_ns, time_ns)
 
         return handle
 
     def _switch(self, unpack: Unpack) -> Handle:
-        ready, found, counts = self._ready, self._found, self._found.counts
+        ready, counts, is_long = self._ready, self._found.counts, self._is_long
         asleep, deep, main = self._sleeps.begun, self._sleeps.deep, self._main
+        turns, close = self._sleeps.turns.open, self._sleeps.turns.close
+        goes_on = self._sleeps.goes_on
 
         def handle(time_ns: int, page: bytes, at: int) -> None:
             before_name, before, priority, state, name, tid = unpack(page, at)
+            turn = None
             if state in RUNNABLE and before:  # 0 is the core's idling, which waits for nobody
                 ready[before] = time_ns
+                if before in turns:
+                    turns[before][2] = time_ns
             else:
                 # Somebody woke it while it was still on its core: it went on, and waits for
                 # something else now. Without this it would have waited from that waking on.
@@ -76,19 +82,40 @@ class CoreWaits:
                 asleep[before] = time_ns
                 if state == DEEP:
                     deep[before] = time_ns
+                turn = turns.pop(before, None)
+                if turn is not None and time_ns - turn[0] >= TURN_NS:
+                    close(before, turn, time_ns)
             if before == main.tid:
                 main.left(time_ns, state)
+                goes_on(before, time_ns, None if state == DEEP else turn)
             elif tid == main.tid:
                 main.entered(time_ns)
             begin_ns = ready.pop(tid, None)
             if begin_ns is None:
                 return
             counts[CORE] += 1
-            if time_ns - begin_ns >= LONG_WAIT_NS:
-                behind = (before, text_of_field(before_name), priority) if before else None
-                called = text_of_field(name)
-                found.waits.append(
-                    FoundWait(time_ns - begin_ns, begin_ns, CORE, tid, called, "", behind)
-                )
+            waited_ns = time_ns - begin_ns
+            lasting = tid in turns
+            turns[tid] = (
+                go_on(turns[tid], begin_ns, waited_ns) if lasting else [begin_ns, waited_ns, 0]
+            )
+            if waited_ns >= LONG_WAIT_NS:
+                behind = (before, before_name, priority) if before else None
+                is_long(tid, name, begin_ns, time_ns, behind)
 
         return handle
+
+    def _is_long(
+        self,
+        tid: int,
+        name: bytes,
+        begin_ns: int,
+        end_ns: int,
+        before: tuple[int, bytes, int] | None,
+    ) -> None:
+        """A wait that is told, and who had the core."""
+        called, behind = text_of_field(name), None
+        if before is not None:
+            behind = before[0], text_of_field(before[1]), before[2]
+        wait = FoundWait(end_ns - begin_ns, begin_ns, CORE, tid, called, "", behind)
+        self._found.waits.append(wait)

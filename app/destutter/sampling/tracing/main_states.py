@@ -22,10 +22,14 @@ _SHORT_NS = 4_000_000  # with a switch in it that no record told: half of it is 
 
 
 class MainStates:
-    """``tid`` is the main thread, None where no game is followed; only its records belong here."""
+    """``tid`` is the main thread, None where no game is followed; only its records belong here.
+
+    ``heard``: one came since ``tell``.
+    """
 
     def __init__(self) -> None:
         self.tid: int | None = None
+        self.heard = False
         self._state: int | None = None
         self._since_ns = 0
         self._bins: dict[int, list[int]] = {}
@@ -50,6 +54,7 @@ class MainStates:
         """It got a core. Who wakes it while it still leaves its core does so before it sleeps, by
         the records: then it was ready ever since.
         """
+        self.heard = True
         if self._state in (_DEEP, _SLEPT):
             self._state = _READY
         if self._state == _RAN:
@@ -58,6 +63,7 @@ class MainStates:
 
     def left(self, time_ns: int, state: int) -> None:
         """It gave up its core, in this ``prev_state``."""
+        self.heard = True
         if self._state != _RAN:
             self._change_between(time_ns, _RAN)
         sleeps = _DEEP if state == DEEP else _SLEPT
@@ -65,6 +71,7 @@ class MainStates:
 
     def tell(self, until_ns: int) -> MainTimes | None:
         """What is complete up to a time by which all records have come, and was not told yet."""
+        self.heard = False
         self._change(until_ns, self._state)
         done = sorted(each for each in self._bins if each < until_ns // MAIN_BIN_NS)
         if not done:

@@ -27,6 +27,7 @@ from destutter.sampling.tracing.page_reader import KnownEvent, PageReader, Recor
 from destutter.sampling.tracing.rare_moments import RareMoments
 from destutter.sampling.tracing.requests import DriveRequests
 from destutter.sampling.tracing.rings import MOST_PAGES, Ring
+from destutter.sampling.tracing.silence import TraceSilence
 from destutter.sampling.tracing.sleeps import Sleeps
 from destutter.sampling.tracing.tallies import GameTallies
 from destutter.sampling.tracing.wanted import TraceSubject
@@ -65,6 +66,7 @@ class TraceReader:
         self._clock = clock
         self._found = Found(TraceNames(files))
         self._main = MainStates()
+        self._silence = TraceSilence(files)
         sleeps = Sleeps(self._found, formats.tick_ns, is_deep_told=EXPERT in formats.instances)
         subjects: dict[str, tuple[TraceSubject, ...]] = {
             WAITS: (MemoryWaits(self._found), RareMoments(self._found, formats.tick_ns)),
@@ -136,6 +138,10 @@ class TraceReader:
         """What ended since it was told the last time."""
         found, begin_ns = self._found, self._told_ns
         end_ns = self._told_ns = self._looked_ns
+        if self._silence.is_there(self._main.tid, is_heard=self._main.heard):
+            self._main.forget()
+            where = GAME if found.counts else ""
+            self._untold_losses.append(TraceLoss(begin_ns, end_ns, None, where))
         main = self._main.tell(end_ns)
         if self._pages.unknown:
             found.counts["unknown"], self._pages.unknown = self._pages.unknown, 0

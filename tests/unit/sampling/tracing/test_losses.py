@@ -178,3 +178,42 @@ def test_another_number_of_files_is_refused():
     """They would be taken for those of other processors."""
     with pytest.raises(TraceFormatError, match="3 files"):
         TraceReader(recorded_formats(), [0, 0, 0], KernelFiles())
+
+
+def test_a_game_that_runs_while_nothing_tells_of_it_is_not_asleep(stage, computer):
+    """Another program has switched all events off, of which no reader is told."""
+    counted = computer / "proc/4700/schedstat"
+    counted.write_text("1000 20 100\n")
+    stage.reader.game = 4700
+    stage.emit(0, 10, "sched/sched_switch", prev_pid=4700, prev_state=1, next_pid=0)
+    assert stage.look(250).losses == ()
+    counted.write_text("1000 20 115\n")
+    look = stage.look(500)
+    assert look.losses == (), "some come between a look at the rings and one at the counter"
+    assert list(look.main.bins())[-1] == (0, 0, 0), "it sleeps"
+    counted.write_text("2000 20 220\n")
+    look = stage.look(2500)
+    assert look.losses == (TraceLoss(ns(500), ns(2500), None),)
+    assert look.main is None
+    stage.emit(0, 2600, "sched/sched_switch", prev_pid=0, next_pid=4700)
+    counted.write_text("2000 20 400\n")
+    assert stage.look(2750).losses == ()
+
+
+@pytest.mark.parametrize("text", ["0 0 0\n", "", "1 2\n", None])
+def test_without_a_counter_silence_is_silence(stage, computer, text):
+    """A kernel that counts no switches, and a thread that is gone."""
+    stage.reader.game = 4700
+    if text is not None:
+        (computer / "proc/4700/schedstat").write_text(text)
+    stage.emit(0, 10, "sched/sched_switch", prev_pid=4700, prev_state=1, next_pid=0)
+    assert [stage.look(each).losses for each in (250, 500, 2500)] == [(), (), ()]
+
+
+def test_a_game_of_which_no_switch_was_ever_told_is_not_recorded(stage, computer):
+    """One of too many threads for the list."""
+    counted = computer / "proc/4700/schedstat"
+    stage.reader.game = 4700
+    for time_ms in (250, 500, 2500):
+        counted.write_text(f"1 1 {time_ms}\n")
+        assert stage.look(time_ms).losses == ()
