@@ -62,6 +62,14 @@ def test_a_file_of_a_server_is_no_request_to_a_drive():
     assert found == seen(WhereTimeWent.STORAGE)
 
 
+@pytest.mark.parametrize("where", [WhereTimeWent.HELD, WhereTimeWent.ELSEWHERE])
+@pytest.mark.parametrize("short_ms", [0.0, 3.0, 400.0])
+def test_what_keeps_the_game_above_its_drives_is_not_refuted_by_their_requests(where, short_ms):
+    """A limit of its group, a frozen file system or a program that serves the files."""
+    met = Circumstances(STUTTER_MS, seen={"io": 1}, traced=traced(request=short_ms))
+    assert by_trace(met, WhereTimeWent.STORAGE, seen(where)) == seen(where)
+
+
 @pytest.mark.parametrize("waits", [(), (waited(MAIN, MEMCG_RECLAIM, 5),)])
 def test_a_group_at_its_limit_that_freed_little_did_not_wait_for_memory(waits):
     """9 ms of 95 in reclaim; the rest is the work of taking memory anew."""

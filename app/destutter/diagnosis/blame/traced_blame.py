@@ -108,6 +108,8 @@ def by_trace(met: Circumstances, where: WhereTimeWent, before: Blame | None) -> 
         return commit
     if before is None or before.certainty is Certainty.MEASURED:
         return before
+    if before.where is not where:
+        return before  # kept above the drives, where nobody asks them for anything
     return None if _is_refuted_in(where, met, waits) else _no_longer(before, met)
 
 
