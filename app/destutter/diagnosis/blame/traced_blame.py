@@ -108,9 +108,14 @@ def by_trace(met: Circumstances, where: WhereTimeWent, before: Blame | None) -> 
         return commit
     if before is None or before.certainty is Certainty.MEASURED:
         return before
-    if before.where is not where:
+    if before.where is not where or _is_above(where, before, met):
         return before  # kept above the drives, where nobody asks them for anything
     return None if _is_refuted_in(where, met, waits) else _no_longer(before, met)
+
+
+def _is_above(where: WhereTimeWent, before: Blame, met: Circumstances) -> bool:
+    """Whether a limit of its group keeps the game: of a read that waits there is no request."""
+    return where is WhereTimeWent.STORAGE and met.is_limited(before.ms)
 
 
 def _as_long_as_it_slept(before: Blame, met: Circumstances) -> Blame:

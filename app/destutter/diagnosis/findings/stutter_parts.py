@@ -53,7 +53,7 @@ def divided(spike: Spike, each: Explained | None) -> Divided:
     elif each is not None and _has_run(each):
         traced = _shortened(traced, spike.duration_ms - each.met.runner[1])
     parts = _parts(spike, each, traced, spans)
-    others = [] if each is None else [_of_frame(*other) for other in each.others]
+    others = [] if each is None else _of_frames(each)
     times = _whole(spike, sum(map(_sum, others)))
     whole = Counter({name: part_ms * times for name, part_ms in parts.items()})
     for other in others:
@@ -162,6 +162,17 @@ def _whole(spike: Spike, known_ms: float) -> float:
     """
     more_ms = max(spike.more_ms - known_ms, 0.0)
     return (spike.duration_ms + more_ms) / spike.duration_ms if spike.duration_ms else 1.0
+
+
+def _of_frames(each: Explained) -> list[dict[str, float]]:
+    """The frames beside the longest, but for those of which nothing is known where a limit kept
+    that one: the kernel makes no request of a read that waits for its turn.
+    """
+    found = [_of_frame(*other) for other in each.others]
+    is_kept = any(
+        one.where is WhereTimeWent.STORAGE and each.met.is_limited(one.ms) for one in each.blames
+    )
+    return [one for one in found if not is_kept or _sum(one) > 2 * one[UNKNOWN]]
 
 
 def _of_frame(frame: Spike, waits: TracedWaits) -> dict[str, float]:
