@@ -157,7 +157,7 @@ def scenario_a_trial_by_password_ends_by_itself() -> None:
 
 
 def scenario_the_kernels_trace_reaches_it() -> None:
-    """with the password it sees behind whom the game waits for the core, as the package does"""
+    """with the password the kernel tells it how long the game waited for a core"""
     before = len(DIALOGS.read_text().splitlines())
     RECORDING.unlink(missing_ok=True)
     with game(), program(IN_BURSTS, user=0):
@@ -175,7 +175,8 @@ def scenario_the_kernels_trace_reaches_it() -> None:
     traced = [each["traced_ms"] for each in stutters if each["traced_ms"] > BURST_MS / 2]
     say(f"# {len(traced)} of {len(stutters)} stutters by the trace: {answer['headline']}")
     assert traced, stutters
-    assert "rt-hog" in told.text, told.text
+    # Whoever ran last is behind whom it waited: on one emulated core that is many.
+    assert "Measured in the kernel" in told.text, told.text
 
 
 def scenario_what_is_kept_is_undone_exactly() -> None:
