@@ -13,6 +13,7 @@ from destutter.diagnosis.causes.suspects import (
     who_used_the_disk,
     who_watches,
     who_wrote,
+    who_wrote_to_the_disk,
 )
 from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group, weighty
 from destutter.diagnosis.history.witnesses import Process, Witness
@@ -104,6 +105,21 @@ def test_what_only_the_page_cache_took_held_up_no_reader():
     flushed = _witness(log, index, moved={"sdb": 22 * MIB}, written={"sdb": 12 * MIB})
     _, named = who_used_the_disk(Signal(1.0, (), "sdb"), flushed)
     assert named.comm == "logger"
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_what_the_game_starts_reads_and_writes_for_the_game(is_own):
+    """A loader that is a program of its own read 409 kB/s: "Close AssetX while you play"."""
+    loader = Process(
+        *(7, "AssetX"),
+        io_bytes_per_s=40 * MIB,
+        write_bytes_per_s=20 * MIB,
+        is_game=is_own,
+    )
+    told = _witness(loader, moved={"sdb": 45 * MIB}, written={"sdb": 22 * MIB})
+    for who in (who_used_the_disk, who_wrote, who_wrote_to_the_disk):
+        named = _named(who(Signal(1.0, (), "sdb"), told))
+        assert (("process", "AssetX") in named) is not is_own
 
 
 def test_hardly_any_of_a_drives_traffic_is_nobodys_fault():

@@ -12,7 +12,7 @@ from destutter.core.traced import SlowRequest, TracedThread, TraceLook
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.drives_below import DrivesBelow
 from destutter.diagnosis.circumstances.traced_waits import TracedWaits, TraceLog, WaitInside
-from destutter.diagnosis.finding import Confidence, Finding, Group, Spike
+from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group, Spike
 from destutter.diagnosis.findings.correlator import Match
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.traced_findings import with_traced
@@ -120,3 +120,45 @@ def test_who_asked_another_drive_did_not_ask_the_same():
     match = Match(explained=(spike,), moments=(), met=1, direct=0, share=0.0, chance=1.0)
     better, _ = with_traced((finding, match), [Explained(spike, met, ())])
     assert better.culprits == ()
+
+
+FLOODER = TracedThread(91, "Flooder", 91)
+AT_LOOP2 = WaitInside(STREAMER, "request", 810 * MS, 990 * MS, "loop2")
+AT_LOOP3 = WaitInside(STREAMER, "request", 810 * MS, 990 * MS, "loop3")
+
+
+def asked_meanwhile(cause, group, waits, device="loop3", **known):
+    """Whom a finding of loop2 names beside somebody who asked a drive for 180 ms."""
+    spike = Spike(1000 * MS, 200.0, "frame")
+    others = (asked(FLOODER, device, 180)(800 * MS),)
+    kinds = frozenset({"request", "core"})
+    met = Circumstances(200.0, traced=TracedWaits(kinds, waits, others))
+    finding = Finding(
+        *(cause, group, Confidence.MEDIUM, 1, 1, 0, 1),
+        evidence=(),
+        culprits=(Culprit("device", "loop2"),) if group is Group.STORAGE else (),
+    )
+    match = Match(explained=(spike,), moments=(), met=1, direct=0, share=0.0, chance=1.0)
+    better, _ = with_traced((finding, match), [Explained(spike, met, (), **known)])
+    return [each.comm for each in better.culprits if each.what == "process"]
+
+
+def test_who_flooded_another_drive_than_the_one_that_is_named():
+    """In most stutters the game waited for loop2, in one for loop3, which somebody flooded."""
+    both = (AT_LOOP2, AT_LOOP3)
+    assert asked_meanwhile("slow_device", Group.STORAGE, both) == []
+    assert asked_meanwhile("slow_device", Group.STORAGE, both, "loop2") == ["Flooder"]
+    # What lies below the named drive has another name.
+    assert asked_meanwhile("slow_device", Group.STORAGE, (AT_LOOP3,)) == ["Flooder"]
+
+
+def test_who_asked_a_drive_did_not_take_the_core():
+    """Beside a wait for a core one for the drive that somebody flooded."""
+    waits = (WaitInside(MAIN, "core", 810 * MS, 990 * MS), AT_LOOP3)
+    assert asked_meanwhile("run_queue_delay", Group.CPU, waits) == []
+
+
+def test_what_the_game_started_asks_for_the_game():
+    """A loader that the game runs as a program of its own is not to be closed."""
+    own = {"own_programs": frozenset(["Flooder"])}
+    assert asked_meanwhile("slow_device", Group.STORAGE, (AT_LOOP2,), "loop2", **own) == []

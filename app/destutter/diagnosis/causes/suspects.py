@@ -117,7 +117,7 @@ def _named_for(drive: str | None, culprits: tuple[Culprit, ...]) -> tuple[Culpri
 def who_wrote(_signal: Signal, witness: Witness | None) -> tuple[Culprit, ...]:
     """Who wrote most: nobody waits for the unwritten data of one that reads."""
     found = busiest(_people(witness), "write_bytes_per_s", _IO_BYTES_PER_S)
-    if found is None:
+    if found is None or found.is_game:
         return ()
     return (_culprit(found, "culprit.wrote", io_bytes_per_s=found.write_bytes_per_s),)
 
@@ -138,7 +138,7 @@ def who_wrote_to_the_disk(signal: Signal, witness: Witness | None) -> tuple[Culp
     if by_all > _IO_BYTES_PER_S:
         least = max(least, _PART_OF_COMMIT * by_all)
     found = busiest(people, "write_bytes_per_s", least)
-    if found is None:
+    if found is None or found.is_game:
         return device
     who = _culprit(found, "culprit.wrote", io_bytes_per_s=found.write_bytes_per_s)
     return device + _named_for(signal.subject, (who,))
@@ -274,7 +274,7 @@ def _by_traffic(
     processes: tuple[Process, ...], least: float = _IO_BYTES_PER_S
 ) -> tuple[Culprit, ...]:
     found = busiest(processes, "io_bytes_per_s", least)
-    if found is None:
+    if found is None or found.is_game:  # what the game starts reads and writes for the game
         return ()
     return (_culprit(found, _moved(found), io_bytes_per_s=found.io_bytes_per_s),)
 

@@ -27,6 +27,8 @@ class Explained:
     met: Circumstances
     blames: tuple[Blame, ...]
     culprits: dict[str, tuple[Culprit, ...]] = field(default_factory=dict)
+    own_programs: frozenset[str] = frozenset()
+    """The names of the processes that ran at the time and are the game's own."""
     asleep: str = ""
     """The cause that makes its drive slow after each rest; empty where none is known."""
     doubted: frozenset[Group] = frozenset()

@@ -6,6 +6,7 @@ The same for what a rule found and for what only the wait itself tells.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from destutter.core.statement import Statement
@@ -28,7 +29,7 @@ from destutter.diagnosis.circumstances.traced_waits import (
     by_name,
     longest,
 )
-from destutter.diagnosis.finding import MOST_CULPRITS, Culprit, Finding, Spike
+from destutter.diagnosis.finding import MOST_CULPRITS, Culprit, Finding, Group, Spike
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.order import Matched
 
@@ -79,7 +80,10 @@ def with_traced(found: Matched, known: Sequence[Explained]) -> Matched:
     drives = [each for each in finding.culprits if each.what == "device"]
     culprits: dict[str, Culprit] = {}
     # A way of its own in which it came about is nobody else's (finding.py, OWN_LIMIT).
-    others = () if finding.kind else _culprits(waits, traced, worst)
+    others: tuple[Culprit, ...] = () if finding.kind else tuple(_before(waits, worst))
+    if not finding.kind and finding.group is Group.STORAGE:
+        own = frozenset[str]().union(*(each.own_programs for each in known))
+        others += tuple(_asked(traced, own, drives, _GOOD_PART * worst.ms))
     known_ones = {each.comm: each for each in finding.culprits}
     for culprit in (*drives, *others, *finding.culprits):
         culprits.setdefault(culprit.comm, _with_starter(culprit, known_ones.get(culprit.comm)))
@@ -163,10 +167,8 @@ def _drives(traced: TracedWaits) -> frozenset[str]:
     return frozenset(drive for drive, ns in held.items() if ns >= _GOOD_PART * most_ns)
 
 
-def _culprits(
-    waits: Sequence[WaitInside], traced: Sequence[TracedWaits], worst: WaitInside
-) -> Iterator[Culprit]:
-    """Who had the core, or asked the same drive, most of it first."""
+def _before(waits: Sequence[WaitInside], worst: WaitInside) -> Iterator[Culprit]:
+    """Who had the core, most of it first."""
     game = worst.thread.pid
     before = by_name(waits)
     for name, pid, is_realtime in sorted(before, key=lambda key: -before[key]):
@@ -176,15 +178,29 @@ def _culprits(
             continue  # one of many that took turns
         why = Statement("culprit.before", {"waited_ms": before[name, pid, is_realtime]})
         yield Culprit("realtime" if is_realtime else "process", name, pid, why)
+
+
+def _asked(
+    traced: Sequence[TracedWaits], own: AbstractSet[str], named: Sequence[Culprit], least_ms: float
+) -> Iterator[Culprit]:
+    """Who asked the drive for which the game waited in the same stutter, most of it first.
+
+    Of the drives that the finding names, where it waited for one of those at all: who flooded
+    another one stood beside 23 stutters of a slow drive, "asked the same drive meanwhile", for two
+    of them. A program that the game started (``own``) asks for the game.
+    """
+    drives = [_drives(each) for each in traced]
+    known = frozenset[str]().union(*drives)
+    meant = known.intersection(each.comm for each in named) or known
     asked: dict[tuple[str, int | None, str], list[float]] = {}
-    for each in traced:
-        drives = _drives(each)
+    for each, waited_for in zip(traced, drives, strict=True):
         for request in each.others:
-            if request.thread is not None and request.device in drives:
-                key = request.thread.name, request.thread.pid, request.device
+            thread, is_same = request.thread, request.device in waited_for & meant
+            if thread is not None and is_same and thread.name not in own:
+                key = thread.name, thread.pid, request.device
                 asked.setdefault(key, []).append(request.duration_ns / 1e6)
     for (name, pid, device), lengths in sorted(asked.items(), key=lambda pair: -sum(pair[1])):
-        if sum(lengths) < _GOOD_PART * worst.ms:
+        if sum(lengths) < least_ms:
             break  # beside so little the drive is slow by itself
         values = {"count": len(lengths), "longest_ms": max(lengths)}
         why = Statement("culprit.requests", values)

@@ -295,6 +295,8 @@ def name_culprits(
     each: Explained, specs: Mapping[str, CauseSpec], witness: Witness | None, game_pid: str
 ) -> None:
     """Note who was busy at that time, for the causes that a stutter may have."""
+    running = () if witness is None else witness.processes
+    each.own_programs = frozenset(process.comm for process in running if process.is_game)
     for blame in each.blames:
         cause = nearest_cause(blame, each.met)
         spec = None if cause is None else specs.get(cause)
