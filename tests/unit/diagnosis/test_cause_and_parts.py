@@ -187,3 +187,21 @@ def test_a_freeze_of_several_kinds_has_the_cause_of_its_largest_known_part():
     assert [each.cause for each in found.spikes] == ["slow_device"] * 6
     assert found.lost.parts["storage"] == pytest.approx(6 * 195, abs=12)
     assert found.lost.parts["unknown"] == pytest.approx(6 * 200, abs=40)
+
+
+@pytest.mark.parametrize(("often", "long"), [("sda", "nvme0n1"), ("nvme0n1", "sda")])
+def test_a_wait_is_told_of_the_drive_that_it_was_for(often, long):
+    """In four stutters of 200 ms 80 were for one drive, in two 190 for the other."""
+    alike = {name: value for name, value in FLOODED.items() if name.startswith("disk:sda.")}
+    other = {name.replace("sda", "nvme0n1"): value for name, value in alike.items()}
+    both = {**FLOODED, **other, "disk:nvme0n1.writes": 0, "disk:nvme0n1.sectors_written": 0}
+    found = scene(
+        [(0, 0, 10 * MS)] * 20,
+        both,
+        length_ms=200.0,
+        requests=lambda number: (
+            [(MAIN, long, 0, 190)] if number in (1, 4) else [(MAIN, often, 0, 80)]
+        ),
+    )
+    told = found.verdict.detail
+    assert (told.values["device"], told.values["worst_ms"]) == (long, pytest.approx(190, abs=3))

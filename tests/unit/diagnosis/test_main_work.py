@@ -143,11 +143,14 @@ def test_a_write_that_is_held_back_for_the_first_time_is_no_usual_wait():
 
 
 def scene(bins, trouble, *, is_traced=True, seen=(), length_ms=129.0, waits=(), requests=()):
-    """Six stutters, each in a second of its own; ``bins`` is what the main thread did in them."""
+    """Six stutters, each in a second of its own; ``bins`` is what the main thread did in them.
+
+    ``requests`` are those of each, or of the one of a number.
+    """
     script = begin()
     script.fact(trace__game="7")
     looked = script.now_ns
-    for _ in range(6):
+    for number in range(6):
         for _ in range(5):
             script.run(1, WORKING).frames(*[16.67] * 60)
         at_ns = script.now_ns
@@ -171,7 +174,9 @@ def scene(bins, trouble, *, is_traced=True, seen=(), length_ms=129.0, waits=(), 
                     *(device, "read", 8, 8, at_ns + first * MS, None, length * MS, None),
                     *(thread, False),
                 )
-                for thread, device, first, length in requests
+                for thread, device, first, length in (
+                    requests(number) if callable(requests) else requests
+                )
             )
             found = TraceLook(
                 *(looked, script.now_ns, 0, 1),

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One stutter with everything that is known of it: the value that all of this room says."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from destutter.core.traced import REQUEST
 from destutter.diagnosis.blame.nearest_cause import nearest_cause
 from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Blame, WhereTimeWent
 from destutter.diagnosis.cause_ids import SLOW_DEVICE
@@ -84,6 +86,18 @@ class Explained:
         """Those that threads of the game waited for; None where they may be others as well."""
         beside = frozenset[str]().union(*(waits.drives for _, waits in self.others))
         return (self.met.awaited or frozenset()) | beside if beside else self.met.awaited
+
+    @property
+    def held_by(self) -> str:
+        """The drive that held the main thread up longest, by the kernel's word; empty where that
+        tells of none.
+        """
+        held: Counter[str] = Counter()
+        for spike, waits in ((self.spike, self.met.traced), *self.others):
+            for wait in () if waits is None else waits.of((REQUEST,)):
+                first_ns = max(wait.begin_ns, spike.start_ns)
+                held[wait.device] += max(min(wait.end_ns, spike.monotonic_ns) - first_ns, 0)
+        return max(held, key=lambda drive: held[drive], default="")
 
     def is_contradicted(self, blame: Blame) -> bool:
         """Whether an answer is of a group that had too little of the stutter."""

@@ -229,9 +229,9 @@ def _told(situation: VerdictBasis, finding: Finding) -> Statement:
     hit = [spike for spike in situation.recent if spike.cause == finding.cause]
     longest_ms = max((spike.duration_ms for spike in hit), default=finding.worst_ms or 0.0)
     times = {spike.monotonic_ns for spike in hit}
-    mine = (each.parts for each in situation.known if each.spike.monotonic_ns in times)
+    mine = [each for each in situation.known if each.spike.monotonic_ns in times]
+    drive, waited = _drive_and_waits(finding, mine)
     # Of a freeze of 2 s that has a wait of 0.9 the game waited no longer than that.
-    waited = [parts[finding.group.value] for parts in mine if parts.get(finding.group.value)]
     longest_ms = max(waited, default=longest_ms)
     if finding.told_as == _CPU_LIMIT:
         # A part of such a stutter is the work that used the limit up.
@@ -247,10 +247,27 @@ def _told(situation: VerdictBasis, finding: Finding) -> Statement:
         "total": len(situation.recent),
         "confidence": finding.confidence.value,
     }
-    drive = next((each.comm for each in finding.culprits if each.what == "device"), None)
-    if drive is not None:
+    if drive:
         values["device"] = drive
     return told_with(f"verdict.{finding.told_as}", values)
+
+
+def _drive_and_waits(finding: Finding, mine: Sequence[Explained]) -> tuple[str, Sequence[float]]:
+    """The drive that is told, and how long each of these stutters waited for it, in ms, by parts.
+
+    Where the kernel told which drive held each of them up it is the one that did so longest in
+    all: a wait of 975 ms for one was told as one for another, which was in more of them.
+    """
+    named = [each.comm for each in finding.culprits if each.what == "device"]
+    waits = [(each.held_by, each.parts.get(finding.group.value, 0.0)) for each in mine]
+    held: dict[str, float] = {}
+    for drive, waited_ms in waits:
+        if drive in named and waited_ms:
+            held[drive] = held.get(drive, 0.0) + waited_ms
+    if finding.group is Group.STORAGE and held:
+        most = max(held, key=lambda drive: held[drive])
+        return most, [waited_ms for drive, waited_ms in waits if drive == most and waited_ms]
+    return next(iter(named), ""), [waited_ms for _, waited_ms in waits if waited_ms]
 
 
 def _rest(situation: VerdictBasis, finding: Finding) -> Statement | None:
