@@ -128,6 +128,38 @@ def test_work_that_let_it_go_on_is_surer_than_a_look_at_a_reader(woken_by, cause
     assert {name: ms for name, ms in each.parts.items() if ms} == parts
 
 
+@pytest.mark.parametrize("looks", [0, 4])
+def test_a_sleep_on_its_own_timer_is_something_else(looks):
+    """A freeze of 2 s: 600 in reads, 400 of work, 1000 on a timer, which were told as not known.
+
+    Without a look that found it on a timer it may have been any interrupt.
+    """
+    each = explained(
+        MainWork(400.0, 0.0, 600.0, 1000.0, let_go_ms=1000.0),
+        length_ms=2000.0,
+        waits=(read(600),),
+        timed_looks=looks,
+    )
+    slept = Blame(WhereTimeWent.TIMER, Certainty.SEEN, 1000.0)
+    assert each.blames == ((slept,) if looks else ())
+    assert each.parts.get("else", 0.0) == (1000.0 if looks else 0.0)
+    assert each.parts["unknown"] == (0.0 if looks else 1000.0)
+    assert each.cause is None
+
+
+def test_a_longer_wait_stands_before_a_sleep_on_its_own_timer():
+    """1,000 ms in reads and 700 on a timer: the drive is the cause."""
+    each = explained(
+        MainWork(100.0, 0.0, 1000.0, 700.0, let_go_ms=700.0),
+        Blame(WhereTimeWent.STORAGE, Certainty.MEASURED, 1000.0),
+        length_ms=1800.0,
+        waits=(read(1000),),
+        timed_looks=4,
+    )
+    assert each.cause == "slow_device"
+    assert each.parts["else"] == 700.0
+
+
 def test_nobody_is_said_to_have_waited_for_all_of_a_freeze():
     """200 ms, of which it waited for 110."""
     reads = [(MAIN, "sda", 0, 110)]

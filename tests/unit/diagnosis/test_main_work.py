@@ -325,6 +325,34 @@ def test_what_the_awaited_thread_did_is_known_in_part_where_the_sleep_lies_in_pa
     assert twice.for_ran_ms + twice.for_ready_ms == pytest.approx(145.0)
 
 
+def alone(begin_ms, length_ms, *by):
+    """A sleep of the main thread."""
+    return TracedSleep(MAIN, begin_ms * MS, length_ms * MS, by)
+
+
+DEEP = (0, 0, 10 * MS)
+
+
+@pytest.mark.parametrize(
+    ("bins", "sleeps", "let_go_ms"),
+    [
+        ([SLEPT] * 20, [alone(20, 100)], 100.0),
+        ([SLEPT] * 20, [alone(20, 100, STREAMER)], 0.0),
+        ([SLEPT] * 2 + [DEEP] * 10 + [SLEPT] * 8, [alone(20, 100)], 0.0),
+        ([SLEPT] * 20, [alone(20, 60), alone(80, 60), alone(140, 40, STREAMER)], 0.0),
+        ([SLEPT] * 20, [alone(20, 60), alone(90, 60)], 120.0),
+        ([SLEPT] * 20, [alone(150, 100)], 50.0),
+        ([RAN] * 2 + [SLEPT] * 18, [alone(14, 12)], 0.0),
+        ([None] * 20, [alone(20, 100)], 0.0),
+    ],
+    ids=["", "woken", "drive", "slices", "two", "part", "shorter than a bin", "not known"],
+)
+def test_how_long_its_own_timer_let_it_sleep(bins, sleeps, let_go_ms):
+    """Not a sleep that a drive ends, nor one slice of a wait for somebody."""
+    main = MainWork(20.0, 0.0, 0.0, 180.0)
+    assert with_awaited(main, sleeps, 0, 200 * MS, [look(0, bins)]).let_go_ms == let_go_ms
+
+
 def test_the_worker_for_which_it_slept_had_no_core():
     """130 ms of it in pieces of 3: 85 of work and 45 without a core, of which nothing was known.
 

@@ -84,6 +84,7 @@ class Circumstances:
 
     asleep: Mapping[str, int] = field(default_factory=dict)
     on_timer: bool = False
+    timed_looks: int = 0
     in_one_sleep: bool = False
     polls: bool = False
     handed_on: int = 0
@@ -92,12 +93,13 @@ class Circumstances:
     kept_usual: float = 0.0
     partners: tuple[Partner, ...] = ()
     """Where the main thread slept, in how many looks ("untimed": in a futex without a time of its
-    own). ``on_timer``: each look between its very ends found it on a timer, ``in_one_sleep``: it
-    woke up no more often than it usually does, as who polls would, ``polls``: it did within the
-    stutter itself. ``handed_on`` counts the looks that found it waiting for another, ``kept`` is
-    the thread that most of them found where it never is while all is well, with what it did and
-    how often, ``kept_usual`` the share of time that this runs anyhow, ``kept_naps``: it woke up
-    far more often. ``partners``: what those did for which the game may wait.
+    own). ``on_timer``: each look between its very ends found it on a timer, ``timed_looks``: so
+    many did, ``in_one_sleep``: it woke up no more often than it usually does, as who polls would,
+    ``polls``: it did within the stutter itself. ``handed_on`` counts the looks that found it
+    waiting for another, ``kept`` is the thread that most of them found where it never is while all
+    is well, with what it did and how often, ``kept_usual`` the share of time that this runs
+    anyhow, ``kept_naps``: it woke up far more often. ``partners``: what those did for which the
+    game may wait.
     """
 
     delayed: tuple[str, float] = NO_THREAD
@@ -283,6 +285,7 @@ def _measured(
         kept=looks.kept,
         kept_usual=(log.usual(("worker.cpu_ms_per_s", looks.kept[0])) or 0.0) / 1e3,
         on_timer=0 < looks.inside == looks.on_timer,
+        timed_looks=looks.on_timer,
         polls=polls(log, spike, span),
         in_one_sleep=is_one_sleep(log, spike, span),
         system_ms=span.inside(("game.system_ms_per_s", None), most=None),

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from destutter.core.traced import MAIN_BIN_NS, MainBin, TracedSleep, TraceLook
 
 _UNKNOWN_PART = 0.1
+_DEEP = 2  # of a bin (core/traced.py)
+_AT_ONCE_NS = 1_000_000  # from a sleep to the next one: it only looked whether that is to go on
 _BUSY = 0.95  # of a bin: the rest of it is too short to be told as anybody's wait
 
 
@@ -19,7 +21,9 @@ class MainWork:
     """How long it ran, was ready and had no core, slept so that no signal wakes it, and slept.
 
     ``for_ran_ms`` and ``for_ready_ms`` are how long of its sleep the threads of the game for which
-    it slept ran and had no core, as far as that is known.
+    it slept ran and had no core, as far as that is known. ``let_go_ms`` is how long it slept until
+    an interrupt let it go on, as its own timer does, but for sleeps that no signal wakes, as for a
+    drive, and those of which one followed the other at once.
     """
 
     ran_ms: float = 0.0
@@ -28,6 +32,7 @@ class MainWork:
     slept_ms: float = 0.0
     for_ran_ms: float = 0.0
     for_ready_ms: float = 0.0
+    let_go_ms: float = 0.0
 
     @property
     def own_ms(self) -> float:
@@ -70,9 +75,14 @@ def main_work(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> MainWor
 
 
 def with_awaited(
-    main: MainWork, sleeps: Iterable[TracedSleep], begin_ns: int, end_ns: int
+    main: MainWork,
+    sleeps: Sequence[TracedSleep],
+    begin_ns: int,
+    end_ns: int,
+    looks: Iterable[TraceLook] = (),
 ) -> MainWork:
-    """The same, with what the threads of the game did in this time for which it slept.
+    """The same, with what the threads of the game did in this time for which it slept, and how
+    long it slept for none of them, by these ``looks``.
 
     Of a sleep that lies in it in part as much of it, as if it had been the same all through. Of
     threads of others the trace has not each switch.
@@ -88,7 +98,40 @@ def with_awaited(
                 ready += each.ready_ns * part
     slept_ms = main.slept_ms + main.deep_ms
     fits = min(slept_ms / (ran + ready), 1.0) if ran + ready else 1.0
-    return replace(main, for_ran_ms=ran * fits, for_ready_ms=ready * fits)
+    let_go_ns = sum(
+        min(each.begin_ns + each.duration_ns, end_ns) - max(each.begin_ns, begin_ns)
+        for each in _let_go(looks, sleeps)
+    )
+    let_go_ms = min(let_go_ns / 1e6, main.slept_ms)
+    return replace(
+        main, for_ran_ms=ran * fits, for_ready_ms=ready * fits, let_go_ms=max(let_go_ms, 0.0)
+    )
+
+
+def _let_go(looks: Iterable[TraceLook], sleeps: Sequence[TracedSleep]) -> Iterator[TracedSleep]:
+    """The sleeps that an interrupt ended, each by itself, and whole bins tell to be none for a
+    drive.
+    """
+    looks = tuple(looks)
+    light = [each for each in sleeps if _is_light(looks, each)]
+    ends = [each.begin_ns + each.duration_ns for each in light]
+    for each, end_ns in zip(light, ends, strict=True):
+        is_slice = any(abs(each.begin_ns - other_ns) < _AT_ONCE_NS for other_ns in ends) or any(
+            abs(other.begin_ns - end_ns) < _AT_ONCE_NS for other in light
+        )
+        if not (each.woken_by or is_slice):
+            yield each
+
+
+def _is_light(looks: Sequence[TraceLook], sleep: TracedSleep) -> bool:
+    """Whether signals would have woken it all the while, as far as whole bins tell."""
+    end_ns = sleep.begin_ns + sleep.duration_ns
+    deep = [
+        known[_DEEP]
+        for first_ns, known in _bins(looks, sleep.begin_ns, end_ns)
+        if known is not None and sleep.begin_ns <= first_ns <= end_ns - MAIN_BIN_NS
+    ]
+    return bool(deep) and not any(deep)
 
 
 def _like_neighbours(bins: Sequence[tuple[int, MainBin | None]], at: int) -> Sequence[float]:

@@ -264,7 +264,7 @@ class TraceLog:
         if self._losing(begin_ns, end_ns) & {"", GAME}:
             return None
         main = main_work(self._looks, begin_ns, end_ns)
-        return None if main is None else with_awaited(main, sleeps, begin_ns, end_ns)
+        return main and with_awaited(main, sleeps, begin_ns, end_ns, self._looks)
 
     def _sleeps(self, begin_ns: int, end_ns: int, late: Iterable[Spike]) -> Sequence[TracedSleep]:
         """Those of the main thread that lie within the stutter, in which it waited for others.

@@ -79,7 +79,8 @@ def decide(each: Explained) -> None:
         for one in each.blames
         if one.certainty > Certainty.POSSIBLE or GROUP_OF.get(one.where) not in little
     ]
-    own = _own_work(each.met, left, _least_ms(whole, 1.0))
+    own = tuple(_own_work(each.met, left, _least_ms(whole, 1.0)))
+    own = (*own, *_own_sleep(each.met, left, _least_ms(whole, 1.0)))
     told = (*own, *left, *_of_others(each, left, whole.get(Group.STORAGE.value, 0.0)))
     told = (*told, *_of_core(each, told, whole))
     known = {name: ms for name, ms in whole.items() if name != UNKNOWN}
@@ -153,6 +154,15 @@ def _own_work(met: Circumstances, told: Sequence[Blame], most_ms: float) -> Iter
         yield Blame(WhereTimeWent.OWN_WORK, Certainty.MEASURED, ran_ms, kernel=kernel)
 
 
+def _own_sleep(met: Circumstances, told: Sequence[Blame], most_ms: float) -> Iterator[Blame]:
+    """The main thread's sleep on its own timer, where that is the largest part and no answer yet:
+    of freezes of 2 s with a sleep of 1 nothing was told.
+    """
+    slept_ms = min(_on_timer_ms(met), met.duration_ms)
+    if slept_ms and slept_ms >= most_ms and not any(_name(one.where) == ELSE for one in told):
+        yield Blame(WhereTimeWent.TIMER, Certainty.SEEN, slept_ms)
+
+
 def _whole(spike: Spike, known_ms: float) -> float:
     """How much longer all frames that are felt as one stutter took than the longest of them, but
     for ``known_ms`` of those that were measured.
@@ -213,8 +223,19 @@ def _parts(
         more_ms = min(max(part_ms - told_ms, 0.0), left_ms, _beyond_trace(each, name))
         found[name] = found.get(name, 0.0) + more_ms
         left_ms -= more_ms
+    slept_ms = 0.0 if each is None else min(_on_timer_ms(each.met), left_ms)
+    if slept_ms > found.get(ELSE, 0.0):
+        left_ms -= slept_ms - found.get(ELSE, 0.0)
+        found[ELSE] = slept_ms
     found[UNKNOWN] = left_ms
     return found
+
+
+def _on_timer_ms(met: Circumstances) -> float:
+    """How long the main thread slept until its own timer let it go on, by the trace, where a look
+    found it on one.
+    """
+    return met.main.let_go_ms if met.main is not None and met.timed_looks else 0.0
 
 
 def _has_run(each: Explained) -> bool:
