@@ -344,8 +344,9 @@ DEEP = (0, 0, 10 * MS)
         ([SLEPT] * 20, [alone(150, 100)], 50.0),
         ([RAN] * 2 + [SLEPT] * 18, [alone(14, 12)], 0.0),
         ([None] * 20, [alone(20, 100)], 0.0),
+        ([SLEPT, (MS // 5, 0, 0)] * 10, [alone(20, 100)], 0.0),
     ],
-    ids=["", "woken", "drive", "slices", "two", "part", "shorter than a bin", "not known"],
+    ids=["", "woken", "drive", "slices", "two", "part", "shorter than a bin", "unknown", "naps"],
 )
 def test_how_long_its_own_timer_let_it_sleep(bins, sleeps, let_go_ms):
     """Not a sleep that a drive ends, nor one slice of a wait for somebody."""

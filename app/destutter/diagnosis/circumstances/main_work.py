@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from destutter.core.traced import MAIN_BIN_NS, MainBin, TracedSleep, TraceLook
 
 _UNKNOWN_PART = 0.1
-_DEEP = 2  # of a bin (core/traced.py)
 _AT_ONCE_NS = 1_000_000  # from a sleep to the next one: it only looked whether that is to go on
 _BUSY = 0.95  # of a bin: the rest of it is too short to be told as anybody's wait
 
@@ -124,14 +123,16 @@ def _let_go(looks: Iterable[TraceLook], sleeps: Sequence[TracedSleep]) -> Iterat
 
 
 def _is_light(looks: Sequence[TraceLook], sleep: TracedSleep) -> bool:
-    """Whether signals would have woken it all the while, as far as whole bins tell."""
+    """Whether signals would have woken it all the while, and it did not look now and then whether
+    to sleep on, as who waits for somebody in naps of 2 ms, as far as whole bins tell.
+    """
     end_ns = sleep.begin_ns + sleep.duration_ns
-    deep = [
-        known[_DEEP]
+    inside = [
+        any(known)
         for first_ns, known in _bins(looks, sleep.begin_ns, end_ns)
         if known is not None and sleep.begin_ns <= first_ns <= end_ns - MAIN_BIN_NS
     ]
-    return bool(deep) and not any(deep)
+    return bool(inside) and not any(inside)
 
 
 def _like_neighbours(bins: Sequence[tuple[int, MainBin | None]], at: int) -> Sequence[float]:
