@@ -88,6 +88,12 @@ def test_while_it_ran_the_main_thread_waited_for_nobody():
     assert held_up([read(0, 40), read(55, 30)], [], ran_bins=6) == [(60, 85)]
 
 
+def test_beside_a_sleep_that_its_own_timer_ended_nothing_counts():
+    """Be it a part of a read only; but the end of one may be what ended it."""
+    assert held_up([read(1, 80)], [slept(50, 149)]) == [(1, 50)]
+    assert held_up([read(60, 89)], [slept(50, 149)]) == [(60, 149)]
+
+
 STUTTERS = [Spike((BEGIN_MS - 400 * at) * MS, 160.0, "frame") for at in range(1, 5)]
 
 

@@ -27,7 +27,8 @@ def parts_for(
     if not _may_be_for(sleeps, tid, begin_ns, end_ns, stutter):
         return []
     told = [each for each in sleeps if each.awaited]
-    asleep = ((each.begin_ns, each.begin_ns + each.duration_ns) for each in told)
+    alone = (each for each in sleeps if not each.woken_by and not _ends_at(each, end_ns))
+    asleep = ((each.begin_ns, each.begin_ns + each.duration_ns) for each in (*told, *alone))
     left = without([wait], (*asleep, *busy))
     mine = {
         (max(own.begin_ns, begin_ns), min(own.end_ns, end_ns))
@@ -78,4 +79,9 @@ def _is_for(sleep: TracedSleep, tid: int, begin_ns: int, end_ns: int) -> bool:
         return any(each.begin_ns < end_ns and each.end_ns > begin_ns for each in mine)
     if sleep.woken_by:
         return any(thread.tid == tid for thread in sleep.woken_by)
+    return _ends_at(sleep, end_ns)
+
+
+def _ends_at(sleep: TracedSleep, end_ns: int) -> bool:
+    """Whether the end of that wait may have ended it."""
     return abs(sleep.begin_ns + sleep.duration_ns - end_ns) <= _AT_ONCE_NS

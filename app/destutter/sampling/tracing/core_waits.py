@@ -45,18 +45,20 @@ class CoreWaits:
     def limit(self) -> None:
         """Give up the oldest of too many that were never seen to run."""
         shorten(self._ready, _MOST_OPEN)
+        self._sleeps.tell_last()
         self._sleeps.limit()
 
     def _waking(self, unpack: Unpack) -> Handle:
         ready, begun, ended = self._ready, self._sleeps.begun, self._sleeps.ended
-        main = self._main
+        main, main_woken = self._main, self._sleeps.main_woken
 
         def handle(time_ns: int, page: bytes, at: int) -> None:
             flags, waker, tid = unpack(page, at)
             ready[tid] = time_ns
+            begin_ns = begun.pop(tid, 0)
             if tid == main.tid:
                 main.woken(time_ns)
-            begin_ns = begun.pop(tid, 0)
+                main_woken((waker, flags), begin_ns, time_ns)
             if time_ns - begin_ns >= LONG_WAIT_NS:  # few are: a call less for all others
                 ended(tid, (waker, flags), begin_ns, time_ns)
 
@@ -87,7 +89,7 @@ class CoreWaits:
                     close(before, turn, time_ns)
             if before == main.tid:
                 main.left(time_ns, state)
-                goes_on(before, time_ns, None if state == DEEP else turn)
+                goes_on(before, time_ns, turn, state)
             elif tid == main.tid:
                 main.entered(time_ns)
             begin_ns = ready.pop(tid, None)

@@ -126,6 +126,10 @@ class Found:
         self.untold_other_waits = self.untold_other_requests = 0
         self.names.forget_threads()
 
+    def is_games(self, tid: int) -> bool:
+        """Whether a thread is one of the game's."""
+        return self._is_of(tid, self.game)
+
     def add(self, key: "TallyKey", length_ns: int) -> None:
         """Count one more of these; of very many different ones the first."""
         tally = self.tallies.get(key)

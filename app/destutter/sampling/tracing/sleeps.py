@@ -8,8 +8,9 @@ ran just then.
 from collections.abc import Iterator
 from itertools import islice
 
-from destutter.core.traced import LONG_SLEEP_NS, SPLIT_LOCK, Awaited
+from destutter.core.traced import LONG_SLEEP_NS, LONG_WAIT_NS, SPLIT_LOCK, Awaited
 from destutter.sampling.tracing.found import Found, FoundSleep, FoundWait
+from destutter.sampling.tracing.main_states import DEEP
 from destutter.sampling.tracing.turns import Turns
 from destutter.sampling.tracing.wanted import shorten
 
@@ -24,7 +25,10 @@ _PENALTY_NS, _MOST_TICKS = 10_000_000, 3
 # A condition is looked at within some microseconds, and slept for again where it is not true yet;
 # of a frame for which it was waited there is more to do.
 _LOOK_NS, _LONGEST_NS = 50_000, 5_000_000_000
+_UNSEEN_NS = 1_000_000  # with its wait for a core, which is not known then
+_DONE_NS = 1_000_000  # who says by a byte that it has done may lose its core before it sleeps
 
+_NEVER = 0, 0, 0
 _MOST_IN_CHAIN = 4
 _MOST_AWAITED = 20  # in one sleep: who hands on pieces wakes the next one for each of them
 _MOST_ENDED = 10  # long sleeps of a thread that are remembered
@@ -45,7 +49,11 @@ class Sleeps:
         self._is_deep_told = is_deep_told
         self._found = found
         self._most_penalty_ns = _PENALTY_NS + _MOST_TICKS * tick_ns
-        self._woken = 0, 0  # when the main thread's last sleep that a thread ended began and ended
+        # The main thread's last sleep: when it began and ended, and who ended it; None while it
+        # sleeps. And when it looked last before.
+        self._pending: tuple[int, int, int] | None = None
+        self._is_told = False
+        self._since_ns = 0
         # The last long ones of each, the last first: begin, end, and who woke it.
         self._ended: dict[int, tuple[tuple[int, int, int], ...]] = {}
 
@@ -54,7 +62,7 @@ class Sleeps:
         self.begun.clear()
         self.deep.clear()
         self.turns.forget()
-        self._woken = 0, 0
+        self._pending = None
         self._ended.clear()
 
     def limit(self) -> None:
@@ -75,50 +83,125 @@ class Sleeps:
         waker, flags = by_whom
         length_ns = time_ns - begin_ns
         by = 0 if flags & _IN_INTERRUPT else waker
-        earlier = self._ended.get(tid, ())[: _MOST_ENDED - 1]
-        self._ended[tid] = ((begin_ns, time_ns, by), *earlier)
+        is_deep = self.deep.pop(tid, None) == begin_ns
         found = self._found
+        is_main = tid == found.game
+        if by or not (is_main or is_deep):
+            earlier = self._ended.pop(tid, ())[: _MOST_ENDED - 1]
+            self._ended[tid] = ((begin_ns, time_ns, by), *earlier)
         is_penalty = _PENALTY_NS <= length_ns <= self._most_penalty_ns
         if is_penalty and flags & _IN_SOFTIRQ and tid in found.trapped:
             found.waits.append(FoundWait(length_ns, begin_ns, SPLIT_LOCK, tid))
-        is_deep = self.deep.pop(tid, None) == begin_ns
-        if tid == found.game and begin_ns and by and not is_deep:
-            self._woken = begin_ns, time_ns
         if is_deep and self._is_deep_told and len(found.deep_sleeps) < _MOST_DEEP:
             found.deep_sleeps.append(FoundSleep(length_ns, begin_ns, tid, (by,) if by else ()))
-        is_told = tid == found.game and begin_ns and length_ns >= LONG_SLEEP_NS
-        if is_told and len(found.sleeps) < _MOST_TOLD:
-            each = self._awaited((by,), begin_ns, time_ns, time_ns) if by else ()
-            awaited = tuple(islice(each, _MOST_AWAITED))
-            woken_by = tuple(dict.fromkeys(each.tid for each in awaited))
-            found.sleeps.append(FoundSleep(length_ns, begin_ns, tid, woken_by, awaited))
+        if is_main and is_deep:
+            self._tell((begin_ns, time_ns, by), time_ns)
 
-    def goes_on(self, tid: int, time_ns: int, turn: list[int] | None) -> None:
-        """The main thread sleeps again after this turn; None: for something else in any case.
+    def main_woken(self, by_whom: tuple[int, int], begin_ns: int, time_ns: int) -> None:
+        """Somebody, by number and flags of the record, woke the main thread, which slept since
+        then (0: it did not, or nobody knows since when).
+        """
+        tid = self._found.game
+        if tid is not None and begin_ns and self.deep.get(tid) != begin_ns:
+            waker, flags = by_whom
+            by = 0 if flags & _IN_INTERRUPT else waker
+            self._pending = begin_ns, time_ns, by
+            self._is_told = False
+
+    def goes_on(self, tid: int, time_ns: int, turn: list[int] | None, state: int) -> None:
+        """The main thread sleeps again in this ``prev_state`` after this turn, of which None is
+        where no record told its beginning; ``DEEP`` is for something else in any case.
 
         Where it only looked what woke it, its sleep is still the one of before, and was for who
         ends it at last: a reader that told each piece beside a main thread which had a time of its
-        own was taken for whom that waited 9 times of 9.
+        own was taken for whom that waited 9 times of 9, and one that woke nobody 39 times of 44
+        where the main thread slept 10 ms at a time, or a signal came in between.
         """
-        begin_ns, woken_ns = self._woken
-        if turn is None or turn[0] != woken_ns or time_ns - turn[0] - turn[1] >= _LOOK_NS:
+        pending, since_ns, self._pending = self._pending, self._since_ns, None
+        self._since_ns = time_ns
+        if pending is None:
             return
-        if time_ns - begin_ns < _LONGEST_NS:
+        begin_ns, woken_ns, by = pending
+        is_look = state != DEEP and _is_look(woken_ns, turn, time_ns)
+        if is_look and time_ns - begin_ns < _LONGEST_NS and (by or not self._asked(woken_ns)):
             self.begun[tid] = begin_ns
-            told = self._found.sleeps
-            told[:] = [each for each in told if each.begin_ns != begin_ns]
+            self._since_ns = woken_ns
+            if self._is_told:
+                told = self._found.sleeps
+                told[:] = [each for each in told if each.begin_ns != begin_ns]
+        elif not self._is_told:
+            self._tell(pending, since_ns)
 
-    def _awaited(
-        self, chain: tuple[int, ...], begin_ns: int, end_ns: int, now_ns: int
-    ) -> Iterator[Awaited]:
+    def tell_last(self) -> None:
+        """Tell of the main thread's last sleep, if it has not begun another one since."""
+        if self._pending is not None and not self._is_told:
+            self._tell(self._pending, self._since_ns)
+            self._is_told = True
+
+    def _tell(self, sleep: tuple[int, int, int], since_ns: int) -> None:
+        """One that is over; ``since_ns``: when the main thread looked last before its end."""
+        begin_ns, end_ns, by = sleep
+        found = self._found
+        if found.game is None or end_ns - begin_ns < LONG_SLEEP_NS:
+            return
+        if len(found.sleeps) < _MOST_TOLD:
+            whom = by or self._done(begin_ns, since_ns, end_ns)
+            each = self._awaited((whom,), begin_ns, end_ns) if whom else ()
+            awaited = tuple(islice(each, _MOST_AWAITED))
+            woken_by = tuple(dict.fromkeys(each.tid for each in awaited))
+            told = FoundSleep(end_ns - begin_ns, begin_ns, found.game, woken_by, awaited)
+            found.sleeps.append(told)
+
+    def _asked(self, since_ns: int) -> bool:
+        """Whether the main thread woke anybody since then from a long sleep."""
+        for ended in reversed(self._ended.values()):
+            if ended[0][1] < since_ns:
+                break
+            if ended[0][2] == self._found.game:
+                return True
+        return False
+
+    def _done(self, begin_ns: int, since_ns: int, end_ns: int) -> int:
+        """Which thread of the game had done its work when the main thread, which nobody woke,
+        looked for the last time; 0 where none had, or several.
+
+        It sleeps for the next work since then. One that reads on was not waited for.
+        """
+        known = {}
+        for tid, slept_ns in reversed(self.begun.items()):
+            if slept_ns < since_ns:
+                break
+            is_asleep = slept_ns <= end_ns + _DONE_NS and self.deep.get(tid) != slept_ns
+            if is_asleep and tid != self._found.game and self._found.is_games(tid):
+                _, woken_ns, _ = self._ended.get(tid, (_NEVER,))[0]
+                first_ns = max(begin_ns, woken_ns)
+                if slept_ns - first_ns >= LONG_WAIT_NS:
+                    known[tid] = sum(self.turns.within(tid, first_ns, slept_ns))
+        busy = [tid for tid, worked_ns in known.items() if worked_ns >= LONG_WAIT_NS]
+        those = busy if len(known) > 1 else list(known)
+        return those[0] if len(those) == 1 else 0
+
+    def _awaited(self, chain: tuple[int, ...], begin_ns: int, end_ns: int) -> Iterator[Awaited]:
         """For whom somebody slept in this time: for who woke it (the last of the chain), and in
         the sleeps of that one meanwhile for who woke that one from them.
         """
-        within = self.turns.within(chain[-1], begin_ns, end_ns, now_ns)
+        within = self.turns.within(chain[-1], begin_ns, end_ns)
         yield Awaited(chain[-1], begin_ns, end_ns, *within)
         if len(chain) == _MOST_IN_CHAIN:
             return
         for slept_ns, woken_ns, by in self._ended.get(chain[-1], ()):
             if by and by not in chain and begin_ns < woken_ns <= end_ns:
                 first_ns = max(slept_ns, begin_ns)
-                yield from self._awaited((*chain, by), first_ns, woken_ns, now_ns)
+                yield from self._awaited((*chain, by), first_ns, woken_ns)
+
+
+def _is_look(woken_ns: int, turn: list[int] | None, time_ns: int) -> bool:
+    """Whether the main thread only looked since it was woken.
+
+    Of 60 looks in a wait the kernel leaves a switch of one or two out: then its turn has no
+    beginning, or is the next one.
+    """
+    if turn is None:
+        return time_ns - woken_ns < _UNSEEN_NS
+    first_ns, ready_ns, _ = turn
+    return time_ns - first_ns - ready_ns < _LOOK_NS and first_ns - woken_ns < LONG_SLEEP_NS

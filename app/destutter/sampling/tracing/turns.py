@@ -58,7 +58,7 @@ class Turns:
         earlier = self._closed.pop(tid, ())[: _MOST_OF_ONE - 1]
         self._closed[tid] = ((begin_ns, since_ns or time_ns, ready_ns), *earlier)
 
-    def within(self, tid: int, begin_ns: int, end_ns: int, now_ns: int) -> tuple[int, int]:
+    def within(self, tid: int, begin_ns: int, end_ns: int) -> tuple[int, int]:
         """How long a thread ran and had no core in that time, in ns.
 
         Of a turn that lies in it in part as much of both, as if it had been the same all through.
@@ -67,7 +67,7 @@ class Turns:
         lasting = self.open.get(tid)
         turns = self._closed.get(tid, ())
         if lasting is not None:
-            turns = ((lasting[0], lasting[2] or now_ns, lasting[1]), *turns)
+            turns = ((lasting[0], lasting[2] or end_ns, lasting[1]), *turns)
         for first_ns, last_ns, had_none_ns in turns:
             inside_ns = min(last_ns, end_ns) - max(first_ns, begin_ns)
             if inside_ns > 0:

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A wait of the main thread that is not one sleep: it looks in between, by a time limit, by a nap,
+or because of a signal, and was told as a wait for the drive of whoever read beside it.
+"""
+
+import pytest
+
+from destutter.core.traced import Awaited, TracedSleep, TracedThread
+from tests.support.built_pages import ns
+from tests.unit.sampling.tracing.conftest import THREADS
+
+MAIN, WORKER, OTHER = 4700, 4711, 4713
+HARDIRQ, SLEEPS, DEEP = 0x08, 1, 2
+
+
+@pytest.fixture
+def game(computer, stage):
+    """The rings of a game that is followed, with two threads beside its main thread."""
+    folder = computer / "proc" / str(OTHER)
+    folder.mkdir()
+    (folder / "status").write_text(f"Name:\tOther\nState:\tS\nTgid:\t{MAIN}\nPid:\t{OTHER}\n")
+    assert THREADS[WORKER][1] == MAIN
+    stage.reader.game = MAIN
+    return Played(stage)
+
+
+class Played:
+    """What happens, in any order; ``sleeps`` is what is told of it."""
+
+    def __init__(self, stage):
+        self._stage = stage
+        self._events = []
+
+    def add(self, ring, ms, name, **fields):
+        self._events.append((ms, ring, name, fields))
+
+    def lose(self, *times_ms):
+        """The kernel leaves out what was then."""
+        self._events = [each for each in self._events if each[0] not in times_ms]
+
+    def sleeps(self):
+        for ms, ring, name, fields in sorted(self._events, key=lambda each: each[0]):
+            self._stage.emit(ring, ms, f"sched/{name}", **fields)
+        return self._stage.look(200).sleeps
+
+
+def switch(game, ms, before, after, state=SLEEPS):
+    """A core goes from one thread to another."""
+    game.add(0, ms, "sched_switch", prev_pid=before, prev_state=state, next_pid=after)
+
+
+def wake(game, ms, tid, by=0, flags=0):
+    """Somebody wakes a thread, which gets a core soon."""
+    game.add(1, ms, "sched_waking", pid=tid, common_pid=by, common_flags=flags)
+    switch(game, ms + 0.005, 0, tid)
+
+
+def look_again(game, begin_ms, end_ms, step_ms, *, by=0, ran_ms=0.02):
+    """The main thread sleeps, and something wakes it every so often; then it sleeps again."""
+    switch(game, begin_ms, MAIN, 0)
+    at = begin_ms + step_ms
+    while at < end_ms:
+        wake(game, at, MAIN, by, 0 if by else HARDIRQ)
+        switch(game, at + 0.005 + ran_ms, MAIN, 0)
+        at += step_ms
+
+
+def work(game, begin_ms, end_ms, tid, state=SLEEPS):
+    """The main thread wakes another one, which computes and sleeps again."""
+    switch(game, 1, tid, 0)
+    wake(game, begin_ms, tid, MAIN)
+    switch(game, end_ms, tid, 0, state)
+
+
+@pytest.mark.parametrize(("step_ms", "by"), [(2, 0), (10, 0), (30, 0), (15, OTHER)])
+def test_a_wait_in_slices_was_for_who_ended_it(game, step_ms, by):
+    """By a time limit, or a signal of a thread that stops all others now and then."""
+    look_again(game, 10, 128, step_ms, by=by)
+    wake(game, 130, MAIN, WORKER)
+    switch(game, 133, MAIN, 0)
+    (found,) = game.sleeps()
+    assert (found.begin_ns, found.duration_ns) == (ns(10), ns(120))
+    assert found.awaited == (Awaited(WORKER, ns(10), ns(130)),)
+
+
+@pytest.mark.parametrize("lost_ms", [50.005, 50.025])
+def test_a_look_of_which_a_switch_is_not_there_is_one(game, lost_ms):
+    """The one to the main thread, or back."""
+    look_again(game, 10, 128, 10)
+    game.lose(lost_ms)
+    wake(game, 130, MAIN, WORKER)
+    (found,) = game.sleeps()
+    assert (found.begin_ns, found.duration_ns) == (ns(10), ns(120))
+
+
+@pytest.mark.parametrize("is_over", [True, False])
+def test_who_had_done_its_work_was_waited_for_by_naps(game, is_over):
+    """Nobody wakes who naps until a byte says that it may go on; told once it goes on."""
+    work(game, 8, 129, WORKER)
+    look_again(game, 10, 129.5, 2)
+    wake(game, 130, MAIN, 0, HARDIRQ)
+    if is_over:
+        switch(game, 133, MAIN, 0)
+    (found,) = game.sleeps()
+    assert (found.begin_ns, found.duration_ns) == (ns(10), ns(120))
+    assert [each.tid for each in found.woken_by] == [WORKER]
+    (awaited,) = found.awaited
+    assert awaited.ran_ns == pytest.approx(ns(119), rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("worker_ms", "state", "other_ms"),
+    [
+        (129, DEEP, None),  # it reads on
+        (100, SLEEPS, None),  # it was done long before
+        (131.5, SLEEPS, None),  # it went on for longer
+        (129, SLEEPS, 129.2),  # one of two
+    ],
+)
+def test_naps_for_nobody_that_is_known(game, worker_ms, state, other_ms):
+    """Then nobody is named."""
+    work(game, 8, worker_ms, WORKER, state)
+    if other_ms is not None:
+        work(game, 9, other_ms, OTHER)
+    look_again(game, 10, 129.5, 2)
+    wake(game, 130, MAIN, 0, HARDIRQ)
+    switch(game, 133, MAIN, 0)
+    main = TracedThread(MAIN, "game", MAIN)
+    assert game.sleeps() == (TracedSleep(main, ns(10), ns(120)),)
+
+
+def test_one_of_two_had_only_a_moment_to_work(game):
+    """It cannot have been what took so long."""
+    work(game, 8, 129, WORKER)
+    work(game, 128.5, 129.3, OTHER)
+    look_again(game, 10, 129.5, 2)
+    wake(game, 130, MAIN, 0, HARDIRQ)
+    (found,) = game.sleeps()
+    assert [each.tid for each in found.woken_by] == [WORKER]
+
+
+def test_who_asks_anew_begins_anew(game):
+    """Its ring is served by a thread of the kernel, and the drive wakes it for each piece."""
+    switch(game, 1, WORKER, 0)
+    switch(game, 10, MAIN, 0)
+    for at in (60, 110):
+        wake(game, at, MAIN, 0, HARDIRQ)
+        wake(game, at + 0.01, WORKER, MAIN)
+        switch(game, at + 0.02, MAIN, 0)
+        switch(game, at + 0.1, WORKER, 0)
+    wake(game, 160, MAIN, 0, HARDIRQ)
+    found = game.sleeps()
+    assert [each.duration_ns for each in found] == [ns(50), ns(49.98), ns(49.98)]
+
+
+def test_who_works_in_between_waits_anew(game):
+    """For 0.3 ms each time."""
+    look_again(game, 10, 100, 30, by=WORKER, ran_ms=0.3)
+    wake(game, 120, MAIN, OTHER)
+    found = game.sleeps()
+    assert [each.woken_by[0].tid for each in found] == [WORKER, WORKER, OTHER]
