@@ -139,6 +139,19 @@ def test_one_of_two_had_only_a_moment_to_work(game):
     assert [each.tid for each in found.woken_by] == [WORKER]
 
 
+def test_who_only_loses_its_core_does_not_sleep_again(game):
+    """It goes on with the frame later, or with its look."""
+    look_again(game, 10, 128, 10)
+    for at in (60.010, 130.1):
+        switch(game, at, MAIN, 99, state=0)
+        switch(game, at + 0.005, 99, MAIN, state=0)
+    wake(game, 130, MAIN, WORKER)
+    switch(game, 131, MAIN, 99, state=0)
+    (found,) = game.sleeps()
+    assert (found.begin_ns, found.duration_ns) == (ns(10), ns(120))
+    assert [each.tid for each in found.woken_by] == [WORKER]
+
+
 def test_who_asks_anew_begins_anew(game):
     """Its ring is served by a thread of the kernel, and the drive wakes it for each piece."""
     switch(game, 1, WORKER, 0)
