@@ -89,8 +89,7 @@ class CoreWaits:
                     close(before, turn, time_ns)
             if before == main.tid:
                 main.left(time_ns, state)
-                if state not in RUNNABLE:
-                    goes_on(before, time_ns, turn, state)
+                goes_on(before, time_ns, turn, state)
             elif tid == main.tid:
                 main.entered(time_ns)
             begin_ns = ready.pop(tid, None)

@@ -10,7 +10,7 @@ from itertools import islice
 
 from destutter.core.traced import LONG_SLEEP_NS, LONG_WAIT_NS, SPLIT_LOCK, Awaited
 from destutter.sampling.tracing.found import Found, FoundSleep, FoundWait
-from destutter.sampling.tracing.main_states import DEEP
+from destutter.sampling.tracing.main_states import DEEP, RUNNABLE
 from destutter.sampling.tracing.turns import Turns
 from destutter.sampling.tracing.wanted import shorten
 
@@ -109,7 +109,7 @@ class Sleeps:
             self._is_told = False
 
     def goes_on(self, tid: int, time_ns: int, turn: list[int] | None, state: int) -> None:
-        """The main thread sleeps again in this ``prev_state`` after this turn, of which None is
+        """The main thread leaves its core in this ``prev_state`` after this turn, of which None is
         where no record told its beginning; ``DEEP`` is for something else in any case.
 
         Where it only looked what woke it, its sleep is still the one of before, and was for who
@@ -117,6 +117,8 @@ class Sleeps:
         own was taken for whom that waited 9 times of 9, and one that woke nobody 39 times of 44
         where the main thread slept 10 ms at a time, or a signal came in between.
         """
+        if state in RUNNABLE:
+            return
         pending, since_ns, self._pending = self._pending, self._since_ns, None
         self._since_ns = time_ns
         if pending is None:
