@@ -12,6 +12,7 @@ Times: TypeAlias = tuple[int, int]
 
 _MOST_OF_IT = 0.5  # of a wait: one beside which the main thread slept for less is not judged by it
 _AT_ONCE_NS = 500_000  # from the end of a request to the thread that it wakes
+_NAP_NS = 2_000_000  # or to the next look of one that naps until its ring has the answer
 
 
 def parts_for(
@@ -84,4 +85,4 @@ def _is_for(sleep: TracedSleep, tid: int, begin_ns: int, end_ns: int) -> bool:
 
 def _ends_at(sleep: TracedSleep, end_ns: int) -> bool:
     """Whether the end of that wait may have ended it."""
-    return abs(sleep.begin_ns + sleep.duration_ns - end_ns) <= _AT_ONCE_NS
+    return -_AT_ONCE_NS <= sleep.begin_ns + sleep.duration_ns - end_ns <= _NAP_NS

@@ -26,7 +26,7 @@ _PENALTY_NS, _MOST_TICKS = 10_000_000, 3
 # of a frame for which it was waited there is more to do.
 _LOOK_NS, _LONGEST_NS = 50_000, 5_000_000_000
 _UNSEEN_NS = 1_000_000  # with its wait for a core, which is not known then
-_DONE_NS = 1_000_000  # who says by a byte that it has done may lose its core before it sleeps
+_DONE_NS = 100_000  # who says by a byte that it has done sleeps soon; a reader goes on for itself
 
 _NEVER = 0, 0, 0
 _MOST_IN_CHAIN = 4

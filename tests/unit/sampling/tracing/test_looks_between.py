@@ -113,7 +113,7 @@ def test_who_had_done_its_work_was_waited_for_by_naps(game, is_over):
     [
         (129, DEEP, None),  # it reads on
         (100, SLEEPS, None),  # it was done long before
-        (131.5, SLEEPS, None),  # it went on for longer
+        (130.5, SLEEPS, None),  # it went on for longer
         (129, SLEEPS, 129.2),  # one of two
     ],
 )
