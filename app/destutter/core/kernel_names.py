@@ -9,3 +9,7 @@ KTHREADD = 2
 
 KSOFTIRQD = "ksoftirqd/"
 """Before the number of the CPU whose deferred interrupts the thread works off."""
+
+RING = "iou-sqp-"
+"""Before the number of the process for whose ring of requests (io_uring) the thread looks, if it
+asked for one (``IORING_SETUP_SQPOLL``): what it reads is for whoever filled the ring."""

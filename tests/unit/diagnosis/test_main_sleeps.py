@@ -32,7 +32,7 @@ STUTTER = Spike((BEGIN_MS + LENGTH_MS) * MS, LENGTH_MS, "frame")
 def read(begin_ms, ms, thread=READER):
     """A request that begins so long after the stutter does."""
     first_ns = (BEGIN_MS + begin_ms) * MS
-    return SlowRequest("sda", "read", 8, 8, first_ns, None, int(ms * MS), None, thread, False)
+    return SlowRequest("sda", "read", 8, 8, first_ns, None, ms * MS, None, thread, False)
 
 
 def slept(begin_ms, end_ms, *woken_by, awaited=()):
@@ -92,8 +92,16 @@ def test_beside_a_sleep_that_its_own_timer_ended_nothing_counts():
     """Be it a part of a read only; but the end of one may be what ended it."""
     assert held_up([read(1, 80)], [slept(50, 149)]) == [(1, 50)]
     assert held_up([read(60, 89)], [slept(50, 149)]) == [(60, 149)]
-    assert held_up([read(60, 87.5)], [slept(50, 149)]) == [(60, 147.5)], "it napped for 2 ms"
     assert held_up([read(60, 86)], [slept(50, 149)]) == []
+
+
+def test_who_fills_a_ring_may_nap_until_it_has_the_answer():
+    """The kernel's own thread asks the drive for it, and wakes nobody."""
+    ring = TracedThread(9, "iou-sqp-7", 7)
+    requests = [read(2 + 70 * at, 70, ring) for at in range(2)]
+    assert held_up(requests, [slept(1, 145)]) == [(2, 72), (72, 142)]
+    others = slept(1, 145, UNPACKER, awaited=[(UNPACKER, 1, 145)])
+    assert held_up(requests, [others]) == []
 
 
 STUTTERS = [Spike((BEGIN_MS - 400 * at) * MS, 160.0, "frame") for at in range(1, 5)]

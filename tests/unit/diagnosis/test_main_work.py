@@ -321,6 +321,8 @@ def test_what_the_awaited_thread_did_is_known_in_part_where_the_sleep_lies_in_pa
     assert (half.for_ran_ms, half.for_ready_ms) == (50.0, 20.0)
     stranger = TracedThread(STREAMER.tid, "daemon", 99)
     assert with_awaited(main, slept_for(awaited, by=stranger), 0, 150 * MS) == main
+    ring = replace(STREAMER, name="iou-sqp-7")
+    assert with_awaited(main, slept_for(awaited, by=ring), 0, 150 * MS) == main
     twice = with_awaited(main, slept_for(awaited, awaited), 0, 150 * MS)
     assert twice.for_ran_ms + twice.for_ready_ms == pytest.approx(145.0)
 

@@ -4,7 +4,8 @@
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from destutter.core.traced import TracedSleep
+from destutter.core.kernel_names import RING
+from destutter.core.traced import TracedSleep, TracedThread
 from destutter.diagnosis.finding import Spike
 
 Times: TypeAlias = tuple[int, int]
@@ -12,19 +13,25 @@ Times: TypeAlias = tuple[int, int]
 
 _MOST_OF_IT = 0.5  # of a wait: one beside which the main thread slept for less is not judged by it
 _AT_ONCE_NS = 500_000  # from the end of a request to the thread that it wakes
-_NAP_NS = 2_000_000  # or to the next look of one that naps until its ring has the answer
 
 
 def parts_for(
-    sleeps: Sequence[TracedSleep], tid: int, wait: Times, stutter: Spike, busy: Iterable[Times]
+    sleeps: Sequence[TracedSleep],
+    thread: TracedThread,
+    wait: Times,
+    stutter: Spike,
+    busy: Iterable[Times],
 ) -> list[Times]:
     """When of its wait the main thread may have waited for a thread.
 
     Not while that was ``busy``, nor in a sleep which was for others just then: a reader that woke
     who unpacks went on reading for itself, and 120 ms of unpacking were told as a wait for its
-    drive 19 times of 19.
+    drive 19 times of 19. Who fills a ring of requests may nap until it has the answer.
     """
     begin_ns, end_ns = wait
+    tid = thread.tid
+    if thread.name.startswith(RING):
+        sleeps = [each for each in sleeps if each.woken_by]
     if not _may_be_for(sleeps, tid, begin_ns, end_ns, stutter):
         return []
     told = [each for each in sleeps if each.awaited]
@@ -85,4 +92,4 @@ def _is_for(sleep: TracedSleep, tid: int, begin_ns: int, end_ns: int) -> bool:
 
 def _ends_at(sleep: TracedSleep, end_ns: int) -> bool:
     """Whether the end of that wait may have ended it."""
-    return -_AT_ONCE_NS <= sleep.begin_ns + sleep.duration_ns - end_ns <= _NAP_NS
+    return abs(sleep.begin_ns + sleep.duration_ns - end_ns) <= _AT_ONCE_NS

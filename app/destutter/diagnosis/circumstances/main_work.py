@@ -8,6 +8,7 @@ Counters are read ten times a second: a main thread that computed in the frame b
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from destutter.core.kernel_names import RING
 from destutter.core.traced import MAIN_BIN_NS, MainBin, TracedSleep, TraceLook
 
 _UNKNOWN_PART = 0.1
@@ -84,11 +85,13 @@ def with_awaited(
     long it slept for none of them, by these ``looks``.
 
     Of a sleep that lies in it in part as much of it, as if it had been the same all through. Of
-    threads of others the trace has not each switch.
+    threads of others the trace has not each switch, and one of the kernel that looks for requests
+    runs while it waits for them.
     """
     ran = ready = 0.0
     for sleep in sleeps:
-        mine = {each.tid for each in sleep.woken_by if each.pid == sleep.thread.pid}
+        own = (each for each in sleep.woken_by if each.pid == sleep.thread.pid)
+        mine = {each.tid for each in own if not each.name.startswith(RING)}
         for each in sleep.awaited:
             inside_ns = min(each.end_ns, end_ns) - max(each.begin_ns, begin_ns)
             if each.tid in mine and inside_ns > 0:

@@ -224,7 +224,7 @@ class TraceLog:
             thread, mine = wait.thread, [(wait.begin_ns, wait.end_ns)]
             if thread.tid != thread.pid:
                 is_usual = has_run and self._waits_anyhow(wait, spike, is_mine)
-                mine = [] if is_usual else parts_for(sleeps, thread.tid, mine[0], spike, ran)
+                mine = [] if is_usual else parts_for(sleeps, thread, mine[0], spike, ran)
             found += (replace(wait, begin_ns=first, end_ns=last) for first, last in mine)
             if (
                 sum(last - first for first, last in mine)

@@ -25,7 +25,6 @@ _PENALTY_NS, _MOST_TICKS = 10_000_000, 3
 # A condition is looked at within some microseconds, and slept for again where it is not true yet;
 # of a frame for which it was waited there is more to do.
 _LOOK_NS, _LONGEST_NS = 50_000, 5_000_000_000
-_UNSEEN_NS = 1_000_000  # with its wait for a core, which is not known then
 _DONE_NS = 100_000  # who says by a byte that it has done sleeps soon; a reader goes on for itself
 
 _NEVER = 0, 0, 0
@@ -204,6 +203,6 @@ def _is_look(woken_ns: int, turn: list[int] | None, time_ns: int) -> bool:
     beginning, or is the next one.
     """
     if turn is None:
-        return time_ns - woken_ns < _UNSEEN_NS
+        return time_ns - woken_ns < LONG_WAIT_NS  # with its wait for a core
     first_ns, ready_ns, _ = turn
     return time_ns - first_ns - ready_ns < _LOOK_NS and first_ns - woken_ns < LONG_SLEEP_NS
