@@ -129,10 +129,11 @@ class Awaited:
 
 @dataclass(frozen=True, slots=True)
 class TracedSleep:
-    """A long sleep of the main thread of the game, until somebody woke it.
+    """A long sleep of the main thread of the game, until somebody woke it; one with its looks.
 
     ``woken_by`` is who that was, then who woke that one from a sleep in which it was meanwhile,
-    and so on. Empty where an interrupt did: of a timer, a drive, the network. ``awaited`` says for
+    and so on. Where an interrupt did (of a timer, a drive, the network) it is who was done with
+    its work for it just then, if that is known, else empty. ``awaited`` says for
     which of them it slept when; empty in recordings from before that was told.
     """
 
