@@ -30,6 +30,7 @@ class Played:
     def __init__(self, stage):
         self._stage = stage
         self._events = []
+        self.told = ()
 
     def add(self, ring, ms, name, **fields):
         self._events.append((ms, ring, name, fields))
@@ -41,7 +42,8 @@ class Played:
     def sleeps(self):
         for ms, ring, name, fields in sorted(self._events, key=lambda each: each[0]):
             self._stage.emit(ring, ms, f"sched/{name}", **fields)
-        return self._stage.look(200).sleeps
+        self.told = self._stage.look(200).sleeps
+        return self.told
 
 
 def switch(game, ms, before, after, state=SLEEPS):
@@ -91,6 +93,18 @@ def test_a_look_of_which_a_switch_is_not_there_is_one(game, lost_ms):
     wake(game, 130, MAIN, WORKER)
     (found,) = game.sleeps()
     assert (found.begin_ns, found.duration_ns) == (ns(10), ns(120))
+
+
+@pytest.mark.parametrize("lost_ms", [40.005, 42])
+def test_a_frame_of_which_a_switch_is_not_there_is_no_look(game, lost_ms):
+    """It works for 2 ms, and sleeps for the next frame."""
+    for at in (10, 42, 74):
+        switch(game, at, MAIN, 0)
+        wake(game, at + 30, MAIN, 0, HARDIRQ)
+    game.lose(lost_ms)
+    switch(game, 106, MAIN, 0)
+    assert ns(10) in [each.begin_ns for each in game.sleeps()]
+    assert max(each.duration_ns for each in game.told) == ns(30)
 
 
 @pytest.mark.parametrize("is_over", [True, False])
