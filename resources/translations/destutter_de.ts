@@ -311,6 +311,10 @@
 <context>
     <name>CauseView</name>
     <message>
+        <source>The game itself took the time</source>
+        <translation>Die Zeit verbrauchte das Spiel selbst</translation>
+    </message>
+    <message>
         <source>What you can do</source>
         <translation>Was Sie tun können</translation>
     </message>
@@ -1943,6 +1947,10 @@
         <translation>Er wird gerade gefragt.</translation>
     </message>
     <message>
+        <source>Less detail in the game, or a limit for its frame rate</source>
+        <translation>Weniger Details im Spiel, oder eine Grenze für die Bildrate</translation>
+    </message>
+    <message>
         <source>Measuring begins…</source>
         <translation>Die Messung beginnt…</translation>
     </message>
@@ -3298,10 +3306,6 @@
     <message>
         <source>Try for this game</source>
         <translation>Für dieses Spiel ausprobieren</translation>
-    </message>
-    <message>
-        <source>What helps is in the game: less detail, traffic or add-ons, or a limit for the frame rate.</source>
-        <translation>Was hilft, liegt im Spiel: weniger Details, Verkehr oder Add-ons, oder eine Grenze für die Bildrate.</translation>
     </message>
 </context>
 <context>

@@ -310,6 +310,10 @@
 <context>
     <name>CauseView</name>
     <message>
+        <source>The game itself took the time</source>
+        <translation>时间花在游戏自身</translation>
+    </message>
+    <message>
         <source>What you can do</source>
         <translation>您可以做什么</translation>
     </message>
@@ -1930,6 +1934,10 @@
         <translation>正在查询。</translation>
     </message>
     <message>
+        <source>Less detail in the game, or a limit for its frame rate</source>
+        <translation>降低游戏细节，或限制帧率</translation>
+    </message>
+    <message>
         <source>Measuring begins…</source>
         <translation>测量即将开始…</translation>
     </message>
@@ -3281,10 +3289,6 @@
     <message>
         <source>Try for this game</source>
         <translation>在这次游戏中试用</translation>
-    </message>
-    <message>
-        <source>What helps is in the game: less detail, traffic or add-ons, or a limit for the frame rate.</source>
-        <translation>有帮助的在游戏里：降低细节、减少交通或插件，或限制帧率。</translation>
     </message>
 </context>
 <context>

@@ -19,6 +19,7 @@ from destutter.diagnosis.finding import Group
 from destutter.resource_folder import resource_folder
 from destutter.session.recorder import Recorder
 from destutter.tuning.presets import GENERAL
+from destutter.ui.guide.answer import Answer
 from destutter.ui.guide.cause_view import CauseView
 from destutter.ui.live.stutter_list import StutterList
 from destutter.ui.sessions.session_rows import SessionRow
@@ -92,7 +93,7 @@ def _guide(qapp, session) -> str:
     quantities = Quantities(ENGLISH)
     explanations = ExplanationPages(resource_folder() / "explanations", ("en",))
     view = CauseView(make_theme(qapp), Words(quantities), explanations)
-    view.show_finding(session.assessment.verdict.finding)
+    view.show_answer(Answer(session.assessment))
     told = _plain(*(f"{row.title.text()}\n{row.detail.text()}" for row in view.rows[:1]))
     view.deleteLater()
     return told

@@ -109,7 +109,7 @@ def diagnosis_lines(
             for each in assessment.findings
             if each.consequence_of == finding.cause and each.stutters_explained
         ]
-        first = remedy_line(finding, words)
+        first = remedy_line(finding, assessment.verdict, words)
         # Several findings can be about one program on one drive.
         lines += [first] if first and first not in told else []
         told.add(first)

@@ -6,7 +6,7 @@ from typing import Any
 
 from destutter.analysis.report.diagnosis_words import DiagnosisWords
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.finding import Assessment, Finding, GroupState
+from destutter.diagnosis.finding import Assessment, Finding, GroupState, Verdict
 from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.wording import named_as
 from destutter.words.renderer import Renderer, english, renderer
@@ -55,12 +55,16 @@ def consequence_line(finding: Finding, words: Renderer) -> str:
     return f"  {DiagnosisWords(words).came_along(finding, _name(finding, words))}"
 
 
-def remedy_line(finding: Finding, words: Renderer) -> str:
-    """What helps before any setting; empty where that is none of another program."""
+def remedy_line(finding: Finding, verdict: Verdict, words: Renderer) -> str:
+    """What helps before any setting; empty where that is none of another program.
+
+    Where the game itself took the time, it helps in the stutters of this finding alone.
+    """
     first = remedy(finding)
     if first is None:
         return ""
-    return f"  {words.text(Statement('terminal.remedy', {'remedy': first}))}"
+    told = "terminal.remedy.part" if verdict.blames_game else "terminal.remedy"
+    return f"  {words.text(Statement(told, {'remedy': first}))}"
 
 
 def aside_line(finding: Finding, start_ns: int, words: Renderer) -> str:

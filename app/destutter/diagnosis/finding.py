@@ -385,9 +385,15 @@ class Verdict:
         return self.headline.id.startswith("verdict.own.")
 
     @property
+    def helps(self) -> Statement | None:
+        """What helps where the game itself worked; one that sleeps has nothing to do less of."""
+        is_at_work = self.blames_game and "timer." not in self.detail.id
+        return Statement("remedy.own") if is_at_work else None
+
+    @property
     def below(self) -> tuple[Statement, ...]:
         """The sentences that stand below the headline."""
-        said = (self.detail, self.rest, self.told_by)
+        said = (self.detail, self.helps, self.rest, self.told_by)
         return tuple(each for each in said if each is not None)
 
 

@@ -47,7 +47,7 @@ from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.ui.pages.page import Page
 from destutter.ui.pages.page_sources import PageSources
-from destutter.ui.pages.said_alike import own_work_help, start_again
+from destutter.ui.pages.said_alike import start_again
 from destutter.ui.pages.trace_row import TraceRow
 from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanation_pages import Explanation, ExplanationError, ExplanationPages
@@ -355,9 +355,9 @@ class CausesPage(Page):
     def _show_lost(self) -> None:
         snapshot = self._snapshot if self._feed.read_share is None else None
         assessment = None if snapshot is None else snapshot.assessment
-        blames_game = assessment is not None and assessment.verdict.blames_game
-        self.own_help.set_full_text(own_work_help() if blames_game else "")
-        self.own_help.setVisible(blames_game)
+        helps = None if assessment is None else assessment.verdict.helps
+        self.own_help.set_full_text("" if helps is None else self._words.text(helps))
+        self.own_help.setVisible(helps is not None)
         lost = None if assessment is None else told_as_lost(assessment.lost)
         self.lost.set_full_text("" if lost is None else self._words.text(lost))
         self.lost.setVisible(lost is not None)

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from destutter.diagnosis.finding import Finding
+from destutter.diagnosis.finding import Finding, Verdict
 from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.wording import named_as
 from destutter.ui.controls.emptying import empty
+from destutter.ui.guide.answer import Answer
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.explanation_pages import (
@@ -43,10 +44,35 @@ class CauseView(QWidget):
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(0)
 
-    def show_finding(self, finding: Finding) -> None:
+    def show_answer(self, answer: Answer) -> bool:
+        """Whether there was anything to tell; first what most of the stutters need."""
         empty(self._box)
+        self.rows, self.has_advice = [], False
+        if answer.verdict is not None and answer.blames_game:
+            self._show_own(answer.verdict)
+            if answer.finding is not None:
+                self._show_second(answer.finding)
+        elif answer.finding is not None:
+            self._show_finding(answer.finding)
+        self._box.addStretch(1)
+        return bool(self.rows)
+
+    def _show_own(self, verdict: Verdict) -> None:
+        words, helps = self._words, verdict.helps
+        self._add("causes", self.tr("The game itself took the time"), words.text(verdict.detail))
+        if helps is not None:
+            self.has_advice = True
+            self._add("check", self.tr("What you can do"), words.text(helps))
+
+    def _show_second(self, finding: Finding) -> None:
+        """What helps in the smaller part of the stutters."""
+        words, first = self._words, remedy(finding)
+        also = "" if first is None else words.text(first)
+        told = words.renderer.sentences((words.explains(finding), also))
+        self._add("computer", words.cause(named_as(finding)), told)
+
+    def _show_finding(self, finding: Finding) -> None:
         words = self._words
-        self.rows = []
         self._add("causes", words.cause(named_as(finding)), words.explains(finding))
         culprits = [words.culprit(each) for each in finding.named[:_MOST_CULPRITS]]
         if culprits:
@@ -55,7 +81,6 @@ class CauseView(QWidget):
         self.has_advice = bool(advice)
         if advice:
             self._add("check", self.tr("What you can do"), "\n".join(advice))
-        self._box.addStretch(1)
 
     def _add(self, icon: str, title: str, detail: str) -> None:
         row = GuideRow(self._theme, is_first=not self.rows, parent=self)
@@ -67,7 +92,7 @@ class CauseView(QWidget):
         """First what helps against whoever did it; what is for experts has the page of causes."""
         first = remedy(finding)
         if first is not None:
-            yield self._words.sentence(first)
+            yield self._words.text(first)
         try:
             page = self._explanations.cause(named_as(finding))
         except ExplanationError:

@@ -18,18 +18,17 @@ from destutter.analysis.changes.tuning_state import (
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined, SessionExaminer
 from destutter.core.statement import Statement
-from destutter.diagnosis.finding import Finding
-from destutter.diagnosis.remedy import remedy
 from destutter.tuning.keys import key_of
 from destutter.tuning.recommendation import LOW, Recommendation
 from destutter.tuning.shell_text import as_commands
 from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.controls.reading_view import ReadingView
+from destutter.ui.guide.answer import Answer
 from destutter.ui.guide.cause_view import CauseView
 from destutter.ui.guide.choice_row import ChoiceRow
 from destutter.ui.guide.deed_words import did_that, title_of_deed
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
-from destutter.ui.pages.said_alike import own_work_help, show_the_cause, try_for_game
+from destutter.ui.pages.said_alike import show_the_cause, try_for_game
 from destutter.ui.words.outcome_report import failures, report_text
 from destutter.ui.words.refusal_words import NOT_DONE, why_not_done
 from destutter.ui.words.words import said, said_line, said_message
@@ -113,7 +112,7 @@ class ChooseStep(Step):
         if self.chosen or (self.rows and not self._has_deed):
             return self.tr("Choose what to try")
         if self._has_deed:
-            return title_of_deed(self.tools.words.renderer, self._finding)
+            return title_of_deed(self.tools.words.renderer, self._answer)
         return self.tr("Nothing to change")
 
     @property
@@ -130,13 +129,13 @@ class ChooseStep(Step):
             return words if self._late.isActive() else say.sentences((words, behind))
         if self._busy:
             return self.tr("The settings are being changed.")
-        assessment = self._summary.assessment
-        verdict = "" if assessment is None else self.tools.words.text(assessment.verdict.headline)
+        answer = self._answer
+        verdict = "" if answer.verdict is None else self.tools.words.text(answer.verdict.headline)
         if self.rows:
             advice = say.sentences(self._advice())
             text = self.tr("{verdict}. {advice}")
             return text.format(verdict=verdict, advice=advice) if verdict else advice
-        if self._finding is not None:
+        if answer.blames_game or answer.finding is not None:
             return self.tr("{verdict}. No setting of the computer helps here.").format(
                 verdict=verdict
             )
@@ -144,8 +143,6 @@ class ChooseStep(Step):
         if self._summary.duration_s < _SHORTEST_S:
             words = self.tr("{length} are too short to judge anything. Go back and record again.")
             return words.format(length=length)
-        if self._blames_game:
-            return say.sentences((verdict, own_work_help()))
         return self.tr(
             "{verdict}. In these {length} nothing was found that a setting could improve. Record "
             "longer, or a heavier scene; the Causes page says what was measured."
@@ -153,9 +150,7 @@ class ChooseStep(Step):
 
     def _advice(self) -> Iterator[str]:
         """What to do here, a sentence each; first what helps more than any setting."""
-        first = None if self._finding is None else remedy(self._finding)
-        if first is not None:
-            yield self.tools.words.text(first)
+        yield from map(self.tools.words.text, self._answer.remedies)
         if any(row.is_chosen and row.recommendation.risk == LOW for row in self.rows):
             yield self.tr("The changes of low risk are chosen; read “Why?” before adding more.")
         elif not self.chosen:
@@ -201,23 +196,16 @@ class ChooseStep(Step):
         return self._summary is not None and not self._busy
 
     @property
-    def _finding(self) -> Finding | None:
-        """What made the game stutter, by the first recording."""
-        assessment = None if self._summary is None else self._summary.assessment
-        findings = () if assessment is None else assessment.findings
-        return next((each for each in findings if each.is_answer), None)
-
-    @property
-    def _blames_game(self) -> bool:
-        assessment = None if self._summary is None else self._summary.assessment
-        return assessment is not None and assessment.verdict.blames_game
+    def _answer(self) -> Answer:
+        return Answer.of(self._summary)
 
     @property
     def _has_deed(self) -> bool:
         """Whether something is told that a person can do, other than a change in the list."""
-        if self._finding is None:
-            return self._blames_game
-        return remedy(self._finding) is not None or (not self.rows and self.cause.has_advice)
+        answer = self._answer
+        if answer.blames_game or answer.remedies:
+            return True
+        return answer.finding is not None and not self.rows and self.cause.has_advice
 
     @property
     def _game(self) -> GameProcess | None:
@@ -295,11 +283,10 @@ class ChooseStep(Step):
             self._lines.addWidget(row)
         self._lines.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignLeading)
         self._lines.addStretch(1)
-        finding = None if self.rows else self._finding
-        if finding is not None:
-            self.cause.show_finding(finding)
-        self.show_cause.setVisible(self._finding is not None)
-        self._stack.setCurrentWidget(self._list if finding is None else self.cause)
+        answer = self._answer
+        is_told = not self.rows and self.cause.show_answer(answer)
+        self.show_cause.setVisible(answer.finding is not None)
+        self._stack.setCurrentWidget(self.cause if is_told else self._list)
         self._tuning_changed()
 
     def _row(self, advice: Recommendation, *, is_first: bool) -> ChoiceRow:
@@ -311,7 +298,7 @@ class ChooseStep(Step):
         why = say.sentences((reason, cost, values if any(map(str.isdigit, values)) else ""))
         row.show_texts(name, self._change_text(advice), why)
         row.why.setToolTip(f"{advice.key}\n{values}")
-        row.box.setChecked(advice.risk == LOW)
+        row.box.setChecked(advice.risk == LOW and not self._answer.blames_game)
         row.toggled.connect(self._chosen_changed)
         return row
 
@@ -334,11 +321,8 @@ class ChooseStep(Step):
 
     def _explained(self, advice: Recommendation) -> str:
         """How many stutters the cause explains that the change works against."""
-        assessment = None if self._summary is None else self._summary.assessment
-        findings = () if assessment is None else assessment.findings
-        against = [each for each in findings if each.cause in advice.causes]
-        best = max(against, key=lambda each: each.stutters_explained, default=None)
-        if best is None or not best.stutters_explained:
+        best = self._answer.against(advice)
+        if best is None:
             return ""
         told = self.tr("Acts on the cause of {count} of %n stutter(s).", "", best.stutters_total)
         return told.format(count=self.tools.quantities.number(best.stutters_explained))
@@ -371,7 +355,7 @@ class ChooseStep(Step):
 
     @Slot()
     def _request_cause(self) -> None:
-        self.cause_requested.emit(self._summary, self._finding)
+        self.cause_requested.emit(self._summary, self._answer.finding)
 
     def _remember(self, changes: tuple[Change, ...]) -> None:
         kept = tuple((_key(each), each.value) for each in changes)

@@ -3,15 +3,19 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from destutter.diagnosis.finding import OWN_READING, OWN_SAVING, Finding
+from destutter.diagnosis.finding import OWN_READING, OWN_SAVING
 from destutter.diagnosis.remedy import programs_to_close
+from destutter.ui.guide.answer import Answer
 from destutter.words.renderer import Renderer
 
 translate = QCoreApplication.translate
 
 
-def title_of_deed(renderer: Renderer, finding: Finding | None) -> str:
-    """What to do about this cause; None stands for the game's own work."""
+def title_of_deed(renderer: Renderer, answer: Answer) -> str:
+    """What to do about most of the stutters."""
+    if answer.blames_game and answer.verdict is not None and answer.verdict.helps is not None:
+        return translate("Guide", "Less detail in the game, or a limit for its frame rate")
+    finding = None if answer.blames_game else answer.finding
     if finding is None or finding.kind in (OWN_SAVING, OWN_READING):
         return translate("Guide", "Something to change in the game itself")
     if programs := programs_to_close(finding):

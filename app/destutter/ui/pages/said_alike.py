@@ -44,15 +44,6 @@ def show_the_cause() -> str:
     return translate("Pages", "Show the cause")
 
 
-def own_work_help() -> str:
-    """What helps where the game itself took the time, which no setting of the computer does."""
-    return translate(
-        "Pages",
-        "What helps is in the game: less detail, traffic or add-ons, or a limit for the frame "
-        "rate.",
-    )
-
-
 def try_for_game(*, is_flight: bool) -> str:
     """Offers a trial that lasts as long as what is played."""
     flight = translate("Pages", "Try for this flight")
