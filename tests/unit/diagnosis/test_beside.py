@@ -93,11 +93,11 @@ def test_a_game_that_reads_much_is_told_as_that_and_not_as_a_slow_drive():
         {"own_read": 100 * MIB, "drive_bytes": 260 * MIB, "await_ms": 4.0},
         {"own_read": 250 * MIB, "drive_bytes": 260 * MIB, "await_ms": 40.0},
         {"own_read": 4 * MIB, "drive_bytes": 4 * MIB, "await_ms": 4.0},
-        {"own_read": 250 * MIB, "drive_bytes": 260 * MIB, "await_ms": 4.0, "is_write": True},
+        {"own_read": 250 * MIB, "drive_bytes": 260 * MIB, "await_ms": 8.0, "is_write": True},
     ],
 )
 def test_beside_a_stranger_or_on_a_drive_that_is_late_it_is_not_its_own_reading(met):
-    """Nor where it read little, or the slowest requests were writes."""
+    """Nor where it read little, or the slowest requests were slow writes."""
     found = _found(cause="slow_device")
     assert with_own_work(found, _known(BUSY, **met)) == found
 

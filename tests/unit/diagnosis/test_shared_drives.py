@@ -55,3 +55,23 @@ def test_a_loop_drive_that_is_as_slow_as_the_one_below_is_a_mirror_of_it():
     read = {"loop0": 1.0, "vda": 1.0}
     assert slowest_drive([_tick({}, read, {"loop0": 110.0, "vda": 100.0})])[0] == "vda"
     assert slowest_drive([_tick({}, read, {"loop0": 900.0, "vda": 100.0})])[0] == "loop0"
+
+
+def test_what_a_game_read_came_from_the_drive_that_can_have_had_it():
+    """Strangers filled two disks in files, as much as the game read from another at 0.1 ms."""
+    own = {"game.read_bytes_per_s": 90e6}
+    read = {"loop2": 3e6, "loop3": 100e6, "vda": 95e6}
+    rates = {"loop2": 60.0, "loop3": 800.0, "vda": 7000.0}
+    awaits = {"loop2": 10.0, "loop3": 58.0, "vda": 0.1}
+    instanced = {
+        "disk.reads_per_s": rates,
+        "disk.read_bytes_per_s": read,
+        "disk.read_await_ms": awaits,
+    }
+    ticks = [Tick(0, SECOND_NS, own, instanced)]
+    assert slowest_drive(ticks) == ("vda", 0.1, False)
+    little = [Tick(0, SECOND_NS, {"game.read_bytes_per_s": 5e6}, instanced)]
+    assert slowest_drive(little)[0] == "loop3"
+    # A drive that is as slow for the few requests of the game stays the one that it waits for.
+    few = {**instanced, "disk.reads_per_s": {**rates, "loop3": 100.0}}
+    assert slowest_drive([Tick(0, SECOND_NS, own, few)])[0] == "loop3"

@@ -7,6 +7,7 @@ stood out at the same time, each explains the stutter alone, and neither is more
 
 from collections.abc import Sequence
 
+from destutter.diagnosis.blame.drive_waits import reads_itself
 from destutter.diagnosis.blame.partner_blame import by_partner
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.cause_ids import SLOW_DEVICE
@@ -59,7 +60,7 @@ def _is_quick(first: Blame, met: Circumstances) -> bool:
     As where the pages of a game's files are thrown out of its memory and come back one by one.
     """
     load = met.loads.get(met.drive)
-    if load is None or met.is_limited(first.ms):
+    if load is None or met.is_limited(first.ms) or reads_itself(met):
         return False
     # One that is seldom asked held nothing up by their number: something above it does.
     return 0.0 < load.await_ms < _QUICK_MS and load.requests >= _ALWAYS_BUSY

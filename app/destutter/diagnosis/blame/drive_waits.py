@@ -6,7 +6,14 @@ from typing import TypeGuard
 
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances.circumstances import Circumstances
-from destutter.diagnosis.shares import A_GOOD_PART, BEYOND_USUAL, SOME_BYTES, SOME_WORK
+from destutter.diagnosis.circumstances.drive_load import MOST, MUCH_BYTES
+from destutter.diagnosis.shares import (
+    A_GOOD_PART,
+    BEYOND_USUAL,
+    SLOW_SSD_MS,
+    SOME_BYTES,
+    SOME_WORK,
+)
 
 _SOME_FAULTS = 3  # one or two pages of a library that comes back are in many a second
 _QUICK_MS = 5.0  # on average in a tick; the trace calls longer ones slow (SLOW_REQUEST_NS)
@@ -112,6 +119,13 @@ def _is_one_moment(met: Circumstances) -> bool:
     is_single = met.looks == 1 and not met.main_blocked and not met.seen.get("dirty")
     is_quick = bool(met.drive) and 0.0 < met.await_ms < _QUICK_MS
     return is_single and is_quick and not met.seen.get("journal")
+
+
+def reads_itself(met: Circumstances) -> bool:
+    """Whether it read much that the drive had just been asked for, and answered as usual."""
+    is_much = met.own_read >= max(MUCH_BYTES, MOST * met.drive_bytes)
+    is_quick = met.await_ms < (_QUICK_MS if met.is_write else SLOW_SSD_MS)
+    return is_much and is_quick
 
 
 def own_wait(met: Circumstances, where: WhereTimeWent, resource: str) -> Blame | None:

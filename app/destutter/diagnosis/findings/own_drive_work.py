@@ -13,15 +13,14 @@ from dataclasses import replace
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.blame.blame import Certainty, WhereTimeWent
+from destutter.diagnosis.blame.drive_waits import reads_itself
 from destutter.diagnosis.cause_ids import FILESYSTEM_COMMIT, SLOW_DEVICE
+from destutter.diagnosis.circumstances.drive_load import MOST, MUCH_BYTES
 from destutter.diagnosis.finding import OWN_READING, OWN_SAVING, Culprit, Finding
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.order import Matched
-from destutter.diagnosis.shares import SLOW_SSD_MS
 
 _BY_CAUSE = {SLOW_DEVICE: (OWN_SAVING, OWN_READING), FILESYSTEM_COMMIT: (OWN_SAVING,)}
-_MOST = 0.6  # of what the drive moved; other programs had a fifth beside a save of 126 MB
-_MUCH_BYTES = 8 * 2.0**20  # what no log of a game writes within a stutter, nor a frame reads
 
 
 def with_own_work(found: Matched, known: Sequence[Explained]) -> Matched:
@@ -41,7 +40,15 @@ def with_own_work(found: Matched, known: Sequence[Explained]) -> Matched:
 
 
 def _told(finding: Finding, kind: str, own: Sequence[Explained]) -> Finding:
-    drives = tuple(each for each in finding.culprits if each.what == "device")
+    # The rules, and a stutter here and there, have told of strangers' drives as well.
+    ((name, _),) = Counter(each.met.drive for each in own).most_common(1)
+    named = tuple(each for each in finding.culprits if each.what == "device")
+    drives = tuple(each for each in named if each.comm == name) or named
+    of_it = tuple(
+        each
+        for each in finding.evidence
+        if not each.metric.startswith("disk.") or each.instance == name
+    )
     if kind == OWN_SAVING:
         written = max(each.met.own_written * each.met.drive_written for each in own)
         why = Statement("reason.own_saving", {"met": len(own), "written_bytes": written})
@@ -52,6 +59,7 @@ def _told(finding: Finding, kind: str, own: Sequence[Explained]) -> Finding:
     return replace(
         finding,
         kind=kind,
+        evidence=of_it or finding.evidence,
         culprits=(*drives, *_threads(own)),
         reasons=(*finding.reasons, why),
     )
@@ -75,15 +83,12 @@ def _threads(saved: Sequence[Explained]) -> tuple[Culprit, ...]:
 
 def _is_saving(each: Explained) -> bool:
     met = each.met
-    is_much = met.own_written * met.drive_written >= _MUCH_BYTES
-    return is_much and met.own_written >= _MOST
+    is_much = met.own_written * met.drive_written >= MUCH_BYTES
+    return is_much and met.own_written >= MOST
 
 
 def _is_reading(each: Explained) -> bool:
-    """Whether it read much that the drive had just been asked for, and answered as usual."""
-    met = each.met
-    is_much = met.own_read >= max(_MUCH_BYTES, _MOST * met.drive_bytes)
-    return is_much and not met.is_write and met.await_ms < SLOW_SSD_MS
+    return reads_itself(each.met)
 
 
 _IS_SO = {OWN_SAVING: _is_saving, OWN_READING: _is_reading}

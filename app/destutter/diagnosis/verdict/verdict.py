@@ -176,15 +176,17 @@ def _stutter(situation: VerdictBasis) -> Verdict:
 
 
 def _leading(situation: VerdictBasis) -> Finding | None:
-    """The finding that the verdict tells: the first, unless another explains most of this span.
+    """The finding that the verdict tells: of those that are sure the one that explains most of
+    this span, the first of two alike.
 
     Findings are of ten minutes and the verdict of two: a trouble that has passed, and met 150
-    stutters, was told of two minutes in which it met 2 of 24, and another one 22.
+    stutters, was told of two minutes in which it met 2 of 24, and another one 22. Nor is what
+    explains 12 of 26 the headline above "14 others".
     """
     found = [each for each in situation.findings if situation.explained.get(each.cause)]
     sure = [each for each in found if each.confidence is not Confidence.LOW]
     most = max((situation.explained[each.cause] for each in sure), default=0)
-    leading = (each for each in sure if 2 * situation.explained[each.cause] >= most)
+    leading = (each for each in sure if situation.explained[each.cause] >= most)
     return next(leading, found[0] if found else None)
 
 
