@@ -94,4 +94,6 @@ def _value(key: str, value: Any, words: Renderer) -> str:
         return words.enumerated(map(str, value)) or words.named("doctor", "none")
     if key in _IN_BYTES and isinstance(value, int):
         return words.measures.size(value * _IN_BYTES[key])
+    if key == "virtual_machine" and value == "unknown":
+        value = "yes"  # it is one, and hides which
     return words.named("doctor.value", value) if isinstance(value, str) else str(value)

@@ -18,6 +18,7 @@ from destutter.core.sample import Header, Message, Sample
 from destutter.core.statement import Statement
 from destutter.core.system_error import system_reason
 from destutter.core.traced import TraceLook
+from destutter.session import being_recorded
 from destutter.session.block_writer import BlockWriter
 from destutter.session.format import RecordingError, pack_preamble, refused
 
@@ -71,6 +72,7 @@ class Recorder:
         self.size_bytes = 0
         preamble = pack_preamble(header, program)
         self._descriptor = _create(self.path)
+        being_recorded.hold(self._descriptor)
         try:
             self._append(preamble)
         except RecordingEndedError:

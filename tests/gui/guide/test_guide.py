@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The guide, step by step, by clicks."""
 
+import os
 import time
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from destutter.core.sample import Frames
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Spike
 from destutter.guide_progress import GuideProgress, GuideStep, GuideStore
+from destutter.session.being_recorded import hold
 from destutter.ui.guide.check_step import CheckStep
 from destutter.ui.guide.choose_step import ChooseStep
 from destutter.ui.guide.compare_step import CompareStep
@@ -420,6 +422,19 @@ def test_the_length_of_a_recording_is_shown_though_nobody_has_read_the_folder(ma
     guide.page.show_step(GuideStep.RECORD)
     qtbot.waitUntil(lambda: guide.models.library.is_read)
     assert guide.page.record.panel.timer.text() == "12:00"
+
+
+def test_what_another_window_still_records_is_not_offered_as_there(make_guide, folder):
+    """ "The recording is there: go on with it" stood beside a window that was recording it."""
+    descriptor = os.open(folder / f"{BEFORE}.destutter", os.O_RDONLY)
+    hold(descriptor)
+    guide = make_guide()
+    guide.page._memory.keep(GuideProgress(GuideStep.RECORD, f"{BEFORE}.destutter"))
+    guide.page.show_step(GuideStep.RECORD)
+    assert guide.page.heading.text() == "Record how it is now"
+    os.close(descriptor)
+    guide.page.show_step(GuideStep.RECORD)
+    assert guide.page.heading.text() == "The recording is there"
 
 
 def test_it_is_left_and_taken_up_again(make_guide, qtbot):

@@ -18,6 +18,8 @@ from destutter.analysis.report.document import (
 
 _USER, _HOST = "(user)", "(computer)"
 _NOT_PERSONAL = frozenset({"root", "user", "localhost", "debian", "ubuntu", "fedora", "arch"})
+# What the names of settings begin with: a computer called "vm" made "(computer).swappiness".
+_OF_SETTINGS = frozenset({"block", "cpu", "kernel", "nvme", "sata", "softirq", "thp", "vm"})
 _LEAST_LETTERS = 2  # a user called "x" would take every x out of a report
 _HOMES = re.compile(r"(?:/home/|/media/|/run/media/|[\\/]Users[\\/])([^\\/\s\"'<>|:*?]+)")
 _UNIX_PATH = re.compile(r"(?<![\w.:/<])(?:~|\.{1,2})?/(?:[^\s/\"'<>|,;:]+/)*[^\s/\"'<>|,;:]*")
@@ -82,7 +84,12 @@ def _pattern(secrets: Mapping[str, str]) -> re.Pattern[str] | None:
     names = sorted(secrets, key=len, reverse=True)
     if not names:
         return None
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)", re.IGNORECASE)
+    words = "|".join(map(_word, names))
+    return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
+
+
+def _word(name: str) -> str:
+    return re.escape(name) + (r"(?!\.\w)" if name.lower() in _OF_SETTINGS else "")
 
 
 def _shortened_unix(found: re.Match[str]) -> str:

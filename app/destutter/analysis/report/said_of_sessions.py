@@ -115,7 +115,7 @@ def machine_table(session: SessionSummary, words: ReportWords) -> Table:
     rows = [
         (
             words.named("report.difference", key),
-            words.enumerated(map(str, told)) if isinstance(told, list) else str(told),
+            _of_machine(key, told, words),
         )
         for key in _MACHINE
         if (told := machine.get(key))
@@ -125,6 +125,13 @@ def machine_table(session: SessionSummary, words: ReportWords) -> Table:
         size = words.numbers.of_metric(memory * _KIB, "B")
         rows.append((words.named("report.difference", "memory"), size))
     return Table(("", ""), tuple(rows))
+
+
+def _of_machine(key: str, told: object, words: ReportWords) -> str:
+    if isinstance(told, list):
+        return words.enumerated(map(str, told))
+    # Of one that hides its name it is still known that it is one.
+    return words.named("report.guest", str(told)) if key == "virtual_machine" else str(told)
 
 
 def phase_line(session: SessionSummary, words: ReportWords) -> str:

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
+from destutter.session.being_recorded import is_being_recorded
 from destutter.ui.controls.shortcuts import MARK, key_text
 from destutter.ui.guide.record_panel import RecordPanel
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
@@ -27,6 +28,7 @@ class RecordStep(Step):
         self._game = ""
         self._recording_file = ""
         self._is_ours = False
+        self._is_elsewhere = False
         self._can_measure = False
         self.panel = RecordPanel(tools.theme, tools.quantities, self)
         self.again = QPushButton(self.tr("Record again"), self)
@@ -79,10 +81,12 @@ class RecordStep(Step):
     @property
     def _file_name(self) -> str:
         """The recording that this step is about; empty while there is none."""
-        return self.memory.progress.baseline
+        return "" if self._is_elsewhere else self.memory.progress.baseline
 
     def entered(self) -> None:
-        """Show the recording that is there."""
+        """Show the recording that is there; not one that another window has not ended."""
+        path = self.tools.models.library.folder / self.memory.progress.baseline
+        self._is_elsewhere = not self.panel.is_recording and is_being_recorded(path)
         if not self._file_name and not self.panel.is_recording:
             self.panel.begin_anew()
         self._show_stored()
@@ -125,6 +129,7 @@ class RecordStep(Step):
         self.changed.emit()
 
     def _keep(self, file_name: str) -> None:
+        self._is_elsewhere = False
         self.memory.keep(replace(self.memory.progress, baseline=file_name, second="", changes=()))
 
     @property

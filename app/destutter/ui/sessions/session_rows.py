@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime
 
+from destutter.session.being_recorded import is_being_recorded
 from destutter.session.recording_name import is_automatic
 from destutter.session.store import StoredSession
 from destutter.ui.words.quantities import Quantities
@@ -75,7 +76,7 @@ class RowTexts:
     def row(self, session: StoredSession, recording: Path | None = None) -> SessionRow:
         """What is said of one recording."""
         title = self.title(session)
-        if session.path == recording:
+        if session.path == recording or is_being_recorded(session.path):
             return SessionRow(
                 session.path, title, translate("Sessions", "Recording now"), "recording"
             )

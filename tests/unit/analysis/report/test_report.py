@@ -22,10 +22,13 @@ from destutter.analysis.report.document import (
 )
 from destutter.analysis.report.html import to_html
 from destutter.analysis.report.markdown import plain, to_markdown
-from destutter.analysis.report.redaction import Redactor, redacted, secrets_of
+from destutter.analysis.report.redaction import _OF_SETTINGS, Redactor, redacted, secrets_of
+from destutter.analysis.report.said_of_sessions import machine_table
 from destutter.analysis.report.session_document import session_document
 from destutter.analysis.report.svg import WIDTH, chart_svg, thinned
 from destutter.analysis.report.terminal_words import terminal_words
+from destutter.core.sample import Header
+from destutter_helper.api.tunables import BY_ID
 from tests.support.sessions import frames_of, marker, summary
 
 ENGLISH = terminal_words()
@@ -153,6 +156,22 @@ def test_a_name_within_a_longer_one_leaves_nothing_of_that(names: tuple[str, str
     places = {"anna": "(user)", "anna-pc": "(computer)"}
     told = Redactor({name: places[name] for name in names}).text("Anna on anna-pc")
     assert told == "(user) on (computer)"
+
+
+def test_settings_keep_their_names_on_a_computer_that_is_called_like_them() -> None:
+    """ "(computer).swappiness" stood in a report for thirteen settings."""
+    text = Redactor({"vm": "(computer)", "VM": "(computer)"}).text
+    assert (
+        text("vm.swappiness, vm.dirty_ratio on vm.")
+        == "vm.swappiness, vm.dirty_ratio on (computer)."
+    )
+    assert {name.partition(".")[0] for name in BY_ID} <= _OF_SETTINGS
+
+
+def test_a_computer_that_hides_its_host_is_a_virtual_machine_all_the_same() -> None:
+    """The page of the system said "yes", the report "unknown"."""
+    told = summary(np.full(3, 16.7), header=Header(0, 1.7e9, 100, {"virtual_machine": "unknown"}))
+    assert machine_table(told, ENGLISH).rows == (("Virtual machine", "yes"),)
 
 
 def test_secrets_are_those_of_the_environment() -> None:
