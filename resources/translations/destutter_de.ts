@@ -91,7 +91,7 @@
     </message>
     <message>
         <source>Installing it would not help: ordinary desktops have that bus; a container, or a system without systemd or D-Bus, may not. Every cause has commands to copy instead.</source>
-        <translation>Ihn zu installieren hülfe nicht: Gewöhnliche Desktops haben diesen Bus; ein Container oder ein System ohne systemd oder D-Bus hat ihn vielleicht nicht. Jede Ursache hat stattdessen Befehle zum Kopieren.</translation>
+        <translation>Ihn zu installieren würde nicht helfen: Gewöhnliche Desktops haben diesen Bus; ein Container oder ein System ohne systemd oder D-Bus hat ihn vielleicht nicht. Jede Ursache hat stattdessen Befehle zum Kopieren.</translation>
     </message>
     <message>
         <source>It does not say from where it runs.</source>
@@ -417,7 +417,7 @@
     </message>
     <message>
         <source>Nothing points to this group: {group}</source>
-        <translation>Nichts weist auf diese Gruppe hin: {group}</translation>
+        <translation>Keine Ursache in dieser Gruppe gefunden: {group}</translation>
     </message>
     <message>
         <source>Possible</source>
@@ -997,7 +997,7 @@
     </message>
     <message>
         <source>The helper cannot use its journal, so it changes nothing more. What Destutter had set stays until the computer restarts. To go on before that, let the helper forget the journal.</source>
-        <translation>Der Hilfsdienst kann sein Journal nicht verwenden und ändert deshalb nichts mehr. Was Destutter gesetzt hatte, bleibt bis zum Neustart des Computers. Um vorher weiterzumachen, kann der Hilfsdienst das Journal vergessen.</translation>
+        <translation>Der Hilfsdienst kann sein Journal nicht verwenden und ändert deshalb nichts mehr. Was Destutter gesetzt hatte, bleibt bis zum Neustart des Rechners. Um vorher weiterzumachen, kann der Hilfsdienst das Journal vergessen.</translation>
     </message>
     <message>
         <source>The helper does not fit this program</source>
@@ -1559,6 +1559,10 @@
     <message>
         <source>counts from {value}</source>
         <translation>zählt ab {value}</translation>
+    </message>
+    <message>
+        <source>on average, counts from {value}</source>
+        <translation>im Mittel, zählt ab {value}</translation>
     </message>
     <message>
         <source>too little to count, from {value}</source>
@@ -2278,7 +2282,7 @@
     </message>
     <message>
         <source>These are files of another computer: its kernel cannot be asked.</source>
-        <translation>Dies sind Dateien eines anderen Computers: Sein Kernel lässt sich nicht fragen.</translation>
+        <translation>Dies sind Dateien eines anderen Rechners: Sein Kernel lässt sich nicht fragen.</translation>
     </message>
     <message>
         <source>This was recorded. It ended, and nothing is recorded any more.</source>
@@ -3502,7 +3506,7 @@
     </message>
     <message>
         <source>Start the game first: Destutter notices it within half a minute. If it does not, choose it on the Live page, at the top. Without a game, the whole computer is recorded.</source>
-        <translation>Starten Sie zuerst das Spiel: Destutter bemerkt es binnen einer halben Minute. Wenn nicht, wählen Sie es oben auf der Seite Live. Ohne Spiel wird der ganze Computer aufgenommen.</translation>
+        <translation>Starten Sie zuerst das Spiel: Destutter bemerkt es binnen einer halben Minute. Wenn nicht, wählen Sie es oben auf der Seite Live. Ohne Spiel wird der ganze Rechner aufgenommen.</translation>
     </message>
     <message>
         <source>Stop and analyse</source>
@@ -5020,7 +5024,7 @@
     </message>
     <message>
         <source>This computer</source>
-        <translation>Dieser Computer</translation>
+        <translation>Dieser Rechner</translation>
     </message>
     <message>
         <source>View</source>
@@ -5565,7 +5569,7 @@
     </message>
     <message>
         <source>Destutter measures in the background and shows what that costs.</source>
-        <translation>Destutter misst im Hintergrund und zeigt, was das kostet.</translation>
+        <translation>Destutter misst im Hintergrund und zeigt, wie viel Leistung das kostet.</translation>
     </message>
     <message>
         <source>Each one comes with the evidence, so you can judge it yourself.</source>
@@ -5624,7 +5628,7 @@
     </message>
     <message>
         <source>X-Plane on this computer is found by itself as soon as it runs. On another computer, or when it is not found, connect it by its address.</source>
-        <translation>X-Plane auf diesem Computer wird von selbst gefunden, sobald es läuft. Auf einem anderen Computer, oder wenn es nicht gefunden wird, verbinden Sie es über seine Adresse.</translation>
+        <translation>X-Plane auf diesem Rechner wird von selbst gefunden, sobald es läuft. Auf einem anderen Rechner, oder wenn es nicht gefunden wird, verbinden Sie es über seine Adresse.</translation>
     </message>
 </context>
 <context>

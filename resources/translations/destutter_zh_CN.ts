@@ -1549,6 +1549,10 @@
         <translation>从 {value} 起计</translation>
     </message>
     <message>
+        <source>on average, counts from {value}</source>
+        <translation>平均值，从 {value} 起计</translation>
+    </message>
+    <message>
         <source>too little to count, from {value}</source>
         <translation>太少，从 {value} 起才计入</translation>
     </message>

@@ -93,3 +93,16 @@ def test_a_figure_says_when_it_was(page):
     time = card._clock.time(card.moment.monotonic_ns)
     assert time in card.title.full_text
     assert any(note.startswith(f"at {time}, counts from") for note in notes)
+
+
+def test_a_figure_of_a_second_says_that_the_curve_goes_higher(page):
+    """265 ms/s stood above a curve that went up to 370."""
+    card = page.detail.evidence
+    data, evidence, signal = card._read_data(), card.evidence, card.graph.picture.signal
+    peak = signal.highest(0.0, data.now_s)
+    at_s = next(at for at in range(1, 999) if signal.highest(at - 1.0, float(at)) == peak)
+    at_ns = evidence.monotonic_ns + int(1e9 * (at_s - data.seconds(evidence.monotonic_ns)))
+    for value, is_mean in ((0.8 * peak, True), (peak, False)):
+        of_peak = replace(evidence, value=value, monotonic_ns=at_ns)
+        card._finding = replace(card._finding, evidence=(of_peak,))
+        assert card._threshold_text(value).startswith("on average, counts from") is is_mean

@@ -87,10 +87,10 @@ class Comparison:
     ``primary`` is the row that the verdict rests on, None when the runs have nothing to feel in
     common. ``phases_compared`` are those that were compared with each other; empty means that
     the whole runs were. ``warnings`` are ids of the catalogue (``report.warning.ID``):
-    ``too_short``, ``no_phases``, ``steady_only_a``, ``steady_only_b``, ``other_frame_source``,
-    the artefacts of logs, ``unequal_work``, the ids of differences that make a comparison unfair,
-    ``mixed_a`` and ``mixed_b`` where the runs of a side were not alike, ``one_run_each`` where no
-    further runs were given, and ``few_runs`` where these are too few.
+    ``too_short``, ``no_phases``, ``unknown_phases``, ``steady_only_a``, ``steady_only_b``,
+    ``other_frame_source``, the artefacts of logs, ``unequal_work``, the ids of differences that
+    make a comparison unfair, ``mixed_a`` and ``mixed_b`` where the runs of a side were not
+    alike, ``one_run_each`` where no further runs were given, and ``few_runs`` where these are too few.
     ``confirmation`` is what all runs say together; None without further ones.
     """
 
@@ -249,7 +249,7 @@ def _warnings(
     if min(a.whole_minutes, b.whole_minutes) < LEAST_MINUTES:
         yield "too_short"
     if not common:
-        yield "no_phases"
+        yield "no_phases" if a.phases or b.phases else "unknown_phases"
     yield from _never_steady(a, b)
     if a.origin != b.origin and None not in (a.origin, b.origin):
         yield "other_frame_source"

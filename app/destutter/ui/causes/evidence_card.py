@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 _GRAPH, _TEXT = "graph", "text"
 _TICK_S = 5.0
+_MEAN_S = 1.0  # rules judge by the second
+_HIGHER = 1.1  # times a figure: less is seen in no curve
 _READ_S = 0.15  # a tick and a half: what was read just before covers the first moment
 WAKEUP_METRIC = "wakeup.worst_ms"
 
@@ -322,9 +324,24 @@ class EvidenceCard(QFrame):
         told = (
             self.tr("too little to count, from {value}")
             if is_less
+            else self.tr("on average, counts from {value}")
+            if self._is_mean(value)
             else self.tr("counts from {value}")
         )
         return told.format(value=self._words.threshold(evidence))
+
+    def _is_mean(self, value: float | None) -> bool:
+        """Whether it is the figure of a span in which the curve beside it goes well higher."""
+        evidence, data, picture = self.evidence, self._read_data(), self.graph.picture
+        if evidence is None or value != evidence.value or data is None or picture is None:
+            return False
+        at_s = data.seconds(evidence.monotonic_ns)
+        highest = (
+            None
+            if picture.signal is None
+            else picture.signal.highest(at_s - _MEAN_S, at_s + _READ_S)
+        )
+        return highest is not None and highest > _HIGHER * value
 
     def _value_at(self, moment: ListedMoment, signal: EvidenceLine) -> float | None:
         """What the signal was at a moment: the measurement's own value where it is of that one."""

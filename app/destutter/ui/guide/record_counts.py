@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What happened since a recording began, for the figures beside the timer. No Qt."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
-from destutter.diagnosis.finding import Finding, Spike
+from destutter.diagnosis.finding import Confidence, Finding, Spike
 from destutter.diagnosis.history.drives import MIRROR, NO_DRIVES
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 
@@ -22,7 +23,7 @@ class RecordCounts:
 
     ``worst_by_second`` is the longest frame, or without frames the latest wake-up, of each second
     in ms; ``worst_at_s`` when the longest was. ``disks_ms`` is each drive's longest wait, and
-    ``told_disk`` the one that the game was found to wait for.
+    ``told_disks`` are those that the game was found to wait for.
     """
 
     since_ns: int
@@ -31,7 +32,7 @@ class RecordCounts:
     worst_ms: float = 0.0
     worst_at_s: float = 0.0
     disks_ms: dict[str, float] = field(default_factory=dict)
-    told_disk: str = ""
+    told_disks: set[str] = field(default_factory=set)
     memory_waits: set[int] = field(default_factory=set)
     worst_by_second: dict[int, float] = field(default_factory=dict)
     has_frames: bool = False
@@ -41,7 +42,7 @@ class RecordCounts:
         for frames in snapshot.frames:
             self._accept_frames(frames)
         self._accept_spikes(snapshot.assessment.spikes)
-        self.told_disk = _disk_of(snapshot.assessment.findings) or self.told_disk
+        self.told_disks |= set(_disks_of(snapshot.assessment.findings))
         for metrics in snapshot.metrics:
             if metrics.monotonic_ns >= self.since_ns:
                 self._accept_metrics(metrics)
@@ -84,14 +85,13 @@ class RecordCounts:
 
     @property
     def slowest_disk(self) -> tuple[str, float] | None:
-        """The drive that the game waited for, else the slowest, with its longest wait in ms.
+        """The slowest drive, of those that the game waited for if any, with its longest wait (ms).
 
         None where none was measured. A loop device mirrors another and may be anybody's: it is
         told only where the game was found to wait for it.
         """
         names = [each for each in self.disks_ms if not each.startswith(MIRROR)]
-        if self.told_disk in self.disks_ms:
-            names = [self.told_disk]
+        names = [each for each in self.told_disks if each in self.disks_ms] or names
         name = max(names, key=lambda each: self.disks_ms[each], default=None)
         return None if name is None else (name, self.disks_ms[name])
 
@@ -115,13 +115,16 @@ class RecordCounts:
             self.worst_ms, self.worst_at_s = length_ms, (end_ns - self.since_ns) / _NS
 
 
-def _disk_of(findings: Sequence[Finding]) -> str:
-    """The drive of the first cause that explains any stutter by one; empty for none."""
+def _disks_of(findings: Sequence[Finding]) -> Iterator[str]:
+    """The drive of the first cause that surely explains any stutter by one, if there is one.
+
+    By a guess of 37 of 224 stutters the figure fell from 271 ms to the 189 of another drive.
+    """
     drives = (
         evidence.instance
         for finding in findings
-        if finding.stutters_explained
+        if finding.stutters_explained and finding.confidence is not Confidence.LOW
         for evidence in finding.evidence
         if evidence.metric.startswith("disk.") and evidence.instance
     )
-    return next(drives, "")
+    yield from islice(drives, 1)

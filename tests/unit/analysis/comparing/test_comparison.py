@@ -109,6 +109,9 @@ def test_phases_are_compared_with_the_same_phase() -> None:
     assert unmatched.phases_compared == ()
     assert "no_phases" in unmatched.warnings
     assert _row(unmatched, "long_frames").a > 50
+    bare = compare_sessions(replace(a, phases=()), replace(b, phases=()))
+    assert "unknown_phases" in bare.warnings, "nobody knows that they are of different parts"
+    assert "no_phases" not in bare.warnings
 
 
 def test_waits_are_divided_by_the_work() -> None:
