@@ -382,12 +382,12 @@ class Verdict:
     @property
     def blames_game(self) -> bool:
         """Whether it says that the game itself took the time, which no finding explains."""
-        return self.headline.id.startswith("verdict.own.")
+        return self.headline.id.startswith(("verdict.own.", "verdict.slept."))
 
     @property
     def helps(self) -> Statement | None:
         """What helps where the game itself worked; one that sleeps has nothing to do less of."""
-        is_at_work = self.blames_game and "timer." not in self.detail.id
+        is_at_work = self.headline.id.startswith("verdict.own.")
         return Statement("remedy.own") if is_at_work else None
 
     @property

@@ -8,6 +8,7 @@ import pytest
 from destutter.core.statement import Statement
 from destutter.diagnosis.blame.blame import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.circumstances.drive_load import Load
 from destutter.diagnosis.finding import (
     OWN_READING,
     OWN_SAVING,
@@ -23,6 +24,7 @@ from destutter.diagnosis.findings.correlator import Match
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.own_drive_work import with_own_work
 from destutter.diagnosis.remedy import remedy
+from destutter.diagnosis.verdict.verdict import _is_quick
 
 SPIKES = tuple(Spike(end, 100.0, "mangohud") for end in (1, 2, 3))
 MIB = 2.0**20
@@ -100,6 +102,15 @@ def test_beside_a_stranger_or_on_a_drive_that_is_late_it_is_not_its_own_reading(
     """Nor where it read little, or the slowest requests were slow writes."""
     found = _found(cause="slow_device")
     assert with_own_work(found, _known(BUSY, **met)) == found
+
+
+@pytest.mark.parametrize(("await_ms", "is_named"), [(0.06, False), (40.0, True)])
+def test_a_drive_that_was_quick_is_not_called_slow(await_ms, is_named):
+    """ "While vda was slow to answer" stood beside "vda reads 61.7 us"."""
+    finding, _ = _found(cause="slow_device")
+    waits = Blame(WhereTimeWent.STORAGE, Certainty.SEEN, 100.0, "9 main")
+    known = _known(waits, loads={"sda": Load(1.0, await_ms)}, looks=2)
+    assert _is_quick("sda", finding, known) is not is_named
 
 
 def test_a_commit_is_never_its_own_reading():

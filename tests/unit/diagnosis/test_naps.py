@@ -56,13 +56,14 @@ def test_who_polls_for_nothing_that_is_seen_is_not_told_to_have_slept():
 def test_who_slept_once_chose_to_whatever_a_drive_did():
     """One sleep of 400 ms, beside a drive that is busy with a stranger's reads."""
     words = told({**SLEEPS, **CROWDED_DRIVE, "game_status.read_bytes": 0})
-    assert "the game itself took the time" in words
+    assert "the game itself chose to wait" in words
+    assert "less detail" not in words, "it had nothing to do less of"
 
 
 def test_a_first_thread_that_takes_in_events_does_not_tell_for_the_one_that_draws():
     """The frames' thread went to sleep a few times in that second, be the first one ever awake."""
     trouble = {**SLEEPS, "game.timeslices": 3000}
-    assert "slept on a timer" in told(trouble)
+    assert "slept for a time that it had set itself" in told(trouble)
 
 
 POLLS = Circumstances(

@@ -249,7 +249,7 @@ NO_CORE = {
     ("seen", "headline"),
     [
         (("main_socket",), "verdict.program.frames"),
-        (("main_futex", "worker_timer"), "verdict.own.frames"),
+        (("main_futex", "worker_timer"), "verdict.slept.frames"),
         (("main_futex",), "verdict.unexplained.frames"),
     ],
 )

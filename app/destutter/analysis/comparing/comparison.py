@@ -90,8 +90,8 @@ class Comparison:
     ``too_short``, ``no_phases``, ``unknown_phases``, ``steady_only_a``, ``steady_only_b``,
     ``other_frame_source``, the artefacts of logs, ``unequal_work``, the ids of differences that
     make a comparison unfair, ``mixed_a`` and ``mixed_b`` where the runs of a side were not
-    alike, ``one_run_each`` where no further runs were given, and ``few_runs`` where these are too few.
-    ``confirmation`` is what all runs say together; None without further ones.
+    alike, ``one_run_each`` where no further runs were given, and ``few_runs`` where these are too
+    few. ``confirmation`` is what all runs say together; None without further ones.
     """
 
     a: SessionSummary

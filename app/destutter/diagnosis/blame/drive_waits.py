@@ -16,7 +16,7 @@ from destutter.diagnosis.shares import (
 )
 
 _SOME_FAULTS = 3  # one or two pages of a library that comes back are in many a second
-_QUICK_MS = 5.0  # on average in a tick; the trace calls longer ones slow (SLOW_REQUEST_NS)
+QUICK_MS = 5.0  # on average in a tick; the trace calls longer ones slow (SLOW_REQUEST_NS)
 _DRIVE_SHARE = 0.3  # of the wait: a drive that worked less was not what it waited for
 
 
@@ -117,14 +117,14 @@ def _is_one_moment(met: Circumstances) -> bool:
     A reader's wait of a millisecond is found as well as one of 60, and stood for all of a stutter.
     """
     is_single = met.looks == 1 and not met.main_blocked and not met.seen.get("dirty")
-    is_quick = bool(met.drive) and 0.0 < met.await_ms < _QUICK_MS
+    is_quick = bool(met.drive) and 0.0 < met.await_ms < QUICK_MS
     return is_single and is_quick and not met.seen.get("journal")
 
 
 def reads_itself(met: Circumstances) -> bool:
     """Whether it read much that the drive had just been asked for, and answered as usual."""
     is_much = met.own_read >= max(MUCH_BYTES, MOST * met.drive_bytes)
-    is_quick = met.await_ms < (_QUICK_MS if met.is_write else SLOW_SSD_MS)
+    is_quick = met.await_ms < (QUICK_MS if met.is_write else SLOW_SSD_MS)
     return is_much and is_quick
 
 

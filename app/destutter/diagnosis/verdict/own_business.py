@@ -68,7 +68,8 @@ OPEN = (UNSEEN, OWN_BUSINESS[WhereTimeWent.HANDED_ON], "handed_on_alone", "hande
 
 HEADLINES = {
     **dict.fromkeys(("own_work", "own_work_limit", "own_work_brief", "own_crowd"), "own"),
-    **dict.fromkeys(("timer", "worker_timer", "own_kernel_fresh"), "own"),
+    "own_kernel_fresh": "own",
+    **dict.fromkeys(("timer", "worker_timer"), "slept"),
     **dict.fromkeys(("own_kernel_faults", "own_kernel_calls"), "kernel"),
     **dict.fromkeys(("socket", "worker_socket", "pipe", "worker_pipe"), "program"),
     **dict.fromkeys((ANSWERED, WATCHED, WORKER_ANSWERED), "program"),

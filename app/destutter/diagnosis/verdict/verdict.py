@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from destutter.core.statement import Statement, Value
 from destutter.diagnosis.blame.blame import Certainty
+from destutter.diagnosis.blame.drive_waits import QUICK_MS
+from destutter.diagnosis.cause_ids import SLOW_DEVICE
 from destutter.diagnosis.causes.coverage import FRAMES
 from destutter.diagnosis.finding import (
     OWN_LIMIT,
@@ -269,7 +271,17 @@ def _drive_and_waits(finding: Finding, mine: Sequence[Explained]) -> tuple[str, 
     if finding.group is Group.STORAGE and held:
         most = max(held, key=lambda drive: held[drive])
         return most, [waited_ms for drive, waited_ms in waits if drive == most and waited_ms]
-    return next(iter(named), ""), [waited_ms for _, waited_ms in waits if waited_ms]
+    slow = (drive for drive in named if not _is_quick(drive, finding, mine))
+    return next(slow, ""), [waited_ms for _, waited_ms in waits if waited_ms]
+
+
+def _is_quick(drive: str, finding: Finding, known: Sequence[Explained]) -> bool:
+    """Whether a drive that would be called slow answered at once in all stutters with requests."""
+    if finding.told_as != SLOW_DEVICE:
+        return False
+    loads = [each.met.loads.get(drive) for each in known]
+    awaits = [load.await_ms for load in loads if load is not None]
+    return 0.0 < max(awaits, default=0.0) < QUICK_MS
 
 
 def _rest(situation: VerdictBasis, finding: Finding) -> Statement | None:
