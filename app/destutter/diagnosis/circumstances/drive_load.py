@@ -328,7 +328,8 @@ def slowest_drive(
         names = [name for name in names if name in awaited] or quick or names
     # A loop device is as slow as the drive below it, which is the better name: it comes last.
     names.sort(key=lambda name: name.startswith("loop"))
-    for name in _with_own_reads(ticks, _with_reads(ticks, names)):
+    names = list(_with_reads(ticks, names))
+    for name in _with_own_reads(ticks, names) if awaited is None else names:
         read_ms, write_ms = (
             max((tick.get((metric, name)) or 0.0 for tick in ticks), default=0.0)
             for metric in ("disk.read_await_ms", "disk.write_await_ms")
