@@ -177,10 +177,11 @@ def scenario_a_split_lock() -> None:
     """the kernel's word on a split lock is told with the game's name and no address"""
     with program(WAKING) as game:
         word = f"x86/split lock detection: #AC: python3/{game} took a split_lock trap at address: "
-        looks = traced(game, lambda: _say_again(f"<4>{word}0x1234\n"))
+        looks = traced(game, lambda: _say_again(f"<4>{word}0xdeadbeef\n"))
     moments = [each for look in looks for each in look["moments"] if each["kind"] == "split_lock"]
     assert {each["thread"]["tid"] for each in moments} == {game}, moments
-    assert "1234" not in json.dumps(moments)
+    # Letters, since times of many digits have any four of them now and then.
+    assert "deadbeef" not in json.dumps(moments)
 
 
 def scenario_an_experts_minute() -> None:
