@@ -20,6 +20,9 @@ HEAD = "os,cpu,gpu,ram,kernel,driver,cpuscheduler\nDebian,x,y,1,6.18,z,powersave
 LOG = HEAD + "fps,frametime,elapsed\n60,16.7,1000000\n"
 NAME = "SkyHarvest_2026-11-28_14-30-00.csv"
 PID = 4711
+# A log of the same name at another path counts where nobody has this one open: two of these tests
+# at once found each other's.
+pytestmark = pytest.mark.xdist_group("writers of frame logs")
 # Names itself as a game does and writes a row for each line it is told.
 GAME = """
 import pathlib, sys
