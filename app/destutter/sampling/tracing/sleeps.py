@@ -125,6 +125,7 @@ class Sleeps:
             return
         begin_ns, woken_ns, by = pending
         is_look = state != DEEP and _is_look(woken_ns, turn, time_ns)
+        is_look = is_look and not self._has_done(by, woken_ns)
         if is_look and time_ns - begin_ns < _LONGEST_NS and (by or not self._asked(woken_ns)):
             self.begun[tid] = begin_ns
             self._since_ns = woken_ns
@@ -153,6 +154,19 @@ class Sleeps:
             woken_by = tuple(dict.fromkeys(each.tid for each in awaited))
             told = FoundSleep(end_ns - begin_ns, begin_ns, found.game, woken_by, awaited)
             found.sleeps.append(told)
+
+    def _has_done(self, by: int, woken_ns: int) -> bool:
+        """Whether who woke the main thread had worked and sleeps for its next work since then: it
+        was waited for, and what follows is another wait, as for the time of the next frame (a main
+        thread that leaves all work to others was told 0 of 300 ms).
+
+        Who reads on sleeps for a drive, and who only stops all others now and then, by a time of
+        its own, did no work.
+        """
+        slept_ns = self.begun.get(by, 0) if by and self._found.is_games(by) else 0
+        _, up_ns, by_whom = self._ended.get(by, (_NEVER,))[0]
+        is_asleep = slept_ns >= woken_ns and self.deep.get(by) != slept_ns
+        return is_asleep and bool(by_whom or slept_ns - up_ns >= LONG_WAIT_NS)
 
     def _asked(self, since_ns: int) -> bool:
         """Whether the main thread woke anybody since then from a long sleep."""

@@ -186,3 +186,21 @@ def test_who_works_in_between_waits_anew(game):
     wake(game, 120, MAIN, OTHER)
     found = game.sleeps()
     assert [each.woken_by[0].tid for each in found] == [WORKER, WORKER, OTHER]
+
+
+@pytest.mark.parametrize(("up_ms", "is_two"), [(12, True), (109.9, False)])
+def test_who_had_done_its_work_ends_a_wait_that_a_time_limit_follows(game, up_ms, is_two):
+    """The main thread does next to nothing itself, and sleeps for the next frame at once; who
+    sleeps all the while and wakes it only so that it stops was not waited for.
+    """
+    switch(game, 1, WORKER, 0)
+    wake(game, up_ms, WORKER, 0, HARDIRQ)
+    switch(game, 10, MAIN, 0)
+    wake(game, 110, MAIN, WORKER)
+    switch(game, 110.015, WORKER, 0)
+    switch(game, 110.025, MAIN, 0)
+    wake(game, 150, MAIN, 0, HARDIRQ)
+    switch(game, 153, MAIN, 0)
+    found = [(each.begin_ns, {one.tid for one in each.woken_by}) for each in game.sleeps()]
+    begun = {ns(10): {WORKER}, ns(110.025): set()} if is_two else {ns(10): set()}
+    assert dict(found) == begun
