@@ -50,7 +50,8 @@ def check_owners(paths: Iterable[str]) -> None:
     exist is passed over.
     """
     checked: set[str] = set()
-    met = sorted(map(os.path.abspath, filter(os.path.exists, paths)))
+    # Not made shorter: what ".." means behind a link only the kernel knows.
+    met = sorted(os.path.join(os.getcwd(), path) for path in paths if os.path.exists(path))
     for path in met:  # which grows by what each leads to
         if path in checked:
             continue

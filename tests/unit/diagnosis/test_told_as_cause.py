@@ -2,6 +2,7 @@
 """What is told as the cause of stutters, and what only stands beside or below it."""
 
 from dataclasses import replace
+from unittest.mock import create_autospec
 
 import pytest
 
@@ -16,6 +17,8 @@ from destutter.diagnosis.finding import Confidence, Finding, Group, Spike, TileS
 from destutter.diagnosis.findings.correlator import Match
 from destutter.diagnosis.findings.order import ranked, with_consequences
 from destutter.diagnosis.history.witnesses import Process, Witness, busiest
+from destutter.diagnosis.verdict.verdict import _leading
+from destutter.diagnosis.verdict.verdict_basis import VerdictBasis
 from destutter.words.renderer import english
 from tests.support.engine_scenes import WORKING, assessed, begin, busy_storage, engine, see
 
@@ -48,6 +51,25 @@ def test_a_guess_is_never_the_headline():
     assert "To check, " in detail
     (tile,) = [each for each in told.groups if each.group is Group.STORAGE]
     assert tile.state is TileState.WATCH
+
+
+@pytest.mark.parametrize(
+    ("of_cores", "of_drives", "confidence", "told"),
+    [
+        (12, 14, Confidence.MEDIUM, "slow_device"),
+        (13, 13, Confidence.MEDIUM, "run_queue_delay"),
+        (12, 14, Confidence.LOW, "run_queue_delay"),
+    ],
+)
+def test_the_headline_is_the_sure_cause_of_most(of_cores, of_drives, confidence, told):
+    """ "CPU, 12 of 26" stood above "14 others: slow drive"; a guess has no headline either way."""
+    cores, _ = _found("run_queue_delay", _SPIKES)
+    drives, _ = _found("slow_device", _SPIKES, confidence)
+    explained = {"run_queue_delay": of_cores, "slow_device": of_drives}
+    basis = create_autospec(VerdictBasis, findings=(cores, drives), explained=explained)
+    leading = _leading(basis)
+    assert leading is not None
+    assert leading.cause == told
 
 
 @pytest.mark.parametrize(

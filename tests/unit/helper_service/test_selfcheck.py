@@ -11,6 +11,8 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from destutter_helper.selfcheck import UntrustedError, check_own_code, check_owners
 
@@ -65,6 +67,53 @@ def test_a11_each_of_many_files_is_looked_at(tmp_path, monkeypatch):
     (tmp_path / "b.py").chmod(0o666)
     with pytest.raises(UntrustedError, match=r"b\.py can be written by others"):
         check_owners(map(str, tmp_path.iterdir()))
+
+
+def _is_trusted(path):
+    """The rule said anew for one file: it, what it leads to, and all that lie above both."""
+    real = path.resolve()
+    return not any(
+        "foreign" in each.name or (not each.is_symlink() and each.lstat().st_mode & 0o22)
+        for each in {path, *path.parents, real, *real.parents}
+        if each != Path("/tmp")
+    )
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "foreign"]), min_size=1, max_size=4),
+    st.lists(st.sampled_from(["a", "b", "foreign"]), min_size=1, max_size=3),
+    st.integers(0, 3),
+    st.booleans(),
+)
+def test_a11_together_they_are_what_each_is_alone(folders, behind, at, is_writable):
+    """Of a file, a link above it and another file beside it nothing is passed over."""
+    with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
+        root = Path(name).resolve()
+        own, other = root.joinpath("own", *folders), root.joinpath("else", *behind)
+        own.mkdir(parents=True)
+        other.mkdir(parents=True)
+        (other / "module.py").write_text("")
+        (own / "link").symlink_to(other)
+        (own / "module.py").write_text("")
+        changed = root.joinpath("own", *folders[:at])
+        changed.chmod(0o777 if is_writable else 0o755)
+        files = [own / "module.py", own / "link" / "module.py"]
+        patch.setattr(os, "lstat", functools.partial(_by_name, os.lstat))
+        expected = all(map(_is_trusted, files))
+        try:
+            check_owners(map(str, files))
+            is_trusted = True
+        except UntrustedError:
+            is_trusted = False
+        assert is_trusted == expected
+
+
+def _by_name(lstat, path, **options):
+    """A file of root, unless its name says whose it is; the folder for all is taken for root's."""
+    found = lstat(path, **options)
+    owner = int("foreign" in os.path.basename(path))
+    mode = found.st_mode & ~0o22 if os.fspath(path) == "/tmp" else found.st_mode
+    return os.stat_result((mode, *found[1:4], owner, *found[5:]))
 
 
 def _as_roots(lstat, path):
