@@ -387,6 +387,15 @@ class BusKit:
             self.kill(pid, number)
             self.wait_gone(pid)
 
+    def _has_no_helper(self) -> bool:
+        """End the helper, also one that the bus is still starting for somebody just killed.
+
+        Such a one has no name yet; it took its state folder from the test after it.
+        """
+        self.kill_helper(signal.SIGTERM)
+        starting = "[d]estutter-helper|[d]bus-daemon-launch-helper"
+        return not self.ask("shell", command=f"pgrep -f '{starting}'")["out"]
+
     def guardian_pid(self) -> int:
         """Return the process id inside of the guardian, the helper's only child."""
         pid = self.helper_pid()
@@ -429,7 +438,7 @@ class BusKit:
                 self.kill(peer.pid, signal.SIGKILL)
         self._peers.clear()
         self._agent = None
-        self.kill_helper(signal.SIGTERM)
+        eventually(self._has_no_helper, ANSWER_S)
         self.ask("shell", command="/usr/libexec/destutter/destutter-helper --undo-all --no-dbus")
         self.shell("rm -rf /var/lib/destutter /run/destutter /run/sysctl.d /run/udev/rules.d")
 
