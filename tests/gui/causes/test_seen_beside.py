@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What was only seen beside the stutters stands apart from their causes, and spans are told."""
 
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.words.measures import NBSP
 from tests.support import live_scenes
 from tests.support.causes_window import fill, open_causes, settle
+from tests.support.engine_scenes import OWN_WORK, engine
 from tests.support.known_snapshots import snapshots_of
 from tests.support.window_kit import make_theme
 
@@ -112,6 +114,27 @@ def test_where_the_game_itself_took_the_time_the_page_says_so(make):
     assert page.list.headings[True].y() < page.list.cards[IO_UNFAIRNESS].y()
     assert page.own_help.isVisible()
     assert page.own_help.full_text.startswith("What helps is in the game: less detail")
+
+
+def test_with_no_card_at_all_the_empty_page_says_it_once(qapp):
+    """What took the time, and what helps, in the middle; above only what was lost."""
+    scene = functools.partial(engine, OWN_WORK)
+    window, tuning = open_causes(qapp, make_theme(qapp), NARROW, scene)
+    try:
+        window.show_cause()
+        settle(qapp)
+        page = window.causes
+        assert page.empty is not None
+        assert page.empty.heading.endswith("the game itself took the time")
+        assert page.empty.text.split("\n\n")[-1].startswith("What helps is in the game")
+        assert not page.own_help.isVisible()
+        assert page.lost.isVisible()
+        assert "the game itself" not in page.subtitle.full_text
+    finally:
+        window.close()
+        window.deleteLater()
+        tuning.close()
+        settle(qapp)
 
 
 def test_the_count_says_of_which_time_it_is(make):

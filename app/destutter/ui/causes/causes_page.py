@@ -322,9 +322,10 @@ class CausesPage(Page):
                 group=self._words.group(group)
             )
         assessment = None if self._snapshot is None else self._snapshot.assessment
-        if assessment is not None and assessment.verdict.blames_game:
+        blames_game = assessment is not None and assessment.verdict.blames_game
+        if assessment is not None and blames_game and self._ranking.chosen is not None:
             return self._words.text(assessment.verdict.headline)
-        spikes = () if assessment is None else assessment.spikes
+        spikes = () if assessment is None or blames_game else assessment.spikes
         if assessment is None or not spikes or assessment.verdict.is_of_computer:
             return self.tr("What made the game stutter, ranked by how much evidence there is")
         known = sum(spike.cause is not None and not spike.is_guess for spike in spikes)
@@ -357,7 +358,8 @@ class CausesPage(Page):
         assessment = None if snapshot is None else snapshot.assessment
         helps = None if assessment is None else assessment.verdict.helps
         self.own_help.set_full_text("" if helps is None else self._words.text(helps))
-        self.own_help.setVisible(helps is not None)
+        # The empty page says it itself.
+        self.own_help.setVisible(helps is not None and self._ranking.chosen is not None)
         lost = None if assessment is None else told_as_lost(assessment.lost)
         self.lost.set_full_text("" if lost is None else self._words.text(lost))
         self.lost.setVisible(lost is not None)

@@ -98,7 +98,9 @@ def _unexplained(words: Words, assessment: Assessment) -> EmptyText:
     if assessment.verdict.kind is VerdictKind.UNEXPLAINED:
         # The words of the banner: they say as much as is known of where the time went.
         heading = words.text(assessment.verdict.headline)
-        detail = words.text(assessment.verdict.detail)
+        helps = assessment.verdict.helps
+        said = [assessment.verdict.detail, *(() if helps is None else (helps,))]
+        detail = "\n\n".join(words.text(each) for each in said)
     else:
         heading = translate("Causes", "No cause stands out")
         counted = translate("Causes", "%n stutter(s) seen.", None, len(assessment.spikes))
