@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every page on every screen: nothing is cut, overlaps, or lies outside the window.
-
-Below 1024 pixels a page may be scrolled sideways; what does not belong to a page may not.
-"""
+"""Every page on every screen: nothing is cut, overlaps, lies outside, or scrolls sideways."""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, product
@@ -19,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from destutter.ui.pages.page_scroll import PageScroll
 from destutter.ui.shell.main_window import MainWindow
 from tests.gui.conftest import Speak
 from tests.gui.live_window import settle
@@ -69,7 +65,6 @@ _AT_A_DESK = (
 _LOOKS = tuple(product(THEMES, LANGUAGES))
 _TEXTS = (QLabel, QAbstractButton, QLineEdit, QComboBox)
 _TOUCH_PX = 2  # frames of neighbours may share a line, and a line of text has as much air
-_FITS_FROM_PX = 1024
 
 Open = Callable[[str, str], MainWindow]
 
@@ -138,17 +133,15 @@ def _told(window: MainWindow) -> list[QWidget]:
 
 def outside(window: MainWindow) -> list[str]:
     """What an edge cuts and nobody can scroll to."""
-    is_small = window.width() < _FITS_FROM_PX
     air = QMargins(_TOUCH_PX, _TOUCH_PX, _TOUCH_PX, _TOUCH_PX)
     wrong = []
     for widget in _told(window):
         whole = _place(widget, window)
-        is_scrolled = is_moved = False
+        is_scrolled = False
         for parent in _parents(widget, window):
             around = _place(parent, window) + air
             is_scrolled = is_scrolled or isinstance(parent.parentWidget(), QScrollArea)
-            is_moved = is_moved or (is_small and isinstance(parent.parentWidget(), PageScroll))
-            sides = is_moved or (whole.left() >= around.left() and whole.right() <= around.right())
+            sides = whole.left() >= around.left() and whole.right() <= around.right()
             ends = whole.top() >= around.top() and whole.bottom() <= around.bottom()
             if not sides or not (ends or is_scrolled):
                 where = f"{whole.getRect()} in {around.getRect()}"

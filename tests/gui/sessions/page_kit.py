@@ -10,6 +10,7 @@ from PySide6.QtCore import QLocale, QMimeDatabase
 from PySide6.QtWidgets import QApplication
 
 from destutter.bridge.session_services import SessionServices
+from destutter.ui.pages.width_class import WidthClass
 from destutter.ui.sessions.sessions_page import SessionsPage
 from destutter.ui.words.quantities import Quantities
 from tests.gui.live_window import settle
@@ -65,7 +66,7 @@ def make_page(qtbot, qapp: QApplication, known_file_types: None) -> Iterator[Mak
         page = SessionsPage(make_theme(qapp, theme), quantities, models)
         made.append((page, models))
         page.resize(*size)
-        page.set_compact(is_compact=size[0] < 1000)
+        page.set_width_class(WidthClass.COMPACT if size[0] < 1000 else WidthClass.WIDE)
         page.show()
         qtbot.waitUntil(lambda: models.library.is_read and not models.library.is_reading)
         settle(qapp)

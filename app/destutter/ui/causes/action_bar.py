@@ -3,11 +3,13 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from typing import NamedTuple
 
 from PySide6.QtCore import QSize, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -26,11 +28,13 @@ from destutter.ui.pages.said_alike import (
     take_back,
     try_for_game,
 )
+from destutter.ui.pages.width_class import WidthClass, stack_when_narrow
 from destutter_helper.api.names import TRIAL_USUAL_S
 
 # Some desktops open the password dialog behind the window, and this says so after a while: a
 # choice, longer than most take to type a password.
 _SEARCH_MS = 8_000
+_ENDS_OF_LINES = 2, 5  # of the buttons, in a narrow window
 _LEAST_NOTE_PX = 300  # a choice: with less room the note is a column of single words
 
 
@@ -98,6 +102,7 @@ class ActionBar(QFrame):
         self._theme = theme
         self._shown: BarContent | None = None
         self._is_calm = False
+        self._is_narrow = False
         self.always = QPushButton(keep_always(), self)
         self.this_game = QPushButton(keep_for_game(), self)
         self.back = QPushButton(take_back(), self)
@@ -114,11 +119,11 @@ class ActionBar(QFrame):
         self.link = QPushButton(self)
         self.link.setProperty("role", "link")
         self._kept = (self.always, self.this_game, self.back)
-        self._asked = (self.for_game, self.apply, self.try_out, self.copy, self.cancel)
-        self._buttons = (*self._kept, *self._asked)
+        first, second = (self.always, self.for_game), (self.this_game, self.apply, self.try_out)
+        self._buttons = (*first, *second, self.back, self.copy, self.cancel)
         self._texts = QWidget(self)
         self._lines = QVBoxLayout(self)
-        self._line = QHBoxLayout()
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._search = QTimer(self)
         self._search.setSingleShot(True)
         self._search.setInterval(_SEARCH_MS)
@@ -139,11 +144,17 @@ class ActionBar(QFrame):
         self._lines.setSpacing(sizes.px(6))
         self._lines.addLayout(self._line)
         self._line.setSpacing(sizes.px(10))
+        # Of what is done and of what has helped never both are seen.
+        for begin, end in pairwise((0, *_ENDS_OF_LINES, len(self._buttons))):
+            part = QHBoxLayout()
+            part.setSpacing(sizes.px(10))
+            for button in self._buttons[begin:end]:
+                part.addWidget(button)
+                button.setIconSize(QSize(sizes.px(16), sizes.px(16)))
+            part.addStretch()
+            self._line.addLayout(part)
         for button in self._kept:
             button.hide()  # beside the others they would hold a narrow page wide
-        for button in self._buttons:
-            self._line.addWidget(button)
-            button.setIconSize(QSize(sizes.px(16), sizes.px(16)))
         self._line.addWidget(self._texts, 1)
         self.always.clicked.connect(self.always_clicked)
         self.this_game.clicked.connect(self.this_game_clicked)
@@ -159,6 +170,12 @@ class ActionBar(QFrame):
     def stops(self) -> tuple[QPushButton, ...]:
         """Where Tab stops, in the order of reading."""
         return (*self._buttons, self.link)
+
+    def set_width_class(self, width_class: WidthClass) -> None:
+        """The buttons in lines, where a single one would be wider than the window."""
+        stack_when_narrow(self._line, width_class)
+        self._is_narrow = width_class is WidthClass.NARROW
+        self._place_texts()
 
     def set_calm(self, *, is_calm: bool) -> None:
         """Do not suggest what a banner above the page suggests."""
@@ -227,7 +244,7 @@ class ActionBar(QFrame):
         """Beside the buttons, or where they leave too little room, below them."""
         used = [each.sizeHint().width() for each in self._buttons if not each.isHidden()]
         left = self.width() - sum(used) - self._theme.sizes.px(10) * len(used)
-        is_below = left < self._theme.sizes.px(_LEAST_NOTE_PX)
+        is_below = self._is_narrow or left < self._theme.sizes.px(_LEAST_NOTE_PX)
         if is_below == (self._lines.indexOf(self._texts) >= 0):
             return
         if is_below:

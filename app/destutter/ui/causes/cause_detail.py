@@ -34,6 +34,7 @@ from destutter.ui.controls.lines_of_text import unbroken_paths
 from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.controls.reading_direction import leading
 from destutter.ui.look.theme import Theme
+from destutter.ui.pages.width_class import WidthClass
 from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanation_pages import Explanation
 from destutter.ui.words.quantities import Quantities, WallClock
@@ -174,9 +175,11 @@ class CauseDetail(QFrame):
             table.moment_chosen.connect(self.moment_chosen)
         self._theme.changed.connect(self._draw_sign)
 
-    def set_compact(self, *, is_compact: bool) -> None:
+    def set_width_class(self, width_class: WidthClass) -> None:
         """A lower graph in a small window, so that the changes are in sight below it."""
-        self.evidence.set_low(is_low=is_compact)
+        self.evidence.set_low(is_low=width_class is not WidthClass.WIDE)
+        self.action_bar.set_width_class(width_class)
+        self.table.set_narrow(is_narrow=width_class is WidthClass.NARROW)
 
     def sizeHint(self) -> QSize:
         """What is in it scrolls."""

@@ -49,6 +49,7 @@ from destutter.ui.pages.page import Page
 from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.pages.said_alike import start_again
 from destutter.ui.pages.trace_row import TraceRow
+from destutter.ui.pages.width_class import WidthClass
 from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanation_pages import Explanation, ExplanationError, ExplanationPages
 from destutter.ui.words.quantities import Quantities, WallClock
@@ -211,8 +212,8 @@ class CausesPage(Page):
             self.trial_requests.follow_recording(None, None)
         self._show_if_seen()
 
-    def set_compact(self, *, is_compact: bool) -> None:
-        self.detail.set_compact(is_compact=is_compact)
+    def set_width_class(self, width_class: WidthClass) -> None:
+        self.detail.set_width_class(width_class)
 
     def show_covered(self, *, is_covered: bool) -> None:
         """Suggest nothing while a banner above the page does."""

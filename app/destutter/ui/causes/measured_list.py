@@ -73,7 +73,7 @@ class MeasuredList(QWidget):
         drawn.setContentsMargins(4, 0, 4, 0)
         graph.clicked.connect(self._graph_clicked)
         trailing = Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter
-        label = ElidedLabel(name, "muted", self)
+        label = ElidedLabel(name, "muted", self, most_lines=3)
         self._grid.addWidget(label, row, 0)
         self._grid.addWidget(value, row, 1, trailing)
         limited = plain_label(limit, "caption", self)

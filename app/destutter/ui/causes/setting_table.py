@@ -15,6 +15,7 @@ from destutter_helper.api.payload import Change
 
 COLUMNS = 7
 _LEAST_NAME_PX = 120
+_EFFECT = 5  # its column
 """Room that the names of settings are given at least."""
 
 
@@ -39,6 +40,7 @@ class SettingTable(QWidget):
         self._opened: set[str] = set()
         self._is_enabled = True
         self._can_choose = True
+        self._is_narrow = False
         self._holder: QWidget | None = None
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
@@ -82,6 +84,13 @@ class SettingTable(QWidget):
             self._views[focus].take_focus(name)
         self.selection_changed.emit()
 
+    def set_narrow(self, *, is_narrow: bool) -> None:
+        """The expected effect in a line of its own, where columns of words would be left."""
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            if self._holder is not None:
+                self._build()
+
     def set_choices_enabled(self, *, are_enabled: bool) -> None:
         """While a request is under way nothing can be ticked or undone."""
         self._is_enabled = are_enabled
@@ -103,9 +112,10 @@ class SettingTable(QWidget):
         self._views = {}
         grid = QGridLayout(holder)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(self._theme.sizes.px(12))
+        grid.setHorizontalSpacing(self._theme.sizes.px(8 if self._is_narrow else 12))
         grid.setVerticalSpacing(0)
-        for column, stretch in enumerate((0, 25, 12, 13, 0, 42, 0)):
+        shares = (0, 50, 20, 25, 0, 0, 0) if self._is_narrow else (0, 25, 12, 13, 0, 42, 0)
+        for column, stretch in enumerate(shares):
             grid.setColumnStretch(column, stretch)
         grid.setColumnMinimumWidth(1, self._theme.sizes.px(_LEAST_NAME_PX))
         self._add_heads(grid, holder)
@@ -120,7 +130,7 @@ class SettingTable(QWidget):
             self.tr("Now") if self._can_choose else self.tr("Then"),
             self.tr("Recommended"),
             self.tr("Risk"),
-            self.tr("Expected effect"),
+            "" if self._is_narrow else self.tr("Expected effect"),
         )
         for column, text in enumerate(heads):
             label = lead(QLabel(text, holder))
@@ -140,8 +150,11 @@ class SettingTable(QWidget):
         top = Qt.AlignmentFlag.AlignTop
         middle = Qt.AlignmentFlag.AlignVCenter
         for column, cell in enumerate(view.cells):
-            grid.addWidget(cell, at + 1, column, middle)
-        grid.addWidget(view.details, at + 2, 1, 1, COLUMNS - 1, top)
+            if self._is_narrow and column == _EFFECT:
+                grid.addWidget(cell, at + 2, 1, 1, COLUMNS - 1, top)
+            else:
+                grid.addWidget(cell, at + 1, column, middle)
+        grid.addWidget(view.details, at + 3, 1, 1, COLUMNS - 1, top)
         view.show_ticked(is_ticked=self._is_ticked(row))
         view.show_opened(is_opened=row.key in self._opened)
         view.set_choices_enabled(are_enabled=self._is_enabled)

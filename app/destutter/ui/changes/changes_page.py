@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -39,6 +40,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.outcome_banners import COPY, DISMISS
 from destutter.ui.pages.page import Page
+from destutter.ui.pages.width_class import WidthClass, stack_when_narrow
 from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanation_pages import ExplanationPages
 from destutter.ui.words.quantities import Quantities
@@ -100,19 +102,23 @@ class ChangesPage(Page):
         texts.setSpacing(0)
         texts.addWidget(title)
         texts.addWidget(self._subtitle)
-        head = QHBoxLayout()
-        head.setSpacing(sizes.px(8))
+        beside = QBoxLayout.Direction.LeftToRight
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.export)
+        buttons.addWidget(self.undo_all)
+        self._head = head = QBoxLayout(beside)
         head.addLayout(texts, 1)
-        head.addWidget(self.export)
-        head.addWidget(self.undo_all)
-        chooser = QHBoxLayout()
+        head.addLayout(buttons)
+        for box in (head, buttons):
+            box.setSpacing(sizes.px(8))
+        self._chooser = chooser = QBoxLayout(beside)
         chooser.addWidget(self.views)
         chooser.addStretch(1)
         chooser.addWidget(self.tunables.search, 2)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.changes)
         self._stack.addWidget(self.tunables)
-        body = QHBoxLayout()
+        self._beside = body = QBoxLayout(beside)
         body.setSpacing(GAP)
         body.addLayout(self._stack, 3)
         body.addWidget(self.panel, 1)
@@ -213,9 +219,11 @@ class ChangesPage(Page):
         self.choose_view(ALL)
         self.tunables.select(key)
 
-    def set_compact(self, *, is_compact: bool) -> None:
+    def set_width_class(self, width_class: WidthClass) -> None:
         """Narrow window: fewer columns in the list of settings."""
-        self.tunables.set_compact(is_compact=is_compact)
+        self.tunables.set_width_class(width_class)
+        for box in (self._head, self._chooser, self._beside):
+            stack_when_narrow(box, width_class)
 
     # --- what the user does ------------------------------------------------------------------
 

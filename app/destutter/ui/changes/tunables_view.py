@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -26,11 +27,13 @@ from destutter.ui.controls.own_keys import named_shortcut
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
 from destutter.ui.pages.said_alike import copy_commands
+from destutter.ui.pages.width_class import WidthClass, stack_when_narrow
 from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanation_pages import ExplanationPages
 from destutter_helper.api.names import TRIAL_USUAL_S
 from destutter_helper.api.tunables import BY_ID
 
+_BELOW_PX = 300  # of the details: the start of what they say, in a low window
 _FIRST = "vm.min_free_kbytes"
 
 
@@ -81,15 +84,24 @@ class TunablesView(QWidget):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidget(self.detail)
         self._scroll.setMinimumWidth(sizes.px(340))
-        self._body = QHBoxLayout()
+        beside = QBoxLayout.Direction.LeftToRight
+        self._body = QBoxLayout(beside)
         self._body.setSpacing(GAP)
         self._body.addWidget(self.tree, 5)
         self._body.addWidget(self._scroll, 2)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(sizes.px(8))
-        buttons.addWidget(self.note, 1)
-        for button in (self.clear, self.copy, self.try_out, self.apply):
-            buttons.addWidget(button)
+        self._buttons = buttons = QBoxLayout(beside)
+        first, second = QHBoxLayout(), QHBoxLayout()
+        first.addWidget(self.note, 1)
+        for half, those in (
+            (first, (self.clear, self.copy)),
+            (second, (self.try_out, self.apply)),
+        ):
+            for button in those:
+                half.addWidget(button)
+        for box in (buttons, first, second):
+            box.setSpacing(sizes.px(8))
+        buttons.addLayout(first, 1)
+        buttons.addLayout(second)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(GAP)
@@ -111,9 +123,14 @@ class TunablesView(QWidget):
         self.apply.clicked.connect(self._apply)
         self._model.outcome_changed.connect(self._take_outcome)
 
-    def set_compact(self, *, is_compact: bool) -> None:
-        """Narrow window: the list has fewer columns; the details have all."""
-        self._scroll.setMinimumWidth(self._theme.sizes.px(310 if is_compact else 340))
+    def set_width_class(self, width_class: WidthClass) -> None:
+        """Narrow window: the list has fewer columns; the details have all, or stand below it."""
+        widths = {WidthClass.WIDE: 340, WidthClass.COMPACT: 310, WidthClass.NARROW: 0}
+        self._scroll.setMinimumWidth(self._theme.sizes.px(widths[width_class]))
+        is_narrow = width_class is WidthClass.NARROW
+        self._scroll.setMinimumHeight(self._theme.sizes.px(_BELOW_PX) if is_narrow else 0)
+        for box in (self._body, self._buttons):
+            stack_when_narrow(box, width_class)
 
     # --- what it shows -----------------------------------------------------------------------
 

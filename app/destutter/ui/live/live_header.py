@@ -2,7 +2,15 @@
 """The head of the live page: title, what is watched, the span, pause and recording."""
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.menu_button import MenuButton
@@ -12,6 +20,7 @@ from destutter.ui.controls.suggested import mark_suggested
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.pages.watched_game import WatchedGame
+from destutter.ui.pages.width_class import WidthClass, stack_when_narrow
 from destutter.ui.words.quantities import Quantities
 
 SPANS = {"30": 30.0, "120": 120.0, "600": 600.0}
@@ -43,6 +52,7 @@ class LiveHeader(QWidget):
         self._game_time = ""
         self._is_paused = False
         self._is_compact = False
+        self._is_narrow = False
         self._is_calm = False
         self._recording = RecordingState()
         self._title = QLabel(self.tr("Live"), self)
@@ -81,21 +91,21 @@ class LiveHeader(QWidget):
         texts.setSpacing(0)
         texts.addWidget(self._title)
         texts.addWidget(self.subtitle)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(self._theme.sizes.px(8))
-        layout.addLayout(texts, 1)
+        first, second = QHBoxLayout(), QHBoxLayout()
+        self._lines = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        for layout in (self._lines, first, second):
+            layout.setSpacing(self._theme.sizes.px(8))
+        first.addLayout(texts, 1)
+        first.addWidget(self.game)
+        second.addWidget(self.spans, 1)
+        self._lines.addLayout(first, 1)
+        self._lines.addLayout(second)
         icon = QSize(self._theme.sizes.px(16), self._theme.sizes.px(16))
-        for widget in (
-            self.game,
-            self.spans,
-            self.pause,
-            self.marker,
-            self.record,
-        ):
-            layout.addWidget(widget)
-            if isinstance(widget, QPushButton):
-                widget.setIconSize(icon)
+        self.game.setIconSize(icon)
+        for button in (self.pause, self.marker, self.record):
+            second.addWidget(button)
+            button.setIconSize(icon)
 
     def show_subtitle(self, text: str) -> None:
         self.subtitle.set_full_text(text)
@@ -142,16 +152,20 @@ class LiveHeader(QWidget):
         self._is_calm = is_calm
         self._draw()
 
-    def set_compact(self, *, is_compact: bool) -> None:
-        """Leave out what a narrow window has no room for."""
-        self._is_compact = is_compact
+    def set_width_class(self, width_class: WidthClass) -> None:
+        """Leave out what there is no room for; two lines in a narrow window."""
+        self._is_compact = width_class is not WidthClass.WIDE
+        self._is_narrow = width_class is WidthClass.NARROW
+        stack_when_narrow(self._lines, width_class)
         self._draw()
 
     @Slot()
     def _draw(self) -> None:
         tokens, icons, size = self._theme.tokens, self._theme.icons, self._theme.sizes.px(16)
         is_recording = self._recording.is_recording
-        self.pause.setText(self.tr("Resume") if self._is_paused else self.tr("Pause"))
+        pause = self.tr("Resume") if self._is_paused else self.tr("Pause")
+        self.pause.setText("" if self._is_narrow else pause)
+        self.pause.setAccessibleName(pause)
         self.pause.setIcon(icons.icon("play" if self._is_paused else "pause", tokens.text, size))
         self.pause.setToolTip(self.tr("The graphs stand still; measuring goes on (Space)"))
         self.marker.setIcon(icons.icon("marker", tokens.text, size))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.source import BATCH_MS
@@ -23,6 +23,7 @@ from destutter.ui.controls.own_keys import OwnKeys
 from destutter.ui.controls.placeholder import Placeholder
 from destutter.ui.controls.side_panel import SidePanel
 from destutter.ui.live import live_banner
+from destutter.ui.live.beside_panel import BesidePanel
 from destutter.ui.live.live_header import LiveHeader
 from destutter.ui.live.live_lanes import LiveLanes
 from destutter.ui.live.live_notes import live_notes, without_game
@@ -35,6 +36,7 @@ from destutter.ui.pages.page import Page
 from destutter.ui.pages.said_alike import no_game
 from destutter.ui.pages.unseen_snapshots import UnseenSnapshots
 from destutter.ui.pages.watched_game import WatchedGame
+from destutter.ui.pages.width_class import WidthClass
 from destutter.ui.words.quantities import Quantities, WallClock
 from destutter.ui.words.words import Words, said_sentence
 
@@ -130,10 +132,7 @@ class LivePage(Page):
     def _build(self) -> None:
         self._body.addWidget(self._empty_card)
         self._body.addWidget(self.placeholder)
-        middle = QHBoxLayout()
-        middle.setSpacing(GAP)
-        middle.addWidget(self._body, 1)
-        middle.addWidget(self.panel)
+        self.middle = BesidePanel(self._theme, self._body, self.panel)
         self.quiet = QVBoxLayout()
         self.quiet.setSpacing(0)
         self.quiet.addWidget(self.offers)
@@ -145,7 +144,7 @@ class LivePage(Page):
         for widget in (self.header, self.banner, self.tiles):
             layout.addWidget(widget)
         layout.addLayout(self.quiet)
-        layout.addLayout(middle, 1)
+        layout.addLayout(self.middle, 1)
 
     def _connect(self) -> None:
         header = self.header
@@ -252,10 +251,9 @@ class LivePage(Page):
         self.offers.keep_back(is_kept_back=is_covered)
         self._show_texts()
 
-    def set_compact(self, *, is_compact: bool) -> None:
-        self.header.set_compact(is_compact=is_compact)
-        self.tiles.set_compact(is_compact=is_compact)
-        self.panel.setFixedWidth(self._theme.sizes.px(316 if is_compact else 340))
+    def set_width_class(self, width_class: WidthClass) -> None:
+        for each in (self.header, self.tiles, self.middle):
+            each.set_width_class(width_class)
         self._show_texts()
 
     def _game(self) -> WatchedGame | None:

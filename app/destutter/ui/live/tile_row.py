@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.finding import Assessment, Group, VerdictKind
@@ -12,7 +12,10 @@ from destutter.ui.live.last_minute import LastMinute
 from destutter.ui.live.tile import Tile
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
+from destutter.ui.pages.width_class import WidthClass
 from destutter.ui.words.words import Words
+
+_IN_NARROW_ROW = 3
 
 
 class TileRow(QWidget):
@@ -25,12 +28,12 @@ class TileRow(QWidget):
         self._words = words
         self._minute = LastMinute()
         self._tiles = {group: Tile(theme, group, words.group(group), self) for group in Group}
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GAP)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(GAP)
         for tile in self._tiles.values():
-            layout.addWidget(tile, 1)
             tile.clicked.connect(self._clicked)
+        self.set_width_class(WidthClass.WIDE)
 
     def tile(self, group: Group) -> Tile:
         return self._tiles[group]
@@ -58,10 +61,12 @@ class TileRow(QWidget):
             line = [] if group.metric is None else self._minute.line(group.metric, group.instance)
             tile.show_line([] if is_measuring else line)
 
-    def set_compact(self, *, is_compact: bool) -> None:
-        """One line each, or whole cards."""
-        for tile in self._tiles.values():
-            tile.set_compact(is_compact=is_compact)
+    def set_width_class(self, width_class: WidthClass) -> None:
+        """Whole cards or two short lines, in one row or in two."""
+        in_row = _IN_NARROW_ROW if width_class is WidthClass.NARROW else len(self._tiles)
+        for place, tile in enumerate(self._tiles.values()):
+            tile.set_compact(is_compact=width_class is not WidthClass.WIDE)
+            self._grid.addWidget(tile, place // in_row, place % in_row)
 
     @Slot()
     def _clicked(self) -> None:

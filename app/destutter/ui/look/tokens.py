@@ -217,4 +217,6 @@ PAGE_MARGIN = (20, 16)
 CARD_RADIUS = 10
 CONTROL_RADIUS = 7
 GRAPH_RIGHT_MARGIN = 14
+NO_LIMIT_PX = (1 << 24) - 1  # QWIDGETSIZE_MAX (qwidget.h), which the binding lacks
 COMPACT_BELOW_PX = 1180
+NARROW_BELOW_PX = 960  # a panel beside the graphs takes 956

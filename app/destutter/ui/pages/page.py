@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from destutter.analysis.examining.pipeline import Snapshot
     from destutter.bridge.helper_client import HelperStatus
     from destutter.ui.pages.feed_state import FeedState, RecordingState
+    from destutter.ui.pages.width_class import WidthClass
 
 
 class Page(QWidget):
@@ -44,8 +45,8 @@ class Page(QWidget):
     def show_covered(self, *, is_covered: bool) -> None:
         """Whether a banner stands above all pages and takes room."""
 
-    def set_compact(self, *, is_compact: bool) -> None:
-        """Whether the window is narrow."""
+    def set_width_class(self, width_class: WidthClass) -> None:
+        """How much room the window has from side to side."""
 
     def begin_anew(self) -> None:
         """Measurements of another time follow: a recording instead of now, or the reverse."""
@@ -60,7 +61,7 @@ class News(Enum):
     HELPER = auto()
     WATCHING = auto()
     COVERED = auto()
-    COMPACT = auto()
+    WIDTH = auto()
 
 
 class PageNews:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.ui.controls.elided import WrappedLabel
@@ -78,7 +78,7 @@ class GraphPanel(QFrame):
         for legend in self.legends.values():
             legends.addWidget(legend)
         legends.addStretch(1)
-        head = QHBoxLayout()
+        self.head = head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         head.setSpacing(theme.sizes.px(12))
         head.addLayout(texts, 1)
         head.addWidget(self.views)

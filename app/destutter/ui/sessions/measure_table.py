@@ -28,7 +28,7 @@ CHANGE_TONES = {
 _COLUMNS = {1: (0,), 2: (0, 3), 3: (0, 2, 3), 4: (0, 1, 2, 3)}
 """The columns of the grid for so many heads."""
 _SHARES = (5, 1, 1, 2)
-_LEAST_NAME_PX = 140
+_LEAST_NAME_PX = 124
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class MeasureTable(QFrame):
         self._grid = QGridLayout(self)
         pad = theme.sizes.px(15)
         self._grid.setContentsMargins(pad, theme.sizes.px(4), pad, theme.sizes.px(4))
-        self._grid.setHorizontalSpacing(theme.sizes.px(16))
+        self._grid.setHorizontalSpacing(theme.sizes.px(8))
         self._grid.setVerticalSpacing(0)
         self._grid.setColumnMinimumWidth(0, theme.sizes.px(_LEAST_NAME_PX))
         theme.changed.connect(self._draw_again)

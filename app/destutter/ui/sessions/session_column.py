@@ -12,9 +12,12 @@ from destutter.session.store import StoredSession
 from destutter.ui.controls.elided import WrappedLabel
 from destutter.ui.controls.own_keys import named_shortcut
 from destutter.ui.look.theme import Theme
+from destutter.ui.look.tokens import NO_LIMIT_PX
 from destutter.ui.sessions.session_list import SessionList
 from destutter.ui.sessions.session_rows import RowTexts
 from destutter.ui.words.quantities import Quantities
+
+_HEIGHT_ABOVE_PX = 190  # two recordings, and that there are more
 
 
 class SessionColumn(QWidget):
@@ -24,6 +27,7 @@ class SessionColumn(QWidget):
         self, theme: Theme, quantities: Quantities, texts: RowTexts, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._texts = texts
         self._quantities = quantities
         self._sessions: Sequence[StoredSession] = ()
@@ -49,6 +53,15 @@ class SessionColumn(QWidget):
         named_shortcut(self, find, self.tr("Search recordings"), self._find)
         self._show_hint()
         self.none_fits.hide()
+
+    def set_width(self, width: int | None) -> None:
+        """Beside what is chosen: as wide as this, as high as the page; None: above it."""
+        is_above = width is None
+        self.setMinimumWidth(width or 0)
+        self.setMaximumWidth(NO_LIMIT_PX if width is None else width)
+        height = self._theme.sizes.px(_HEIGHT_ABOVE_PX)
+        self.list.setMinimumHeight(height if is_above else 0)
+        self.list.setMaximumHeight(height if is_above else NO_LIMIT_PX)
 
     def show_sessions(self, sessions: Sequence[StoredSession], recording: Path | None) -> None:
         """List these; ``recording`` is the one that is being made."""

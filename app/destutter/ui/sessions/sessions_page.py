@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.own_phases import PhaseEnds, keep_ends
 from destutter.analysis.examining.summary import SessionSummary
@@ -23,6 +23,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.pages.page import Page
+from destutter.ui.pages.width_class import WidthClass, stack_when_narrow
 from destutter.ui.sessions import library_words
 from destutter.ui.sessions.details import COMPARE, DetailView
 from destutter.ui.sessions.file_choice import FileChoice
@@ -39,6 +40,7 @@ from destutter.ui.words.translations import languages_of
 from destutter.ui.words.words import Words, said_line
 
 UNDO_MS = 10_000  # to read what was deleted, and to reach for "Undo"
+_DETAILS_BELOW_PX = 300  # with less of it a low window shows one line of what came out
 _RECORD, _IMPORT = "record", "import"
 
 
@@ -108,7 +110,7 @@ class SessionsPage(Page):
 
     def _build(self) -> None:
         both = QWidget(self)
-        columns = QHBoxLayout(both)
+        self._columns = columns = QBoxLayout(QBoxLayout.Direction.LeftToRight, both)
         columns.setContentsMargins(0, 0, 0, 0)
         columns.setSpacing(GAP)
         columns.addWidget(self.column)
@@ -126,7 +128,7 @@ class SessionsPage(Page):
         layout.addWidget(self.header)
         layout.addWidget(self.notices)
         layout.addWidget(self._body, 1)
-        self.set_compact(is_compact=False)
+        self.set_width_class(WidthClass.WIDE)
 
     def _connect(self) -> None:
         self.header.import_clicked.connect(self._choose_files)
@@ -166,8 +168,13 @@ class SessionsPage(Page):
 
     # --- what it shows -----------------------------------------------------------------------
 
-    def set_compact(self, *, is_compact: bool) -> None:
-        self.column.setFixedWidth(self._theme.sizes.px(256 if is_compact else 300))
+    def set_width_class(self, width_class: WidthClass) -> None:
+        px, is_narrow = self._theme.sizes.px, width_class is WidthClass.NARROW
+        stack_when_narrow(self._columns, width_class)
+        stack_when_narrow(self.details.panel.head, width_class)
+        width = px(256 if width_class is WidthClass.COMPACT else 300)
+        self.column.set_width(None if is_narrow else width)
+        self.details.setMinimumHeight(px(_DETAILS_BELOW_PX) if is_narrow else 0)
 
     def show_covered(self, *, is_covered: bool) -> None:
         """Suggest nothing while a banner above the page does."""

@@ -26,13 +26,13 @@ from PySide6.QtWidgets import (
 from destutter.ui.controls.announcing import announce
 from destutter.ui.controls.enter_key import press_with_enter
 from destutter.ui.look.theme import Theme
-from destutter.ui.look.tokens import COMPACT_BELOW_PX
 from destutter.ui.pages.banner_area import BannerArea
 from destutter.ui.pages.page import News, Page, PageNews
 from destutter.ui.pages.page_scroll import PageScroll, bring_into_view
 from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.pages.pages import CAUSES, CHANGES, LIVE, SETTINGS, entries
 from destutter.ui.pages.unseen_snapshots import UnseenSnapshots
+from destutter.ui.pages.width_class import WidthClass
 from destutter.ui.shell.own_cost import OwnCost, ReadCosts
 from destutter.ui.shell.sidebar import Sidebar
 from destutter.ui.shell.window_keys import name_keys
@@ -86,7 +86,7 @@ class MainWindow(WindowRequests):
         self._watches_computer = watches_computer
         self._refresh_hz = refresh_hz
         self._is_drawn = False
-        self._is_compact: bool | None = None
+        self._width_class: WidthClass | None = None
         self._was_recording = self._is_reading = False
         self._helper: HelperStatus | None = None
         self._live: LivePage | None = None
@@ -434,11 +434,11 @@ class MainWindow(WindowRequests):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A narrow window gets a rail of icons and tiles of one line."""
         super().resizeEvent(event)
-        is_compact = self.width() < self._theme.sizes.px(COMPACT_BELOW_PX)
-        if is_compact != self._is_compact:
-            self._is_compact = is_compact
-            self.sidebar.set_rail(is_rail=is_compact)
-            self._tell(News.COMPACT, lambda page: page.set_compact(is_compact=is_compact))
+        width_class = WidthClass.of(self.width(), self._theme.sizes)
+        if width_class is not self._width_class:
+            self._width_class = width_class
+            self.sidebar.set_rail(is_rail=width_class is not WidthClass.WIDE)
+            self._tell(News.WIDTH, lambda page: page.set_width_class(width_class))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The first picture of the window is there: the rest can be made."""

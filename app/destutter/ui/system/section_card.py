@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One card of the page about the computer: a title, a table of labels, a note."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -12,6 +14,8 @@ from destutter.ui.system.section import Cell, Section
 from destutter.ui.words.words import spoken
 
 _VERTICAL = Qt.AlignmentFlag.AlignVertical_Mask
+_MOST_IN_NARROW = 3
+_NAMES_PX = 150
 _MAY_BREAK = "\N{ZERO WIDTH SPACE}"
 
 
@@ -98,6 +102,7 @@ class SectionCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._theme = theme
         self._shown: Section | None = None
+        self._is_narrow = False
         self._title = QLabel(self)
         self._title.setProperty("role", "cardTitle")
         self._note = QLabel(self)
@@ -132,6 +137,14 @@ class SectionCard(QFrame):
         lines = [f"{cell.text} {cell.note}".strip() for row in section.rows for cell in row]
         self.setAccessibleDescription(spoken().enumerated(lines) or section.note)
 
+    def set_narrow(self, *, is_narrow: bool) -> None:
+        """In a narrow card each row of a wide table stands as lines of their own."""
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            section, self._shown = self._shown, None
+            if section is not None:
+                self.show_section(section)
+
     def _build(self, section: Section) -> None:
         self._title.setText(section.title)
         body = QWidget(self)
@@ -139,6 +152,17 @@ class SectionCard(QFrame):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(self._theme.sizes.px(14))
         grid.setVerticalSpacing(self._theme.sizes.px(6))
+        self._cells = [[_CellView(self._theme, body) for _ in row] for row in section.rows]
+        if self._is_narrow and len(section.columns) > _MOST_IN_NARROW:
+            self._place_below(section.columns, grid, body)
+        else:
+            self._place_beside(section, grid, body)
+        self._box.replaceWidget(self._body, body)
+        self._body.deleteLater()
+        self._body = body
+        body.setVisible(bool(section.rows))
+
+    def _place_beside(self, section: Section, grid: QGridLayout, body: QWidget) -> None:
         for column, name in enumerate(section.columns):
             title = _Lines("columnTitle", body)
             title.show_text(name)
@@ -146,21 +170,24 @@ class SectionCard(QFrame):
             grid.addWidget(title, 0, column)
         for column, share in enumerate(section.widths):
             grid.setColumnStretch(column, share)
-        self._cells = []
-        for line, row in enumerate(section.rows):
+        for line, views in enumerate(self._cells):
             if section.columns or line:
-                rule = QFrame(body)
-                rule.setProperty("role", "line")
-                rule.setFixedHeight(1)
-                grid.addWidget(rule, 2 * line + 1, 0, 1, -1)
-            views = [_CellView(self._theme, body) for _ in row]
+                grid.addWidget(_rule(body), 2 * line + 1, 0, 1, -1)
             for column, view in enumerate(views):
                 grid.addWidget(view, 2 * line + 2, column)
-            self._cells.append(views)
-        self._box.replaceWidget(self._body, body)
-        self._body.deleteLater()
-        self._body = body
-        body.setVisible(bool(section.rows))
+
+    def _place_below(self, names: Sequence[str], grid: QGridLayout, body: QWidget) -> None:
+        grid.setColumnStretch(1, 1)
+        for views in self._cells:
+            grid.addWidget(_rule(body), grid.rowCount(), 0, 1, -1)
+            grid.addWidget(views[0], grid.rowCount(), 0, 1, -1)
+            for name, view in zip(names[1:], views[1:], strict=True):
+                title = _Lines("columnTitle", body)
+                title.show_text(name)
+                title.setMinimumWidth(self._theme.sizes.px(_NAMES_PX))
+                line = grid.rowCount()
+                grid.addWidget(title, line, 0)
+                grid.addWidget(view, line, 1)
 
     def minimumSizeHint(self) -> QSize:
         """Narrow: every text can take more lines."""
@@ -174,6 +201,13 @@ class SectionCard(QFrame):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.setStyleSheet("")
+
+
+def _rule(parent: QWidget) -> QFrame:
+    rule = QFrame(parent)
+    rule.setProperty("role", "line")
+    rule.setFixedHeight(1)
+    return rule
 
 
 def _shape(section: Section) -> tuple[object, ...]:

@@ -19,6 +19,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import FeedKind, FeedState
 from destutter.ui.pages.page import Page
+from destutter.ui.pages.width_class import WidthClass
 from destutter.ui.system.drives import DRIVES, drive_section
 from destutter.ui.system.hardware import hardware_section
 from destutter.ui.system.inside_view import InsideView
@@ -35,7 +36,6 @@ _LAYOUTS = 4  # a text, its cell, the card, the page
 _SHOWN_EVERY_NS = 1_900_000_000  # 2 s would skip the reading that comes a moment early
 
 
-_LEAST_PX = 760
 _FEWEST_FOLDED = 2  # a single one is as short by itself
 
 COMPUTER, INSIDE = "computer", "inside"
@@ -59,13 +59,12 @@ class SystemPage(Page):
         super().__init__(parent)
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        # Below this the columns of the drives are narrower than their words: it scrolls sideways.
-        self.setMinimumWidth(theme.sizes.px(_LEAST_PX))
         self._theme = theme
         self._quantities = quantities
         self._model = model
         self._measured = NewestValues()
         self._is_replay = False
+        self._is_narrow = False
         self._shown_ns = 0
         self.cards: dict[str, SectionCard] = {}
         self._subtitle = ElidedLabel("", "muted", self)
@@ -124,6 +123,11 @@ class SystemPage(Page):
         self._is_replay = state.kind is FeedKind.REPLAY
         self.inside.show_replay(is_replay=self._is_replay)
         self._show_subtitle()
+
+    def set_width_class(self, width_class: WidthClass) -> None:
+        self._is_narrow = width_class is WidthClass.NARROW
+        for card in (*self.cards.values(), *self.inside.cards.values()):
+            card.set_narrow(is_narrow=self._is_narrow)
 
     def begin_anew(self) -> None:
         """Measurements of another time follow."""
@@ -191,6 +195,7 @@ class SystemPage(Page):
             card = self.cards.get(section.id)
             if card is None:
                 card = self.cards[section.id] = SectionCard(self._theme, self)
+                card.set_narrow(is_narrow=self._is_narrow)
             if self._box.indexOf(card) != place:
                 self._box.insertWidget(place, card)
             card.show_section(section)
