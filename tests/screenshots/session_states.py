@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The states of the pages of recordings and of the guide that have a picture."""
 
+import functools
 import shutil
 import tempfile
 import time
@@ -110,9 +111,15 @@ class SessionState:
     has_recordings: bool = True
 
 
+@functools.cache
+def _now() -> float:
+    """Of the first picture: a minute that ends between two of them is no difference of theirs."""
+    return time.clock_gettime(time.CLOCK_REALTIME)
+
+
 def make_recordings(folder: Path) -> None:
     """Flights before and after a change, others, and a file that is none."""
-    now = time.clock_gettime(time.CLOCK_REALTIME)
+    now = _now()
     write_flight(folder / f"{BEFORE}.destutter", Flight(24, 1.7, wall_time=now - 7_500))
     write_flight(
         folder / f"{AFTER}.destutter", Flight(22, 0.04, wall_time=now - 3_900, seed=5), TUNED
@@ -202,7 +209,7 @@ def _compare(scene: Scene) -> None:
 def _groups(scene: Scene) -> None:
     """Three before and three after, one of which was commented."""
     folder = scene.sessions.folder
-    ago = time.clock_gettime(time.CLOCK_REALTIME) - 30_000
+    ago = _now() - 30_000
     for at in (1, 2):
         before = Flight(20, 1.5 + at / 9, wall_time=ago + 300 * at, seed=40 + at)
         write_flight(folder / f"Before, run {at + 1}.destutter", before)
