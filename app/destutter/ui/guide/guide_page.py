@@ -25,6 +25,7 @@ from destutter.ui.guide.welcome_step import WelcomeStep
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter.ui.pages.page import Page
+from destutter.ui.pages.width_class import WidthClass
 from destutter.ui.words.words import said_line
 
 _WIDTH_PX, _USUAL_HEIGHT_PX = 720, 500
@@ -90,9 +91,8 @@ class GuidePage(Page):
             self._area.add(step)
         card = self._card = QFrame(self)
         card.setProperty("role", "card")
-        inner = QVBoxLayout(card)
-        pad = sizes.px(26)
-        inner.setContentsMargins(pad, pad, pad, sizes.px(18))
+        self._inner = inner = QVBoxLayout(card)
+        self.set_width_class(WidthClass.WIDE)
         inner.setSpacing(sizes.px(4))
         inner.addWidget(self.heading)
         inner.addWidget(self.sentence)
@@ -264,6 +264,12 @@ class GuidePage(Page):
         if state.failure is not None:
             text = self.tr("The recording ended by itself")
             self.notices.show_notice(Notice("failed", "bad", text, said_line(state.failure)))
+
+    def set_width_class(self, width_class: WidthClass) -> None:
+        """A narrow window is low as well, and on a low one the page scrolled, and its steps."""
+        pads = (18, 12, 8) if width_class is WidthClass.NARROW else (26, 26, 18)
+        side, top, bottom = (self._tools.theme.sizes.px(pad) for pad in pads)
+        self._inner.setContentsMargins(side, top, side, bottom)
 
     def show_covered(self, *, is_covered: bool) -> None:
         """Suggest nothing while a banner above the page does."""
