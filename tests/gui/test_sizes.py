@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every page on every screen: nothing is cut, overlaps, lies outside, or scrolls sideways."""
+"""Every page on every screen: nothing is cut, overlaps, lies outside, or scrolls sideways.
+
+From 1024 pixels on no text ends in an ellipsis, be it of a label, drawn, or in the cell of a table.
+"""
 
 from collections.abc import Callable, Iterator
 from itertools import combinations, product
 
 import pytest
-from PySide6.QtCore import QMargins, QPoint, QRect
+from PySide6.QtCore import QMargins, QPoint, QRect, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -13,13 +17,15 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QScrollArea,
+    QTreeWidget,
+    QTreeWidgetItem,
     QWidget,
 )
 
 from destutter.ui.shell.main_window import MainWindow
 from tests.gui.conftest import Speak
 from tests.gui.live_window import settle
-from tests.gui.test_accessibility import cut_labels
+from tests.gui.test_accessibility import cut_labels, shortened
 from tests.screenshots.every_state import EveryState
 from tests.support.sampled import sampled
 
@@ -66,6 +72,9 @@ _LOOKS = tuple(product(THEMES, LANGUAGES))
 _TEXTS = (QLabel, QAbstractButton, QLineEdit, QComboBox)
 _TOUCH_PX = 2  # frames of neighbours may share a line, and a line of text has as much air
 
+_UNCUT_FROM_PX = 1024
+_BOX_AND_AIR_PX = 24  # beside the text of a cell that can be ticked
+
 Open = Callable[[str, str], MainWindow]
 
 
@@ -91,6 +100,22 @@ def open_state(qapp: QApplication, every_state: EveryState) -> Iterator[Open]:
     for _window, close in made:
         close()
     settle(qapp)
+
+
+@pytest.fixture
+def drawn_shorter(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every text that somebody had shortened, to be emptied by whoever wants the next ones."""
+    texts: list[str] = []
+    whole = QFontMetrics.elidedText
+
+    def note(metrics: QFontMetrics, text: str, *how: object) -> str:
+        short: str = whole(metrics, text, *how)  # type: ignore[arg-type]
+        if short != text:
+            texts.append(text)
+        return short
+
+    monkeypatch.setattr(QFontMetrics, "elidedText", note)
+    return texts
 
 
 def _parents(widget: QWidget, window: QWidget) -> Iterator[QWidget]:
@@ -162,7 +187,41 @@ def overlapping(window: MainWindow) -> list[str]:
     return wrong
 
 
-def _check(window: MainWindow, qapp: QApplication) -> None:
+def _rows(tree: QTreeWidget) -> Iterator[QTreeWidgetItem]:
+    for place in range(tree.topLevelItemCount()):
+        head = tree.topLevelItem(place)
+        rows = (head.child(at) for at in range(head.childCount())) if head is not None else ()
+        yield from filter(None, rows)
+
+
+def cut_cells(window: MainWindow) -> list[str]:
+    """Texts of trees that need more room than their cell has."""
+    wrong = []
+    for tree in window.findChildren(QTreeWidget):
+        for item in _rows(tree) if tree.isVisible() else ():
+            for column in range(tree.columnCount()):
+                cell = tree.visualRect(tree.indexFromItem(item, column))
+                is_seen = not tree.isColumnHidden(column) and not cell.isEmpty()
+                if not is_seen or not item.text(column) or item.isFirstColumnSpanned():
+                    continue
+                if item.data(column, Qt.ItemDataRole.CheckStateRole) is not None:
+                    cell.setWidth(cell.width() - _BOX_AND_AIR_PX)
+                flags = Qt.TextFlag.TextWordWrap
+                wanted = tree.fontMetrics().boundingRect(cell, flags, item.text(column))
+                if wanted.height() > cell.height() or wanted.width() > cell.width():
+                    wrong.append(item.text(column))
+    return wrong
+
+
+def shortened_texts(window: MainWindow, drawn_shorter: list[str]) -> list[str]:
+    """What ends in an ellipsis."""
+    window.grab()  # lays out what is hidden, too, which nobody sees
+    drawn_shorter.clear()
+    window.grab()
+    return [*shortened(window), *drawn_shorter, *cut_cells(window)]
+
+
+def _check(window: MainWindow, qapp: QApplication, drawn_shorter: list[str]) -> None:
     wrong = []
     for size in SIZES:
         window.resize(*size)
@@ -170,6 +229,8 @@ def _check(window: MainWindow, qapp: QApplication) -> None:
         found = [f"cut: {text}" for text in cut_labels(window)]
         found += [f"outside: {text}" for text in outside(window)]
         found += [f"overlap: {text}" for text in overlapping(window)]
+        if size[0] >= _UNCUT_FROM_PX:
+            found += [f"shortened: {text}" for text in shortened_texts(window, drawn_shorter)]
         if (window.width(), window.height()) != size:
             found.append("the window is larger")
         wrong += [f"{size[0]}x{size[1]} {text}" for text in found]
@@ -183,20 +244,26 @@ def _look_of(state: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("state", sampled(STATES, _AT_A_DESK))
 def test_a_page_fits_every_screen(
-    open_state: Open, qapp: QApplication, speak: Speak, state: str
+    open_state: Open, qapp: QApplication, speak: Speak, drawn_shorter: list[str], state: str
 ) -> None:
     """In one of the themes and languages."""
     theme, language = _look_of(state)
     speak(language)
-    _check(open_state(state, theme), qapp)
+    _check(open_state(state, theme), qapp, drawn_shorter)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("theme", "language"), _LOOKS)
 @pytest.mark.parametrize("state", STATES)
 def test_a_page_fits_every_screen_in_every_look(
-    open_state: Open, qapp: QApplication, speak: Speak, state: str, theme: str, language: str
+    open_state: Open,
+    qapp: QApplication,
+    speak: Speak,
+    drawn_shorter: list[str],
+    state: str,
+    theme: str,
+    language: str,
 ) -> None:
     """Dark and light, in every language."""
     speak(language)
-    _check(open_state(state, theme), qapp)
+    _check(open_state(state, theme), qapp, drawn_shorter)

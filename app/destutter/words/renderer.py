@@ -39,7 +39,6 @@ class Renderer:
             "busy": lambda names: self.groups(names.split(",")),
         }
         self._by_ending: tuple[tuple[str, Callable[[float], str]], ...] = (
-            ("pages_per_s", lambda value: measure.figure(round(value), "pages/s")),
             ("bytes_per_s", lambda value: measure.of_metric(value, "B/s")),
             ("per_s", lambda value: measure.figure(value, "/s")),
             ("_bytes", measure.size),

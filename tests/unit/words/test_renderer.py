@@ -47,8 +47,8 @@ from destutter.words.renderer import english, renderer
             ),
         ),
         (
-            Statement("tile.causing.direct_reclaim", {"explained": 2, "pages_per_s": 75214.0}),
-            "Programs had to free memory at 2 stutters, up to 75,214\u00a0pages/s",
+            Statement("tile.causing.direct_reclaim", {"explained": 2}),
+            "Programs had to free memory at 2 stutters",
         ),
         (
             Statement("tile.memory.clear", {"available_bytes": 12.34 * 2**30}),

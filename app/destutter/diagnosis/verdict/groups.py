@@ -138,7 +138,6 @@ def _places_of(evidence: Evidence) -> dict[str, Value]:
 
 # By metric, since the sentence is about this one: shares of other things are in per cent too.
 _PLACES = {
-    "memory.direct_reclaim_per_s": "pages_per_s",
     "memory.dirty_of_threshold_pct": "value_pct",
 }
 

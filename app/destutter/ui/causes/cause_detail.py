@@ -70,7 +70,7 @@ class CauseDetail(QFrame):
         self._finding: Finding | None = None
         self._own_words = ""
         self._sign = QLabel(self)
-        self.title = ElidedLabel("", "findingTitle", self)
+        self.title = ElidedLabel("", "findingTitle", self, most_lines=2)
         self.subtitle = ElidedLabel("", "muted", self)
         self.chip = StateChip(theme, self)
         self.facts = FactRow(theme, self)

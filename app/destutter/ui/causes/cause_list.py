@@ -48,9 +48,9 @@ class CauseCard(QAbstractButton):
         self._words = words
         self.finding = finding
         sizes = theme.sizes
-        self.title = ElidedLabel("", "strong", self)
+        self.title = ElidedLabel("", "strong", self, most_lines=2)
         self.chip = StateChip(theme, self)
-        self.share = ElidedLabel("", "small", self)
+        self.share = ElidedLabel("", "small", self, most_lines=2)
         self.sure = QLabel(self)
         self.sure.setProperty("role", "caption")
         self.meter = ConfidenceMeter(theme, finding.confidence, "", self)

@@ -113,7 +113,7 @@ class CausesPage(Page):
         self._is_covered = self._is_trace_offered = False
         self.header = QLabel(self.tr("Causes"), self)
         self.header.setProperty("role", "pageTitle")
-        self.subtitle = ElidedLabel("", "muted", self)
+        self.subtitle = ElidedLabel("", "muted", self, most_lines=2)
         self.lost = WrappedLabel("small", self)
         self.own_help = WrappedLabel("small", self)
         self.show_all = QPushButton(self.tr("Show all causes"), self)

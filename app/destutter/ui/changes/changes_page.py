@@ -97,7 +97,7 @@ class ChangesPage(Page):
         sizes = self._theme.sizes
         title = QLabel(self.tr("Changes"), self)
         title.setProperty("role", "pageTitle")
-        self._subtitle = ElidedLabel("", "muted", self)
+        self._subtitle = ElidedLabel("", "muted", self, most_lines=2)
         texts = QVBoxLayout()
         texts.setSpacing(0)
         texts.addWidget(title)

@@ -71,7 +71,7 @@ class GamesCard(QFrame):
             self._add(row, kept)
 
     def _add(self, row: int, kept: GameSet) -> None:
-        name = lead(ElidedLabel(kept.game, "", self))
+        name = lead(ElidedLabel(kept.game, "", self, most_lines=2))
         text = lead(WrappedLabel("small", self))
         text.set_full_text(self._text(kept))
         remove = QPushButton(self.tr("Remove"), self)

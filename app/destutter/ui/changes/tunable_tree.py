@@ -44,6 +44,7 @@ from destutter_helper.api.tunables import BY_ID, Tunable
 NAME, NOW, ADVISED, NEW, RANGE, SET_BY = range(6)
 KEY_ROLE = Qt.ItemDataRole.UserRole
 _WIDTHS_PX = {NOW: 94, ADVISED: 80, NEW: 96, RANGE: 146, SET_BY: 150}
+_CELL_PX, _BOX_PX, _AIR_PX = 6, 20, 10  # beside a text, its box, and above and below it
 _LEAST_NAME_PX = 340  # all of the names; at 1280x800 there were 110, which is five letters
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -121,9 +122,9 @@ class _Editor(QStyledItemDelegate):
             self._tree.paint_box(painter, box, is_checked=is_checked)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        """Rows are as high as a control."""
+        """Rows are as high as a control, and higher where a text takes two lines."""
         size = super().sizeHint(option, index)
-        size.setHeight(self._tree.row_height)
+        size.setHeight(max(self._tree.row_height, self._tree.height_of(index)))
         return size
 
 
@@ -159,7 +160,7 @@ class TunableTree(QTreeWidget):
         editor = _Editor(self)
         editor.closeEditor.connect(self.editing_ended)
         self.setItemDelegate(editor)
-        self.setUniformRowHeights(True)
+        self.setWordWrap(True)
         self.setRootIsDecorated(True)
         self.setIndentation(theme.sizes.px(14))
         self.setEditTriggers(
@@ -185,6 +186,21 @@ class TunableTree(QTreeWidget):
         for column in _WIDTHS_PX:
             self.setColumnHidden(column, column not in shown)
             self.setColumnWidth(column, px(_WIDTHS_PX[column]))
+        self.scheduleDelayedItemsLayout()  # names wrap by their width
+
+    def height_of(self, index: _Index) -> int:
+        """What the text of a cell needs, in pixels, with air around it; 0 for a heading."""
+        if not index.parent().isValid() or self.itemFromIndex(index).isFirstColumnSpanned():
+            return 0
+        px = self._theme.sizes.px
+        width = self.columnWidth(index.column()) - px(_CELL_PX)
+        if index.column() == NAME:
+            width -= 2 * self.indentation() + px(_BOX_PX)
+        room = QRect(0, 0, max(1, width), 10_000)
+        needed = self.fontMetrics().boundingRect(
+            room, Qt.TextFlag.TextWordWrap, str(index.data() or "")
+        )
+        return needed.height() + px(_AIR_PX)
 
     @property
     def is_editing(self) -> bool:

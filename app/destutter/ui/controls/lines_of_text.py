@@ -22,11 +22,12 @@ def unbroken_paths(text: str) -> str:
 def broken(text: str, font: QFont, width: int, most: int) -> list[str]:
     """The text in at most so many lines of this width; the last has an ellipsis if it is cut."""
     metrics = QFontMetrics(font)
-    if most == 1:
+    if most == 1 or metrics.horizontalAdvance(text) <= width:
         return [metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)]
     layout = QTextLayout(text, font)
     option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WordWrap)
+    # A name without spaces may be wider than a line.
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
     layout.beginLayout()
     starts: list[int] = []

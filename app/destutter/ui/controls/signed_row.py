@@ -18,7 +18,7 @@ class SignedRow(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._sign = QLabel(self)
-        self.text = ElidedLabel("", "small", self)
+        self.text = ElidedLabel("", "small", self, most_lines=2)
         self.link = QPushButton(self)
         self.link.setProperty("role", "link")
         self.line = QHBoxLayout(self)

@@ -45,7 +45,7 @@ class Tile(QAbstractButton):
         self._title.setMinimumWidth(min(metrics.horizontalAdvance(name) + 3, sizes.px(110)))
         self.chip = StateChip(theme, self)
         self.word = ElidedLabel("", "caption", self)
-        self.reason = LinesOfText(theme, theme.sized(sizes.small), "muted", 2, self)
+        self.reason = LinesOfText(theme, theme.sized(sizes.small), "muted", 3, self)
         self.sparkline = Sparkline(theme, self)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)

@@ -204,7 +204,7 @@ class Sizes:
     @property
     def gutter(self) -> int:
         """Width of the read-outs beside the graphs."""
-        return self.px(196)
+        return self.px(220)
 
     @property
     def axis(self) -> int:

@@ -25,7 +25,15 @@ from PySide6.QtCore import (
     SignalInstance,
     Slot,
 )
-from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -37,6 +45,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from destutter.ui.controls.lines_of_text import broken
 from destutter.ui.controls.own_keys import OwnKeys
 from destutter.ui.controls.reading_direction import isolated
 from destutter.ui.look.theme import Theme
@@ -46,7 +55,8 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 BADGES = ("A", "B")
 BADGE_TONES = {"A": "cpu", "B": "storage"}
 _ROW_ROLE = Qt.ItemDataRole.UserRole
-_LINES = 3
+_PAD_PX, _GAP_PX, _BELOW_PX = 7, 3, 7  # within a card, between its texts, and below it
+_MOST_LINES = 3  # of one text; a comment can be any length, and the opened recording has all of it
 
 
 def _key(row: Row) -> tuple[object, ...]:
@@ -121,18 +131,23 @@ class RecordingListModel(QAbstractListModel):
 class _RowPainter(QStyledItemDelegate):
     """Draws headings and cards."""
 
-    def __init__(self, theme: Theme, model: RecordingListModel, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, model: RecordingListModel, view: QListView) -> None:
+        super().__init__(view)
         self._theme = theme
         self._model = model
+        self._view = view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        """A heading is one line, a recording two, and three with its outcome."""
+        """A heading is one line; a recording has as many as its texts need at this width."""
         sizes = self._theme.sizes
         row = self._model.rows[index.row()]
         if isinstance(row, GameRow):
             return QSize(100, sizes.px(22 if index.row() == 0 else 34))
-        return QSize(100, sizes.px(58 if len(row.lines) < _LINES else 78))
+        card = self._card(QRect(0, 0, self._view.viewport().width(), sizes.px(78)))
+        drawn = self._lines(row, self._room(card, option.direction))
+        heights = [len(lines) * QFontMetrics(font).height() for font, _tone, lines in drawn]
+        gaps = sizes.px(_GAP_PX) * (len(heights) - 1)
+        return QSize(100, sum(heights) + gaps + 2 * sizes.px(_PAD_PX) + 1 + sizes.px(_BELOW_PX))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         row = self._model.rows[index.row()]
@@ -155,9 +170,9 @@ class _RowPainter(QStyledItemDelegate):
         painter.drawText(room, Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignBottom, text)
 
     def _draw_card(self, painter: QPainter, option: QStyleOptionViewItem, row: SessionRow) -> None:
-        theme, sizes = self._theme, self._theme.sizes
+        theme = self._theme
         is_chosen = row.path in self._model.chosen
-        card = QRectF(option.rect).adjusted(1, 1, -1, -sizes.px(7))
+        card = self._card(option.rect)
         is_current = bool(option.state & QStyle.StateFlag.State_HasFocus)
         is_hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         edge = "accent" if is_chosen else "border_strong" if is_hovered else "border"
@@ -196,24 +211,39 @@ class _RowPainter(QStyledItemDelegate):
     def _draw_texts(
         self, painter: QPainter, card: QRectF, direction: Qt.LayoutDirection, row: SessionRow
     ) -> None:
-        theme, sizes = self._theme, self._theme.sizes
-        lead, trail = sizes.px(42), sizes.px(10)
+        room = self._room(card, direction)
+        left, top = room.left(), room.top()
+        for font, tone, lines in self._lines(row, room):
+            painter.setFont(font)
+            painter.setPen(self._theme.color(tone))
+            height = QFontMetrics(font).height()
+            for line in lines:
+                place = QRectF(left, top, room.width(), height)
+                painter.drawText(place, Qt.AlignmentFlag.AlignLeading, isolated(line, direction))
+                top += height
+            top += self._theme.sizes.px(_GAP_PX)
+
+    def _card(self, row: QRect) -> QRectF:
+        return QRectF(row).adjusted(1, 1, -1, -self._theme.sizes.px(_BELOW_PX))
+
+    def _room(self, card: QRectF, direction: Qt.LayoutDirection) -> QRectF:
+        """Where the texts of a card are: behind the circle."""
+        sizes = self._theme.sizes
+        lead, trail, pad = sizes.px(42), sizes.px(10), sizes.px(_PAD_PX)
         is_mirrored = direction == Qt.LayoutDirection.RightToLeft
         left, right = (trail, lead) if is_mirrored else (lead, trail)
-        room = card.adjusted(left, sizes.px(7), -right, -sizes.px(7))
+        return card.adjusted(left, pad, -right, -pad)
+
+    def _lines(self, row: SessionRow, room: QRectF) -> list[tuple[QFont, str, list[str]]]:
+        """The font, the colour and the lines of each text of a recording."""
+        theme, sizes = self._theme, self._theme.sizes
         strong, small = theme.sized(round(sizes.body), 600), theme.sized(sizes.small)
-        flags = Qt.AlignmentFlag.AlignLeading
         first, *middle, last = row.lines
-        for font, tone, text, edge in (
-            (strong, "text", first, Qt.AlignmentFlag.AlignTop),
-            *((small, "text", each, Qt.AlignmentFlag.AlignVCenter) for each in middle),
-            (small, "muted", last, Qt.AlignmentFlag.AlignBottom),
-        ):
-            painter.setFont(font)
-            painter.setPen(theme.color(tone))
-            metrics = QFontMetrics(font)
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(room.width()))
-            painter.drawText(room, flags | edge, isolated(shown, direction))
+        looks = [(strong, "text", first)]
+        looks += [(small, "text", text) for text in middle]
+        looks.append((small, "muted", last))
+        width = int(room.width())
+        return [(font, tone, broken(text, font, width, _MOST_LINES)) for font, tone, text in looks]
 
 
 def badge_circle(row: QRect, direction: Qt.LayoutDirection, theme: Theme) -> QRectF:
@@ -249,6 +279,7 @@ class SessionList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)  # texts wrap by the width
         self.setMouseTracking(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setStyleSheet("QListView { background: transparent; border: none; }")

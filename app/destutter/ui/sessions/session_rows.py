@@ -12,6 +12,7 @@ from destutter.session.recording_name import is_automatic
 from destutter.session.store import StoredSession
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words, said_line
+from destutter.words.measures import NBSP
 
 translate = QCoreApplication.translate
 
@@ -86,6 +87,8 @@ class RowTexts:
         moment = self.moment(session.start_wall_time)
         if moment and moment != title:
             details.insert(0, moment)
+        # A line ends between these, not within one.
+        details = [each.replace(" ", NBSP) for each in details]
         if session.comment:
             details.append(session.comment)
         outcome = tuple(map(self._renderer.text, session.outcome))

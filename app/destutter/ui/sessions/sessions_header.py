@@ -108,7 +108,7 @@ class SessionsHeader(QWidget):
         super().__init__(parent)
         title = QLabel(self.tr("Sessions"), self)
         title.setProperty("role", "pageTitle")
-        self.subtitle = ElidedLabel("", "muted", self)
+        self.subtitle = ElidedLabel("", "muted", self, most_lines=2)
         self.show_importing("")
         self.import_button = QPushButton(self.tr("Import…"), self)
         self.import_button.setToolTip(

@@ -67,7 +67,7 @@ class SystemPage(Page):
         self._is_narrow = False
         self._shown_ns = 0
         self.cards: dict[str, SectionCard] = {}
-        self._subtitle = ElidedLabel("", "muted", self)
+        self._subtitle = ElidedLabel("", "muted", self, most_lines=2)
         self.copy = QPushButton(self.tr("Copy as text"), self)
         self.copy.clicked.connect(self._copy)
         views = ((COMPUTER, self.tr("This computer")), (INSIDE, self.tr("Inside the kernel")))
