@@ -76,6 +76,19 @@ def test_a_guess_at_few_of_the_stutters_is_no_cause_among_causes(make):
     assert tops == sorted(tops)
 
 
+def test_a_stutter_of_another_cause_is_no_red_dot_of_this_one(make):
+    """Where a finding explains none, the stutters in view are pale rings."""
+    page = make()
+    evidence = page.detail.evidence
+    page.list.cards["direct_reclaim"].click()
+    own = evidence.graph.picture
+    assert own.stutters
+    page.list.cards[IO_UNFAIRNESS].click()
+    other = evidence.graph.picture
+    assert (other.stutters, bool(other.others)) == ((), True)
+    assert "no stutter" not in evidence.title.full_text
+
+
 def test_in_a_narrow_window_the_menu_has_the_same_heading(make):
     """Above it the causes, below it what was only seen."""
     texts = [each.text() for each in make(NARROW).menu.menu().actions()]

@@ -73,5 +73,5 @@ def test_what_has_no_end_is_none():
 def test_an_error_says_its_english():
     """Logs and tracebacks stay readable."""
     error = StatementError(Statement("reason.no_match"))
-    assert str(error) == "No stutter fell together with it"
+    assert str(error) == "No stutter is known to come from it"
     assert error.statement.id == "reason.no_match"

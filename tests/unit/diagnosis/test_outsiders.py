@@ -88,7 +88,7 @@ def test_who_polls_shared_memory_of_a_helper_is_not_told_as_work_alone():
     reads = {name: value for name, value in ONE_SLOW_READ.items() if "game" not in name}
     told = _played({**_MAIN_RUNS, **reads})
     assert told.verdict.detail.id == "verdict.own_work.busy.detail"
-    assert told.verdict.headline.id == "verdict.unexplained.frames"
+    assert told.verdict.headline.id == "verdict.own.frames"
 
 
 def test_a_helper_process_that_reads_is_not_told_as_another_program_alone():

@@ -98,13 +98,13 @@ def test_a_sentence_inside_a_sentence():
     """A statement is a value like others; several are a list, or sentences of their own."""
     reasons = (Statement("reason.direct"), Statement("reason.no_match"))
     why = Statement("tile.not_measured", {"why_sentence": Statement("reason.no_match")})
-    assert english(why) == "No stutter fell together with it."
+    assert english(why) == "No stutter is known to come from it."
     assert renderer().place("things", reasons) == (
-        "A wait of the game itself was measured and No stutter fell together with it"
+        "A wait of the game itself was measured and No stutter is known to come from it"
     )
     assert renderer("zh_CN").place("sentences", reasons).count("\u3002") == 2
     assert renderer().place("sentences", reasons) == (
-        "A wait of the game itself was measured. No stutter fell together with it."
+        "A wait of the game itself was measured. No stutter is known to come from it."
     )
 
 

@@ -68,6 +68,7 @@ OPEN = (UNSEEN, OWN_BUSINESS[WhereTimeWent.HANDED_ON], "handed_on_alone", "hande
 
 HEADLINES = {
     **dict.fromkeys(("own_work", "own_work_limit", "own_work_brief", "own_crowd"), "own"),
+    "own_work.busy": "own",  # it ran all the while; what it may have asked for stands below
     "own_kernel_fresh": "own",
     **dict.fromkeys(("timer", "worker_timer"), "slept"),
     **dict.fromkeys(("own_kernel_faults", "own_kernel_calls"), "kernel"),

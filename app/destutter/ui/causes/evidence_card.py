@@ -21,6 +21,7 @@ from destutter.diagnosis.finding import Evidence, Finding, Spike
 from destutter.ui.causes.evidence_table import EvidenceTable
 from destutter.ui.causes.listed_moments import (
     ListedMoment,
+    is_beside,
     longest,
     moment_of,
     moments_of,
@@ -267,6 +268,7 @@ class EvidenceCard(QFrame):
         time = self._clock.time(moment.monotonic_ns)
         if moment.duration_ms is None:
             is_open = self._finding is not None and self._finding.is_open
+            is_open = is_open or is_beside(moment, self._spikes)  # of another cause
             strongest = self.tr("Evidence: strongest at {time}")
             felt = self.tr("Evidence: strongest at {time}, no stutter then")
             return (strongest if is_open else felt).format(time=time)
@@ -287,13 +289,11 @@ class EvidenceCard(QFrame):
         effect, signal = self._lines()
         data, moment = self._read_data(), self._moment
         if data is None or moment is None:
-            return EvidencePicture(
-                effect, signal, 0.0, None, (), (), nothing=self.tr("Nothing was measured yet.")
-            )
+            nothing = self.tr("Nothing was measured yet.")
+            return EvidencePicture(effect, signal, 0.0, None, (), (), (), nothing=nothing)
         centre = data.seconds(moment.monotonic_ns)
         left, right = centre - SPAN_S / 2, centre + SPAN_S / 2
         is_kept = effect.covers(left, right) or (signal is not None and signal.covers(left, right))
-        ends = ((data.seconds(one.monotonic_ns), one.duration_ms) for one in self._spikes)
         band = None
         if moment.duration_ms is not None:
             band = (data.seconds(moment.start_ns), centre)
@@ -302,10 +302,20 @@ class EvidenceCard(QFrame):
             signal,
             centre,
             band,
-            tuple(one for one in ends if left <= one[0] <= right),
+            self._dots(left, right, is_explained=True),
+            self._dots(left, right, is_explained=False),
             self._ticks(moment, centre),
             "" if is_kept else self.tr("The measurements of that moment are kept no longer."),
         )
+
+    def _dots(
+        self, left_s: float, right_s: float, *, is_explained: bool
+    ) -> tuple[tuple[float, float], ...]:
+        """End and length of those in view that the finding explains, or of the others."""
+        data, cause = self._read_data(), "" if self._finding is None else self._finding.cause
+        mine = [each for each in self._spikes if (each.cause == cause) is is_explained]
+        ends = [(data.seconds(each.monotonic_ns), each.duration_ms) for each in mine if data]
+        return tuple(end for end in ends if left_s <= end[0] <= right_s)
 
     def _ticks(self, moment: ListedMoment, centre_s: float) -> tuple[tuple[float, str], ...]:
         ticks = [(centre_s, self._clock.time(moment.monotonic_ns, tenths=True))]

@@ -51,6 +51,17 @@ def moment_of(evidence: Evidence | None, moments: Sequence[ListedMoment]) -> Lis
     return min(near, key=lambda each: (apart_ns(each), -(each.duration_ms or 0.0)), default=None)
 
 
+def is_beside(moment: ListedMoment, spikes: Sequence[Spike]) -> bool:
+    """Whether any stutter lies at a moment, whoever made it."""
+    at_ns = moment.monotonic_ns
+    return any(
+        each.monotonic_ns - int(each.duration_ms * 1e6) - _BESIDE_NS
+        <= at_ns
+        <= each.monotonic_ns + _BESIDE_NS
+        for each in spikes
+    )
+
+
 def longest(moments: Sequence[ListedMoment]) -> ListedMoment | None:
     """The one that is shown where no measurement is of any."""
     return max(moments, key=lambda moment: moment.duration_ms or 0.0, default=None)

@@ -41,7 +41,8 @@ class EvidencePicture:
     """What the graph shows. Times are seconds on the clock of the series.
 
     ``band`` is the stutter that was chosen, from its beginning to its end; ``stutters`` are
-    (end, length in ms) of all in view. ``ticks`` are (time, label) pairs.
+    (end, length in ms) of those in view that the finding explains, ``others`` of those that it
+    does not, which accuse nobody here. ``ticks`` are (time, label) pairs.
     """
 
     effect: EvidenceLine
@@ -49,6 +50,7 @@ class EvidencePicture:
     centre_s: float
     band: tuple[float, float] | None
     stutters: tuple[tuple[float, float], ...]
+    others: tuple[tuple[float, float], ...]
     ticks: tuple[tuple[float, str], ...]
     nothing: str = ""
 
@@ -166,8 +168,9 @@ class EvidenceGraph(QWidget):
             outline = line.outline(left - _MARGIN_S, left + SPAN_S + _MARGIN_S, columns)
             lowest = float(np.fmin.reduce(outline.y)) if len(outline.y) else nan
             highest = float(np.fmax.reduce(outline.y)) if len(outline.y) else nan
-            if line is picture.effect and picture.stutters:
-                longest = max(length for _, length in picture.stutters)
+            told = (*picture.stutters, *picture.others)
+            if line is picture.effect and told:
+                longest = max(length for _, length in told)
                 highest = longest if isnan(highest) else max(highest, longest)
             self._outlines.append((line, outline, line.scale.extent(lowest, highest, height)))
 
@@ -270,11 +273,14 @@ class EvidenceGraph(QWidget):
 
     def _draw_dots(self, painter: QPainter, picture: EvidencePicture) -> None:
         _, _, extent = self._outlines[0]
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("bad"))
-        for end_s, length_ms in picture.stutters:
-            y = self._y(picture.effect.scale.position(length_ms), extent)
-            painter.drawEllipse(QPointF(self.x_of(end_s), y), _DOT_PX, _DOT_PX)
+        painter.setBrush(self._theme.color("sunken"))
+        painter.setPen(QPen(self._theme.color("muted"), 1))
+        for kind in (picture.others, picture.stutters):
+            for end_s, length_ms in kind:
+                y = self._y(picture.effect.scale.position(length_ms), extent)
+                painter.drawEllipse(QPointF(self.x_of(end_s), y), _DOT_PX, _DOT_PX)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color("bad"))
 
     def _draw_pointer(self, painter: QPainter) -> None:
         if self._pointer_x is None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group, Spike
 from destutter.ui.causes.listed_moments import (
     ListedMoment,
+    is_beside,
     longest,
     moment_of,
     moments_of,
@@ -40,6 +41,15 @@ def test_without_a_stutter_its_worst_moment():
     assert moments_of(finding(), []) == (ListedMoment(777),)
     assert moments_of(finding(evidence=()), []) == ()
     assert ListedMoment(777).start_ns == 777
+
+
+def test_nobody_says_no_stutter_where_one_lies_beside():
+    """Whichever cause it has: its dot stands in the peak."""
+    second = 1_000_000_000
+    spikes = [Spike(10 * second, 80.0, "mangohud", "direct_reclaim", Group.MEMORY)]
+    for at_s, expected in ((8.5, False), (9.2, True), (10.9, True), (11.5, False)):
+        assert is_beside(ListedMoment(int(at_s * second)), spikes) is expected
+    assert not is_beside(ListedMoment(10 * second), [])
 
 
 def test_a_figure_is_of_the_stutter_that_it_was_measured_in():
