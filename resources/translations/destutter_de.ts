@@ -1670,12 +1670,24 @@
 <context>
     <name>GameSetup</name>
     <message>
+        <source>If the store does not have it, in a terminal:</source>
+        <translation>Falls der Shop es nicht hat, in einem Terminal:</translation>
+    </message>
+    <message>
+        <source>MangoHud is missing.</source>
+        <translation>MangoHud fehlt.</translation>
+    </message>
+    <message>
         <source>MangoHud is missing. In a terminal:</source>
         <translation>MangoHud fehlt. In einem Terminal:</translation>
     </message>
     <message>
         <source>MangoHud is missing. Install it in your distribution&apos;s own way.</source>
         <translation>MangoHud fehlt. Installieren Sie es auf die Weise Ihrer Distribution.</translation>
+    </message>
+    <message>
+        <source>Open it in the software store</source>
+        <translation>Im Software-Shop öffnen</translation>
     </message>
     <message>
         <source>This needs MangoHud; whether it is there is hidden.</source>

@@ -1657,12 +1657,24 @@
 <context>
     <name>GameSetup</name>
     <message>
+        <source>If the store does not have it, in a terminal:</source>
+        <translation>如果软件商店里没有，请在终端中运行：</translation>
+    </message>
+    <message>
+        <source>MangoHud is missing.</source>
+        <translation>缺少 MangoHud。</translation>
+    </message>
+    <message>
         <source>MangoHud is missing. In a terminal:</source>
         <translation>缺少 MangoHud。在终端中运行：</translation>
     </message>
     <message>
         <source>MangoHud is missing. Install it in your distribution&apos;s own way.</source>
         <translation>缺少 MangoHud。请按您的发行版的方式安装。</translation>
+    </message>
+    <message>
+        <source>Open it in the software store</source>
+        <translation>在软件商店中打开</translation>
     </message>
     <message>
         <source>This needs MangoHud; whether it is there is hidden.</source>

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QLocale
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from destutter.bridge.followed_frames import FollowedFrames
@@ -114,6 +114,23 @@ def test_missing_mangohud_has_one_line_for_this_launcher(make_view):
     _choose(view, "Stardew Valley")
     assert len(_lines(view)) == 1
     assert "whether it is there is hidden" in _words(view)
+
+
+def test_where_the_desktop_has_a_store_it_comes_before_the_line(make_view, monkeypatch):
+    """Nobody needs a terminal for it; the line stays for a store that does not have it."""
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
+    extension = "appstream:org.freedesktop.Platform.VulkanLayer.MangoHud"
+    view = make_view(replace(LIBRARY, stores={Package.FLATPAK: extension}))
+    _choose(view, "Elden Ring")
+    texts = [each.text() for each in view.setup.findChildren(QPushButton) if each.isVisible()]
+    assert texts[0] == "Open it in the software store"
+    next(each for each in view.setup.findChildren(QPushButton) if each.isVisible()).click()
+    assert opened == [extension]
+    assert "If the store does not have it, in a terminal" in _words(view)
+    assert _lines(view)[0].startswith("flatpak install flathub")
+    _choose(view, "Dota 2")
+    assert "MangoHud is missing. In a terminal:" in _words(view)
 
 
 def test_where_mangohud_is_there_only_the_line_is_shown(make_view):

@@ -14,6 +14,7 @@ from destutter.sampling.installed.mangohud import (
     installed_mangohud,
     is_ostree_image,
     mangohud_command,
+    store_link,
 )
 from destutter.sampling.installed.steam import steam_games
 from destutter.sampling.installed.xplane_installs import xplane_games
@@ -25,11 +26,13 @@ _MOST_GAMES = 5_000
 class GameLibrary:
     """``games`` by name. ``lacking`` says for each kind of launcher that has no MangoHud by which
     command it gets one, which may be empty; a kind that is not named has one, or nobody knows.
+    ``stores`` has for each of them the address at which the desktop's software store offers it.
     ``is_hidden``: a sandbox keeps other programs' files away, so that nothing found means nothing.
     """
 
     games: tuple[InstalledGame, ...] = ()
     lacking: Mapping[Package, str] = field(default_factory=dict)
+    stores: Mapping[Package, str] = field(default_factory=dict)
     is_hidden: bool = False
 
 
@@ -40,7 +43,9 @@ def read_library(environment: Mapping[str, str], *, is_sandboxed: bool = False) 
         found |= set(islice(read(environment), _MOST_GAMES))
     games = _each_once(sorted(found, key=lambda game: (game.name.casefold(), game)))
     lacking = {} if is_sandboxed else _lacking(environment)
-    return GameLibrary(games, lacking, is_hidden=is_sandboxed)
+    links = {each: store_link(environment, each, lacking[each]) for each in lacking}
+    stores = {package: link for package, link in links.items() if link}
+    return GameLibrary(games, lacking, stores, is_hidden=is_sandboxed)
 
 
 def _each_once(games: Iterable[InstalledGame]) -> tuple[InstalledGame, ...]:

@@ -2,8 +2,10 @@
 """What is to be done for one game: get MangoHud, and paste a line into the launcher."""
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from destutter.sampling.installed.game import GameLauncher, InstalledGame, Package
@@ -67,7 +69,15 @@ class GameSetup(QWidget):
             text = self.tr("MangoHud is missing. Install it in your distribution's own way.")
             self._say(lines, text, "cardTitle")
             return
-        self._say(lines, self.tr("MangoHud is missing. In a terminal:"), "cardTitle")
+        link = library.stores.get(package)
+        if link is None:
+            self._say(lines, self.tr("MangoHud is missing. In a terminal:"), "cardTitle")
+        else:
+            self._say(lines, self.tr("MangoHud is missing."), "cardTitle")
+            store = QPushButton(self.tr("Open it in the software store"), self)
+            store.clicked.connect(partial(QDesktopServices.openUrl, QUrl(link)))
+            lines.addWidget(store, 0, Qt.AlignmentFlag.AlignLeading)
+            self._say(lines, self.tr("If the store does not have it, in a terminal:"))
         lines.addWidget(CommandRow(self._theme, command, self))
 
     def _show_line(self, lines: QVBoxLayout, line: LauncherLine) -> None:

@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from destutter.sampling.installed import library, mangohud
 from destutter.sampling.installed.game import GameLauncher, InstalledGame, Package
 from destutter.sampling.installed.library import read_library
-from destutter.sampling.installed.mangohud import installed_mangohud, mangohud_command
+from destutter.sampling.installed.mangohud import (
+    installed_mangohud,
+    mangohud_command,
+    store_link,
+)
 
 NATIVE = ".local/share/Steam"
 FLATPAK = ".var/app/com.valvesoftware.Steam"
@@ -256,6 +260,25 @@ def test_an_image_of_fedora_is_layered():
     line = mangohud_command(bazzite, Package.NATIVE, is_image=True)
     assert line == "rpm-ostree install mangohud"
     assert mangohud_command("ID=debian", Package.NATIVE, is_image=True) == ""
+
+
+def test_the_store_is_offered_where_a_program_of_the_desktop_opens_it(tmp_path):
+    """By what update-desktop-database wrote down; not for a system that is an image."""
+    own, system = tmp_path / "own", tmp_path / "system"
+    environment = {"XDG_DATA_HOME": str(own), "XDG_DATA_DIRS": f"{system}:relative"}
+    apt, flatpak = "sudo apt install mangohud", "flatpak install flathub"
+    assert store_link(environment, Package.NATIVE, apt) == ""
+    cache = "[MIME Cache]\nx-scheme-handler/appstream={}\nx-scheme-handler/http=firefox.desktop;\n"
+    _put(own / "applications/mimeinfo.cache", cache.format(""))
+    assert store_link(environment, Package.NATIVE, apt) == ""
+    _put(system / "applications/mimeinfo.cache", cache.format("org.kde.discover.desktop;"))
+    native = "appstream:io.github.flightlessmango.mangohud"
+    assert store_link(environment, Package.NATIVE, apt) == native
+    link = store_link(environment, Package.FLATPAK, flatpak)
+    assert link == "appstream:org.freedesktop.Platform.VulkanLayer.MangoHud"
+    assert store_link(environment, Package.NATIVE, "rpm-ostree install mangohud") == ""
+    assert store_link(environment, Package.NATIVE, "") == ""
+    assert store_link(environment, Package.SNAP, apt) == ""
 
 
 def test_mangohud_is_looked_for_where_the_launcher_would_find_it(tmp_path, monkeypatch):
