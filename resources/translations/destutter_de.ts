@@ -1869,8 +1869,8 @@
         <translation>Auf das Diagramm zeigen, um Werte zu lesen</translation>
     </message>
     <message>
-        <source>Shaded: the phases of A</source>
-        <translation>Schattiert: die Phasen von A</translation>
+        <source>Shaded: the phases of {badge}</source>
+        <translation>Schattiert: die Phasen von {badge}</translation>
     </message>
     <message>
         <source>Side by side</source>
@@ -2787,6 +2787,10 @@
     <message>
         <source>{limit} — three refreshes missed: felt as a stutter</source>
         <translation>{limit} – drei Bildwechsel verpasst: als Ruckler zu spüren</translation>
+    </message>
+    <message>
+        <source>“1 % low” is the mean rate of the slowest hundredth of them.</source>
+        <translation>„1 % low“ ist die mittlere Rate des langsamsten Hundertstels davon.</translation>
     </message>
 </context>
 <context>

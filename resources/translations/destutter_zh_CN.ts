@@ -1856,8 +1856,8 @@
         <translation>指向图表以读取数值</translation>
     </message>
     <message>
-        <source>Shaded: the phases of A</source>
-        <translation>阴影：A 的阶段</translation>
+        <source>Shaded: the phases of {badge}</source>
+        <translation>阴影：{badge} 的阶段</translation>
     </message>
     <message>
         <source>Side by side</source>
@@ -2772,6 +2772,10 @@
     <message>
         <source>{limit} — three refreshes missed: felt as a stutter</source>
         <translation>{limit} — 错过三次刷新：会感觉到卡顿</translation>
+    </message>
+    <message>
+        <source>“1 % low” is the mean rate of the slowest hundredth of them.</source>
+        <translation>“1 % low”是其中最慢百分之一的平均帧率。</translation>
     </message>
 </context>
 <context>

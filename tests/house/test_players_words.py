@@ -18,7 +18,8 @@ NAMES = (
     r"zram|mq-deadline|\bbfq\b|kyber|run queue|irqbalance|\bio\.|memory\.high"
 )
 WORDS = {
-    "en": r"control group|real-time task|[Kk]ernel|scheduler|reclaim|[Ii]nterrupts?\b(?! each)|queue",
+    "en": r"control group|real-time task|[Kk]ernel|scheduler|reclaim|queue|"
+    r"[Ii]nterrupts?\b(?! each)",
     "de": r"Kontrollgruppe|Echtzeitaufgabe|Nice-Wert|Kernels?\b|Scheduler|Interrupt|Warteschlange",
     "zh_CN": "控制组|实时任务|内核|调度|中断|排队|队列",
 }
@@ -61,8 +62,8 @@ FIRST_FIGURES = (
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_causes_are_explained_and_measured_without_a_word_of_the_system(language):
-    """ "Requests in the queue" stood in large figures, and "the scheduler" below them; "the kernel"
-    did in why fifteen rarer causes happen.
+    """ "Requests in the queue" stood in large figures, "the scheduler" below them, "the kernel" in
+    why fifteen rarer causes happen.
     """
     unknown = re.compile(f"{NAMES}|{WORDS[language]}")
     pages = ExplanationPages(RESOURCES / "explanations", (language,))

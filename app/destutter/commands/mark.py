@@ -25,11 +25,13 @@ def run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     in a terminal has no place on the bus.
     """
     from destutter.core.bus_caller import BusCallError
-    from destutter.core.running_instance import RunningInstance
+    from destutter.core.running_instance import RunningInstance, session_address
 
     text = " ".join(" ".join(arguments.text).split()) or "mark"
     running = RunningInstance(os.environ)
     try:
+        if not session_address(os.environ):
+            raise CommandError(Statement("command.no_bus_to_mark"))
         if not running.is_there:
             raise CommandError(Statement("command.no_window_to_mark"))
         outcome = running.mark(text)

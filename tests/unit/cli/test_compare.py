@@ -62,7 +62,7 @@ def test_two_logs_are_compared_in_words(commands, logs):
     for words in (
         "9 minutes of A against 9 of B",
         "Longest frame",
-        "Frame rate of the slowest 1 %",
+        "1 % low (mean)",
         "(better)",
         "all whole minutes of both are compared",
         "One run of each suggests",

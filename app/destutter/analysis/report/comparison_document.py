@@ -38,6 +38,7 @@ from destutter.analysis.report.document import (
 from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.said_of_sessions import (
     bands_of,
+    beside_curves,
     curve_name,
     day_of,
     longest_curve,
@@ -153,7 +154,8 @@ def _longest_chart(comparison: Comparison, words: ReportWords) -> Iterator[Block
         say("report.chart.either"),
         say("report.chart.longest_frame"),
     )[with_frames]
-    text = say("report.chart.both")
+    shaded, dashed = "report.chart.shaded_b", "report.chart.dashed_b"
+    text = beside_curves(b, words, say("report.chart.both"), shaded=shaded, dashed=dashed)
     yield Chart(title, text, curves, "ms", bands=bands_of(b, words), marks=marks_of(b))
 
 

@@ -110,6 +110,15 @@ def marks_of(session: SessionSummary) -> tuple[tuple[float, str], ...]:
     return tuple((marker.at_s, marker.text) for marker in session.markers)
 
 
+def beside_curves(
+    session: SessionSummary, words: ReportWords, first: str, *, shaded: str, dashed: str
+) -> str:
+    """What a graph shows: its ``first`` sentence, and what of phases and of markers is drawn."""
+    phases = words.say(shaded) if session.phases else ""
+    markers = words.say(dashed) if session.markers else ""
+    return words.reader.sentences((first, phases, markers))
+
+
 def machine_table(session: SessionSummary, words: ReportWords) -> Table:
     machine = session.header.machine
     rows = [

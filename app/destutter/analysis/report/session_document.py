@@ -22,6 +22,7 @@ from destutter.analysis.report.document import (
 from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.said_of_sessions import (
     bands_of,
+    beside_curves,
     computer_measures,
     longest_curve,
     machine_table,
@@ -135,7 +136,9 @@ def _longest_chart(session: SessionSummary, words: ReportWords) -> Iterator[Bloc
         else say("report.chart.longest_frame")
     )
     worst = words.numbers.milliseconds(float(np.nanmax(curve.y)))
-    text = say("report.chart.longest_was", {"worst": worst})
+    was = say("report.chart.longest_was", {"worst": worst})
+    shaded, dashed = "report.chart.shaded", "report.chart.dashed"
+    text = beside_curves(session, words, was, shaded=shaded, dashed=dashed)
     bands, marks = bands_of(session, words), marks_of(session)
     yield Chart(title, text, (curve,), "ms", bands=bands, marks=marks)
 

@@ -39,6 +39,7 @@ class GraphPanel(QFrame):
         self._quantities = quantities
         self._lane: SessionLane | None = None
         self._names: dict[str, str] = {}
+        self._shaded = ""  # which of two has its phases drawn
         self.title = WrappedLabel("strong", self)
         self.reading = WrappedLabel("small", self)
         least = theme.sizes.px(_LEAST_NAME_PX)
@@ -96,6 +97,7 @@ class GraphPanel(QFrame):
         self.setVisible(self._lane is not None)
         curves = () if self._lane is None else curves_of(summaries, self._lane)
         self.graph.show_curves(curves)
+        self._shaded = next((curve.badge for curve in curves if curve.phases), "")
         beside = self.views.button(GraphView.SIDE_BY_SIDE)
         beside.setVisible(len(summaries) > 1)
         if len(summaries) == 1 and self.graph.view is GraphView.SIDE_BY_SIDE:
@@ -184,8 +186,8 @@ class GraphPanel(QFrame):
     def _usual_reading(self) -> str:
         if self.graph.view is GraphView.DISTRIBUTION:
             return self.tr("Point at the graph to read how many took longer than the time below")
-        if self._names:
-            return self.tr("Shaded: the phases of A")
+        if self._shaded:
+            return self.tr("Shaded: the phases of {badge}").format(badge=self._shaded)
         return self.tr("Point at the graph to read values")
 
     def _value(self, value: float | None) -> str:

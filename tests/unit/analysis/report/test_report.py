@@ -2,6 +2,7 @@
 """Reports: one file that needs nothing, says no names, and cannot be hurt by one."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
@@ -91,6 +92,21 @@ def test_a_legend_names_both_recordings(comparison) -> None:
     for chart in charts:
         assert [curve.name[:3] for curve in chart.curves] == ["A: ", "B: "]
         assert chart.curves[1].name == "B: b.csv"
+
+
+def test_only_what_is_drawn_is_named_below_a_graph() -> None:
+    """Two logs without phases had "Shaded: the phases of B" below lines on white."""
+    bare = replace(summary(frames_of(12, 3, 1)), phases=(), markers=())
+    marked = replace(summary(frames_of(12, 3, 2)), phases=(), markers=(marker(60, "here"),))
+
+    def below_first_graph(document: ReportDocument) -> str:
+        return next(each.text for each in document.blocks if isinstance(each, Chart))
+
+    assert below_first_graph(session_document(bare, ENGLISH)).startswith("The longest was ")
+    assert "Shaded" not in below_first_graph(session_document(bare, ENGLISH))
+    both = comparison_document(compare_sessions(bare, marked), ENGLISH)
+    told = "A and B from their beginnings. Dashed: the markers of B."
+    assert below_first_graph(both) == told
 
 
 def test_a_page_of_a_session_has_graphs_and_figures() -> None:
