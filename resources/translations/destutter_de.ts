@@ -2347,8 +2347,8 @@
         <translation>Der Desktop hat keine gewährt. Noch einmal anhaken fragt wieder.</translation>
     </message>
     <message>
-        <source>This desktop passes no keys on to programs. In its keyboard settings, bind keys to the commands {mark} and {record}. {keys} work while this window has the keyboard.</source>
-        <translation>Dieser Desktop gibt Programmen keine Tasten weiter. Legen Sie in seinen Tastatureinstellungen Tasten auf die Befehle {mark} und {record}. {keys} wirken, während dieses Fenster die Tastatur hat.</translation>
+        <source>This desktop passes no keys on to programs. In its keyboard settings, bind keys to the commands “{mark}” and “{record}”. {keys} work while this window has the keyboard.</source>
+        <translation>Dieser Desktop gibt Programmen keine Tasten weiter. Legen Sie in seinen Tastatureinstellungen Tasten auf die Befehle „{mark}“ und „{record}“. {keys} wirken, während dieses Fenster die Tastatur hat.</translation>
     </message>
     <message>
         <source>To mark a moment and to record. The desktop asks which keys.</source>
@@ -4014,7 +4014,7 @@
     <name>SettingsPage</name>
     <message>
         <source>A small program that wakes {count} times a second. It finds hiccups of the whole computer, also without a game&apos;s frame times. Measuring begins anew.</source>
-        <translation>Ein kleines Programm, das {count}-mal in der Sekunde aufwacht. Es findet Aussetzer des ganzen Rechners, auch ohne Bildzeiten eines Spiels. Das Messen beginnt von vorn.</translation>
+        <translation>Ein kleines Programm, das {count}-mal in der Sekunde aufwacht. Es findet Aussetzer des ganzen Rechners, auch ohne Bildzeiten eines Spiels. Die Messung beginnt von vorn.</translation>
     </message>
     <message>
         <source>Advice follows it: how much memory is kept free, what may sleep.</source>

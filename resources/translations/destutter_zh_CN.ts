@@ -2332,8 +2332,8 @@
         <translation>桌面未授予按键。再次勾选可重新询问。</translation>
     </message>
     <message>
-        <source>This desktop passes no keys on to programs. In its keyboard settings, bind keys to the commands {mark} and {record}. {keys} work while this window has the keyboard.</source>
-        <translation>此桌面不向程序传递按键。请在其键盘设置中为命令 {mark} 和 {record} 指定按键。本窗口拥有键盘时可用 {keys}。</translation>
+        <source>This desktop passes no keys on to programs. In its keyboard settings, bind keys to the commands “{mark}” and “{record}”. {keys} work while this window has the keyboard.</source>
+        <translation>此桌面不向程序传递按键。请在其键盘设置中为命令 “{mark}” 和 “{record}” 指定按键。本窗口拥有键盘时可用 {keys}。</translation>
     </message>
     <message>
         <source>To mark a moment and to record. The desktop asks which keys.</source>

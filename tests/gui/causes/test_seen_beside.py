@@ -89,6 +89,16 @@ def test_a_stutter_of_another_cause_is_no_red_dot_of_this_one(make):
     assert "no stutter" not in evidence.title.full_text
 
 
+def test_a_group_is_left_with_the_page(make):
+    """Who asked for one by its tile, and opens the page later from the menu, sees all causes."""
+    page = make()
+    page.show_group(Group.STORAGE)
+    assert set(page.list.cards) == {IO_UNFAIRNESS}
+    page.window().show_page("live")
+    page.window().show_page("causes")
+    assert "direct_reclaim" in page.list.cards
+
+
 def test_in_a_narrow_window_the_menu_has_the_same_heading(make):
     """Above it the causes, below it what was only seen."""
     texts = [each.text() for each in make(NARROW).menu.menu().actions()]

@@ -427,8 +427,12 @@ class CausesPage(Page):
         self._show()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Values of settings need not be read while nobody looks."""
+        """Values of settings need not be read while nobody looks; who comes back from another
+        page meets all causes, for the group was one of an earlier question.
+        """
         super().hideEvent(event)
+        if not event.spontaneous():
+            self._ranking.group = None
         self.trial_requests.set_seen(is_seen=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -63,11 +63,11 @@ class KeysRow(QObject):
         if state is KeysState.ABSENT:
             text = self.tr(
                 "This desktop passes no keys on to programs. In its keyboard settings, bind keys "
-                "to the commands {mark} and {record}. {keys} work while this window has the "
+                "to the commands “{mark}” and “{record}”. {keys} work while this window has the "
                 "keyboard."
             )
             here = f"{key_text(MARK_HERE)}, {key_text(RECORD_HERE)}"
-            return text.format(mark="“destutter mark”", record="“destutter --record”", keys=here)
+            return text.format(mark="destutter mark", record="destutter --record", keys=here)
         return {
             KeysState.ASKING: self.tr("The desktop asks which keys."),
             KeysState.REFUSED: self.tr("The desktop did not grant any. Tick again to ask again."),
