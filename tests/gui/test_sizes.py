@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every page on every screen: nothing is cut, overlaps, lies outside, or scrolls sideways.
 
-From 1024 pixels on no text ends in an ellipsis, be it of a label, drawn, or in the cell of a table.
+From 1024 pixels on no text ends in an ellipsis, be it of a label, drawn, or in a cell of a table.
 """
 
 from collections.abc import Callable, Iterator
@@ -71,7 +71,6 @@ _AT_A_DESK = (
 _LOOKS = tuple(product(THEMES, LANGUAGES))
 _TEXTS = (QLabel, QAbstractButton, QLineEdit, QComboBox)
 _TOUCH_PX = 2  # frames of neighbours may share a line, and a line of text has as much air
-
 _UNCUT_FROM_PX = 1024
 _BOX_AND_AIR_PX = 24  # beside the text of a cell that can be ticked
 
