@@ -2789,8 +2789,8 @@
         <translation>{limit} – drei Bildwechsel verpasst: als Ruckler zu spüren</translation>
     </message>
     <message>
-        <source>“1 % low” is the mean rate of the slowest hundredth of them.</source>
-        <translation>„1 % low“ ist die mittlere Rate des langsamsten Hundertstels davon.</translation>
+        <source>“Low” is the mean rate of the slowest hundredth of them.</source>
+        <translation>„Low“ ist die mittlere Rate des langsamsten Hundertstels davon.</translation>
     </message>
 </context>
 <context>

@@ -2774,8 +2774,8 @@
         <translation>{limit} — 错过三次刷新：会感觉到卡顿</translation>
     </message>
     <message>
-        <source>“1 % low” is the mean rate of the slowest hundredth of them.</source>
-        <translation>“1 % low”是其中最慢百分之一的平均帧率。</translation>
+        <source>“Low” is the mean rate of the slowest hundredth of them.</source>
+        <translation>“low”是其中最慢百分之一的平均帧率。</translation>
     </message>
 </context>
 <context>

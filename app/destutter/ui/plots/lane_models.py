@@ -170,7 +170,7 @@ class FrameLane:
             "stutter. The GPU limits them where it is at work {card} of the time and more, the "
             "CPU where a thread of the game is for {thread}.",
         )
-        low = translate("Lanes", "“1 % low” is the mean rate of the slowest hundredth of them.")
+        low = translate("Lanes", "“Low” is the mean rate of the slowest hundredth of them.")
         return f"{text.format(card=percent(CARD_PCT, 0), thread=percent(THREAD_PCT, 0))}\n{low}"
 
     def _wakeups(self, data: LaneData) -> LaneShow:
