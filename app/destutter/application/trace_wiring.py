@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from destutter.bridge.kernel_trace import KernelTrace
 from destutter.core.bus_caller import SYSTEM_BUS
+from destutter.core.traced import lead_in
 
 if TYPE_CHECKING:
     from destutter.analysis.examining.pipeline import Snapshot
@@ -28,6 +29,8 @@ class TraceWiring(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._feed: LiveFeed | None = None
+        self._game: int | None = None
+        self._lead: int | None = None
         address = os.environ.get("DBUS_SYSTEM_BUS_ADDRESS") or SYSTEM_BUS
         self.trace = KernelTrace(address, self)
         self.trace.lent.connect(self._read)
@@ -46,6 +49,10 @@ class TraceWiring(QObject):
     def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Follow the game that is measured now, and see whether the trace has ended."""
         game = snapshot.facts.get("game.pid", "")
+        lead = lead_in(snapshot.facts.get("game.lead", ""))
+        if lead != self._lead:
+            self._lead = lead
+            self._follow(self._game)
         self.trace.follow(int(game) if game.isdecimal() else None)
         self.trace.look()
 
@@ -69,8 +76,9 @@ class TraceWiring(QObject):
 
     @Slot(object)
     def _follow(self, game: int | None) -> None:
+        self._game = game
         if self._feed is not None:
-            self._feed.follow(game)
+            self._feed.follow(game, self._lead)
 
     @Slot()
     def _stop_reading(self) -> None:

@@ -14,8 +14,8 @@ from destutter.core.last_words import last_words
 from destutter.core.probes import probes_started
 from destutter.core.sample import Facts, Message, SampleError, Trouble, decode
 from destutter.core.statement import Statement, told
-from destutter.core.traced import FOLLOWED, MISSING, SOURCE, TraceLook
-from destutter.sampling.trace_source import LentTrace
+from destutter.core.traced import MISSING, SOURCE, TraceLook, followed
+from destutter.sampling.trace_source import LentTrace, follow_command
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
 from destutter.settings import Settings
@@ -255,12 +255,13 @@ class LiveFeed(QObject):
             told.append(Facts(now_ns, {MISSING: ",".join(missing)}))
         self._accept(told)
 
-    def follow(self, pid: int | None) -> None:
-        """Tell whose waits for a core the trace shows, None nobody's."""
+    def follow(self, pid: int | None, lead: int | None = None) -> None:
+        """Tell whose waits for a core the trace shows, None nobody's, and which thread of it shows
+        its frames.
+        """
         if self._tracer is not None:
-            self._tracer.write(f"game {'-' if pid is None else pid}")
-            followed = "" if pid is None else str(pid)
-            self._accept([Facts(time.monotonic_ns(), {FOLLOWED: followed})])
+            self._tracer.write(follow_command(pid, lead))
+            self._accept([Facts(time.monotonic_ns(), followed(pid, lead))])
 
     def end_trace(self) -> None:
         """The trace is read no longer; waits for nothing."""

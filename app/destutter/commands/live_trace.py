@@ -13,7 +13,7 @@ from destutter.core.bus_caller import SYSTEM_BUS
 from destutter.core.sample import Facts, Header, Message, Trouble
 from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement
-from destutter.core.traced import MISSING, SOURCE
+from destutter.core.traced import MISSING, SOURCE, lead_in
 from destutter.sampling.trace_source import LentTrace
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ class LiveTrace:
         self.why_not: Statement | None = None
         self._grant: TraceGrant | None = None
         self._game = ""
+        self._lead = ""
+        self._pid: int | None = None
         self._unfollowed: Statement | None = None
         try:
             self._grant = ask_for_trace(game=True)
@@ -63,16 +65,22 @@ class LiveTrace:
                 yield Facts(message.monotonic_ns, {MISSING: ",".join(missing)})
         if isinstance(message, Trouble) and message.source == SOURCE:
             self.why_not = message.reason
-        if self._grant is None or not isinstance(message, Facts):
-            return
+        if self._grant is not None and isinstance(message, Facts):
+            yield from self._follow(message, source)
+
+    def _follow(self, message: Facts, source: "LiveSource") -> Iterator[Message]:
+        """Name the game that these facts tell of, and which thread of it shows its frames."""
         game = message.facts.get("game.pid", self._game)
+        before, self._lead = self._lead, message.facts.get("game.lead", self._lead)
         if game != self._game:
             self._game = game
-            pid, why = self._named(game)
-            yield source.follow(pid)
+            self._pid, why = self._named(game)
+            yield source.follow(self._pid, lead_in(self._lead))
             if why != self._unfollowed:
                 self._unfollowed = why
                 yield Trouble(message.monotonic_ns, SOURCE, why)
+        elif self._lead != before and self._pid is not None:
+            yield source.follow(self._pid, lead_in(self._lead))
 
     def _named(self, game: str) -> tuple[int | None, Statement | None]:
         """The number of a game whose threads the helper took, or None and why it took none."""

@@ -22,6 +22,10 @@ SOURCE = "trace"
 FOLLOWED = "trace.game"
 """The fact that names the process whose waits for a core are recorded, by its number."""
 
+LEAD = "trace.lead"
+"""The fact that names the thread of that process which shows its frames, by its number; empty
+where that is not known. What is told of a main thread is of this one."""
+
 MISSING = "trace.missing"
 """The fact that names the events that this kernel does not have, with commas between."""
 
@@ -322,6 +326,20 @@ class TraceLook:
     def monotonic_ns(self) -> int:
         """When it was taken."""
         return self.end_ns
+
+
+def followed(pid: int | None, lead: int | None = None) -> dict[str, str]:
+    """The facts that the trace is of this process from now on, None of none, and which thread of
+    it shows its frames, None where that is not known.
+    """
+    told = {FOLLOWED: pid, LEAD: lead}
+    return {name: "" if number is None else str(number) for name, number in told.items()}
+
+
+def lead_in(label: str) -> int | None:
+    """The number of the thread that the fact ``game.lead`` names; None where it names none."""
+    number = label.partition(" ")[0]
+    return int(number) if number.isdecimal() else None
 
 
 def look_body(look: TraceLook) -> list[Any]:

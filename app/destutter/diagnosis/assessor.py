@@ -108,6 +108,7 @@ class Assessor:
             else:
                 self._games.end(self._now_ns)
         self._log.follow(pid, self._now_ns)
+        self._log.lead = self._coverage.facts.get("game.lead", "")
         self._witnesses.game_pid = int(pid) if pid.isdecimal() else None
 
     def _begin_game(self) -> None:

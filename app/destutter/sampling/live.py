@@ -19,9 +19,9 @@ from destutter.core.probes import probes_started
 from destutter.core.sample import Facts, Header, Message, SampleError, Trouble, decode
 from destutter.core.statement import Statement, StatementError
 from destutter.core.system_error import system_reason
-from destutter.core.traced import FOLLOWED, SOURCE
+from destutter.core.traced import SOURCE, followed
 from destutter.sampling.programs import SAMPLER, LiveOptions
-from destutter.sampling.trace_source import LentTrace
+from destutter.sampling.trace_source import LentTrace, follow_command
 
 _READ_BYTES = 1 << 16
 _STOP_S = 2.0  # for each of three ways to end; a job of the slow side may be under way
@@ -130,13 +130,13 @@ class LiveSource:
                 Statement("sampling.not_started", {"reason": system_reason(error)})
             ) from error
 
-    def follow(self, pid: int | None) -> Facts:
-        """Tell whose waits for a core the trace is to show, None nobody's; the message that says
-        so, which belongs into the stream.
+    def follow(self, pid: int | None, lead: int | None = None) -> Facts:
+        """Tell whose waits for a core the trace is to show, None nobody's, and which thread of it
+        shows its frames; the message that says so, which belongs into the stream.
         """
         if self._tracer is not None:
-            self._tracer.write(f"game {'-' if pid is None else pid}\n".encode())
-        return Facts(time.monotonic_ns(), {FOLLOWED: "" if pid is None else str(pid)})
+            self._tracer.write(f"{follow_command(pid, lead)}\n".encode())
+        return Facts(time.monotonic_ns(), followed(pid, lead))
 
     def end_trace(self) -> None:
         """Have no more looks than the last one; the rest goes on."""

@@ -23,6 +23,7 @@ from destutter.sampling.finding.game_mode import GameModeWatch
 from destutter.sampling.finding.game_watch import GameWatch
 from destutter.sampling.finding.log_writer import LogWriterFinder
 from destutter.sampling.frames.frame_feed import FrameFeed
+from destutter.sampling.game.frame_thread import FrameThread
 from destutter.sampling.machine import clock_ticks, describe_machine
 from destutter.sampling.probes.probe_clock import slept_ns
 from destutter.sampling.registry import SAMPLERS, build_parts
@@ -35,6 +36,7 @@ _SEARCH_PERIOD_S = 5.0  # a game counts after 20 s (process_finder.py); five mor
 _LATE_US = 30_000  # a tick so late, or a game's thread, means that others had the processors
 _WHO_RAN = ("process", "realtime", "kernel_thread")
 _PARTNERS_PERIOD_S = 1.0
+_FRAME_THREAD_PERIOD_S = 1.0
 _LOGS_PERIOD_S = 2.0  # whoever started the game sees its frame times before the menu is there
 _HIDES_PROGRAMS = Statement("sampling.hides_programs")
 _HIDES_MAPS = Statement("sampling.hides_maps")
@@ -101,6 +103,8 @@ class Sampler:
         self._writers = LogWriterFinder(files, (*own, *options.more_log_folders))
         self._followed: tuple[int, Path] | None = None
         self.frames = FrameFeed(clock, self._sandbox)
+        self._frame_thread = FrameThread(files, self._parts.watch)
+        self._told_frame_thread = ""
 
     def begin(self, wall_time: float) -> list[Message]:
         """The header and all facts. ``wall_time`` is seconds since 1970, for showing a date."""
@@ -230,6 +234,7 @@ class Sampler:
             jobs["map_readers"] = _PARTNERS_PERIOD_S, self._find_map_readers
         if self._options.may_listen:
             jobs["frame_logs"] = _LOGS_PERIOD_S, self._find_log
+        jobs["frame_thread"] = _FRAME_THREAD_PERIOD_S, self._find_frame_thread
         jobs["facts"] = _FACTS_PERIOD_S, self._read_facts
         return {name: self._job(name, *each) for name, each in jobs.items()}
 
@@ -281,6 +286,18 @@ class Sampler:
                 self._game.offer(pid, "frame log")
         if not self._has_other_frames():
             self._logs.look(self._parts.watch.pid)
+
+    def _find_frame_thread(self, batch: Batch) -> None:
+        """Look for the thread that shows the game's frames, which tells of it where it is not the
+        first one.
+        """
+        self._frame_thread.look(self.frames.log)
+        self._parts.game_threads.shows_frames = self._frame_thread.tid
+        is_first = self._frame_thread.tid == self._parts.watch.pid
+        label = "" if is_first else self._frame_thread.label
+        if label != self._told_frame_thread:
+            self._told_frame_thread = label
+            batch.messages.append(Facts(self._clock(), {"game.lead": label}))
 
     def _find_partners(self, _batch: Batch) -> None:
         """Look for whom the game waits in shared memory, as far as it does."""

@@ -4,8 +4,9 @@
 The descriptors of the trace come from whoever starts it, and the first line on standard input is
 the formats of the trace, as the helper gave them. It ends when its standard input closes, when the
 reader of its output is gone, when there is no trace any more, or after ``--seconds``. The command
-``game PID`` on standard input says whose waits for a core are told, ``game -`` nobody's; after
-``look`` it looks and tells at once.
+``game PID`` on standard input says whose waits for a core are told, ``game PID TID`` that this
+thread of it shows its frames, and ``game -`` that nobody's are; after ``look`` it looks and tells
+at once.
 
 What was found is written at once, that nothing took long once a second, and that nothing happened
 every two seconds; until then it sleeps: a process that wakes four times a second for nothing takes
@@ -150,8 +151,10 @@ class TraceProcess:
                 self._obey(line)
 
     def _obey(self, line: bytes) -> None:
-        command, _, argument = line.strip().partition(b" ")
-        is_game = command == b"game" and (argument.isdigit() or argument == b"-")
+        command, *numbers = line.split()
+        is_game = command == b"game" and (
+            numbers == [b"-"] or (len(numbers) in (1, 2) and all(map(bytes.isdigit, numbers)))
+        )
         if not is_game and line.strip() != b"look":
             complain(told(f"unknown command {line[:60]!a}"))
             return
@@ -159,7 +162,9 @@ class TraceProcess:
         self._reader.look()
         self._tell()
         if is_game:
-            self._reader.game = int(argument) if argument.isdigit() else None
+            self._reader.game, *leads = (None if each == b"-" else int(each) for each in numbers)
+            if leads:
+                self._reader.lead = leads[0]
 
     def _complain(self, why: Statement) -> None:
         self._write(encode(Trouble(self._clock(), SOURCE, why)))

@@ -44,6 +44,13 @@ class LentTrace:
         return [*line, "--descriptors", numbers]
 
 
+def follow_command(pid: int | None, lead: int | None) -> str:
+    """The line that tells the process of which game, and which thread of it shows the frames."""
+    if pid is None:
+        return "game -"
+    return f"game {pid}" if lead is None else f"game {pid} {lead}"
+
+
 class TraceSource:
     """Starts the process with the descriptors of a trace, which stay the caller's.
 

@@ -28,9 +28,9 @@ class Feed(QObject):
         """There is something to read."""
         self.told.append((lent.descriptors, missing))
 
-    def follow(self, game: int | None) -> None:
+    def follow(self, game: int | None, lead: int | None) -> None:
         """Whose waits."""
-        self.told.append(game)
+        self.told.append(game if lead is None else (game, lead))
 
     def end_trace(self) -> None:
         """Nothing more."""
@@ -60,8 +60,8 @@ def lend(wiring: Any, game: int | None = None) -> None:
     wiring.trace._game = game
 
 
-def snapshot(game: str) -> Any:
-    return SimpleNamespace(facts={"game.pid": game})
+def snapshot(game: str, lead: str = "") -> Any:
+    return SimpleNamespace(facts={"game.pid": game, "game.lead": lead})
 
 
 def test_a_game_that_is_found_is_named(qtbot, wiring) -> None:
@@ -77,6 +77,19 @@ def test_a_game_that_is_found_is_named(qtbot, wiring) -> None:
     wiring.accept_snapshot(snapshot(""))
     wiring.trace.end()
     assert feed.told == [((5, 6), ("a/b",)), 7, None, "end"]
+
+
+def test_which_thread_shows_the_frames_is_told_with_it(qtbot, wiring) -> None:
+    """Once it is known, and of the game that is followed then."""
+    feed = Feed()
+    wiring.use(feed)
+    lend(wiring)
+    wiring.accept_snapshot(snapshot("7"))
+    qtbot.waitUntil(lambda: 7 in feed.told)
+    wiring.accept_snapshot(snapshot("7", "9 Render"))
+    wiring.accept_snapshot(snapshot("7", "9 Render"))
+    wiring.accept_snapshot(snapshot("7"))
+    assert feed.told == [7, (7, 9), 7]
 
 
 def test_another_feed_goes_on_when_the_reader_before_has_ended(qtbot, wiring) -> None:

@@ -17,7 +17,7 @@ from shiboken6 import isValid
 from destutter.analysis.examining.pipeline import Pipeline
 from destutter.bridge.feed import LiveFeed
 from destutter.core.sample import Facts, Header, Layout, Message, Trouble, encode
-from destutter.core.traced import FOLLOWED, MISSING, SOURCE, TraceLook
+from destutter.core.traced import MISSING, SOURCE, TraceLook
 from destutter.diagnosis.assessor import Assessor
 from destutter.sampling.trace_source import LentTrace
 from destutter.session.recorder import Recorder
@@ -129,10 +129,12 @@ def test_whose_waits_there_are_is_told_to_both(
     feed.read_trace(lent, (), command())
     feed.follow(42)
     qtbot.waitUntil(lambda: "game 42\n" in notes(tmp_path))
+    feed.follow(42, 43)
+    qtbot.waitUntil(lambda: "game 42 43\n" in notes(tmp_path))
     feed.end_trace()
     qtbot.waitUntil(lambda: "game -\n" in notes(tmp_path))
-    told = [each.facts[FOLLOWED] for each in pipeline.messages if isinstance(each, Facts)]
-    assert told == ["42", ""]
+    told = [[*each.facts.values()] for each in pipeline.messages if isinstance(each, Facts)]
+    assert told == [["42", ""], ["42", "43"], ["", ""]]
     assert not any(isinstance(each, Trouble) and each.reason for each in pipeline.messages)
 
 

@@ -8,9 +8,10 @@ import pytest
 
 from destutter.analysis.changes.trace_grant import TraceGrantError
 from destutter.commands.live_trace import LiveTrace
+from destutter.core import traced
 from destutter.core.sample import Facts, Header, Marker, Trouble
 from destutter.core.statement import Statement
-from destutter.core.traced import FOLLOWED, MISSING
+from destutter.core.traced import FOLLOWED, LEAD, MISSING
 
 HEADER = Header(1, 1.0, 100)
 REFUSED = 9
@@ -42,9 +43,9 @@ class Grant:
 class Source:
     """Where the looks come from."""
 
-    def follow(self, pid):
+    def follow(self, pid, lead):
         """The message that says whose waits there are."""
-        return Facts(5, {FOLLOWED: "" if pid is None else str(pid)})
+        return Facts(5, traced.followed(pid, lead))
 
 
 SOURCE: Any = Source()
@@ -76,6 +77,26 @@ def test_a_game_is_named_when_it_is_found_and_when_it_changes(grant):
     assert trace.why_not is None
     trace.close()
     assert grant.is_closed
+
+
+def test_which_thread_shows_the_frames_is_told_as_soon_as_it_is_known(grant):
+    """And when it is not any more; the helper is not asked again for that."""
+    trace = LiveTrace()
+    facts = ({"game.pid": "7"}, {"game.lead": "9 Render"}, {"os": "x"}, {"game.lead": ""})
+    told = [each for one in facts for each in trace.follow(Facts(1, one), SOURCE)]
+    assert [each.facts for each in told if isinstance(each, Facts)] == [
+        {FOLLOWED: "7", LEAD: ""},
+        {FOLLOWED: "7", LEAD: "9"},
+        {FOLLOWED: "7", LEAD: ""},
+    ]
+    assert grant.watched == [7]
+
+
+def test_of_a_game_that_is_not_followed_no_thread_is_told(grant):
+    """The helper refused it."""
+    trace = LiveTrace()
+    assert len([*trace.follow(Facts(1, {"game.pid": "9", "game.lead": "9 Render"}), SOURCE)]) == 2
+    assert [*trace.follow(Facts(2, {"game.lead": ""}), SOURCE)] == []
 
 
 def test_a_game_that_the_helper_refuses_is_nobodys(grant):

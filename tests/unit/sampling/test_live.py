@@ -275,7 +275,7 @@ def traced(folder):
     for message in source.messages():
         yield message
         if isinstance(message, Sample):
-            yield source.follow(77)
+            yield source.follow(77, 78)
 
 
 def test_a_trace_is_read_beside_the_sampler_and_ends_with_it(tmp_path):
@@ -284,8 +284,10 @@ def test_a_trace_is_read_beside_the_sampler_and_ends_with_it(tmp_path):
     header, *rest = traced(tmp_path)
     assert isinstance(header, Header)
     assert TraceLook(5, 9, 0, 1) in rest
-    assert [each.facts for each in rest if isinstance(each, Facts)] == [{"trace.game": "77"}]
-    assert rest[-1] == Marker(20, '{"version": 1}\ngame 77\n')
+    assert [each.facts for each in rest if isinstance(each, Facts)] == [
+        {"trace.game": "77", "trace.lead": "78"}
+    ]
+    assert rest[-1] == Marker(20, '{"version": 1}\ngame 77 78\n')
     assert live_children() == before
 
 

@@ -356,6 +356,29 @@ def test_a_log_that_was_named_is_not_left_for_one_that_was_found(root, start, tm
     assert run.sampler._followed is None
 
 
+def test_which_thread_shows_the_frames_is_a_fact_where_it_is_not_the_first(root, start, tmp_path):
+    """And for the looks at threads; when the game has ended it is none any more."""
+    log = tmp_path / "game.csv"
+    log.write_text("fps,frametime,elapsed\n")
+    root.put_process(PID, "game", starttime=100)
+    root.put(f"/proc/{PID}/task/4712/comm", "render\n")
+    run = start(pid=PID)
+    run.sampler.frames.follow(str(log))
+    told = run.ticks(5, slow=True)
+    for second in range(1, 6):
+        with log.open("a") as file:
+            file.write("60,16.6,1000000\n" * 200)
+        written = second * 200 * len("60,16.6,1000000\n")
+        root.put(f"/proc/{PID}/task/{PID}/io", f"rchar: 1\nwchar: {second}\n")
+        root.put(f"/proc/{PID}/task/4712/io", f"rchar: 1\nwchar: {written}\n")
+        told += run.ticks(10, slow=True)
+    assert run.sampler._parts.game_threads.shows_frames == 4712
+    root.put_process(PID, "game", state="Z")
+    told += run.ticks(20, slow=True)
+    leads = [m.facts["game.lead"] for m in told if "game.lead" in getattr(m, "facts", {})]
+    assert leads == ["4712 render", ""]
+
+
 def test_a_tick_that_comes_late_is_a_reason_to_look_who_ran(start, root):
     """At once, and not when the three seconds are over; once a second at the most."""
     run = start(pid=None)

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Trouble, decode
 from destutter.core.traced import TraceLook
 from destutter.sampling.trace_child import TraceProcess
 from destutter.sampling.trace_source import TraceSource, TraceSourceError
+from destutter.sampling.tracing.reader import TraceReader
 from destutter_helper.api.tracing import encode_formats
 from tests.support.built_pages import PageBuilder, ns, record_of, recorded_formats
 
@@ -160,6 +162,24 @@ def test_what_there_is_is_told_at_once_when_asked_for():
     assert 1100 in asked.looks_ms
     looks = [each for each in map(decode, told) if isinstance(each, TraceLook)]
     assert ns(1100) in [each.end_ns for each in looks]
+
+
+@pytest.mark.parametrize(
+    ("line", "followed"),
+    [(b"game 7", (7, 7)), (b"game 7 9", (7, 9)), (b"game -", (None, None))],
+)
+def test_it_is_told_whose_threads_and_which_of_them_shows_the_frames(rings, line, followed):
+    """Any other line says nothing of that."""
+    reader = TraceReader(FORMATS, rings[1], KernelFiles())
+    reader.game = 5
+    commands: Any = Clockwork([])
+    told: list[str] = []
+    child = TraceProcess(reader, commands, told.append)
+    for wrong in (b"game", b"game x", b"game 7 x", b"game 7 8 9", b"game - 7", b"name 7"):
+        child._obey(wrong)
+    assert (reader.game, reader.lead) == (5, 5)
+    child._obey(line)
+    assert (reader.game, reader.lead) == followed
 
 
 def test_that_nothing_took_long_is_told_once_a_second():

@@ -99,7 +99,7 @@ def by_trace(met: Circumstances, where: WhereTimeWent, before: Blame | None) -> 
         is_short = where is WhereTimeWent.CPU and met.duration_ms < STUTTER_MS
         if met.share(waited_ms) >= (CLEARLY_MOST if is_short else TRACED_PART):
             # In a run queue the main thread has no name (circumstances.py, delayed).
-            is_main = where is WhereTimeWent.CPU and mine.thread.tid == mine.thread.pid
+            is_main = where is WhereTimeWent.CPU and met.traced.is_of_main(mine)
             name = "" if is_main else f"{mine.thread.tid} {mine.thread.name}"
             certainty = Certainty.SEEN if name and _has_run(met) else Certainty.MEASURED
             return Blame(where, certainty, waited_ms, name, kind=_kind(mine))
@@ -186,8 +186,9 @@ def _can_wait(met: Circumstances, before: Blame | None, mine: WaitInside) -> boo
     if before is not None or mine.kind in (DIRTY_PAUSE, WBT):
         return True
     # Who fetches it later sleeps so that a signal wakes it, if at all.
-    is_main = met.main is not None and mine.thread.tid == mine.thread.pid
-    return is_main and met.main is not None and met.main.deep_ms >= CLEARLY_MOST * mine.ms
+    if met.traced is None or met.main is None or not met.traced.is_of_main(mine):
+        return False
+    return met.main.deep_ms >= CLEARLY_MOST * mine.ms
 
 
 def _kind(wait: WaitInside) -> str:

@@ -377,7 +377,7 @@ def _with_memory(
 
 
 def _main_blocked(log: TickLog, looks: ThreadLooks) -> int:
-    main = (count for name, count in looks.waiters.items() if name.split()[0] == log.game_pid)
+    main = (count for name, count in looks.waiters.items() if name.split()[0] == log.main)
     return sum(main)
 
 
@@ -423,6 +423,7 @@ def _held(log: TickLog, spike: Spike) -> float:
 
 
 def _usual_share(log: TickLog, thread: str) -> float:
+    thread = thread or log.lead
     key = ("worker.cpu_ms_per_s", thread) if thread else ("game.main_cpu_ms_per_s", None)
     return (log.usual(key) or 0.0) / 1e3
 

@@ -18,19 +18,22 @@ _OF_MAIN = {
 def longest(
     log: TickLog, spike: Spike, span: StutterSpan, what: str, exact_ms: float | None
 ) -> tuple[str, float]:
-    """The thread with most of a time; the main thread, whose name is empty, where it has most.
-    ``exact_ms`` is what the kernel's trace has of that one, None where it has nothing.
+    """The thread with most of a time; the main thread, whose name is empty, where it has most:
+    the one that shows the frames, where that is another one. ``exact_ms`` is what the kernel's
+    trace has of that one, None where it has nothing.
 
     What is known by the tick goes before what is only known by the second. The main thread, whose
     number is the game's, is among the busy ones as well.
     """
-    main_ms = span.closely((_OF_MAIN[what], None)) if exact_ms is None else exact_ms
+    main_ms = exact_ms
+    if main_ms is None:
+        main_ms = 0.0 if log.lead else span.closely((_OF_MAIN[what], None))
     by_tick = span.closely_of(f"worker.{what}")
     known = {**by_second(log, spike, f"thread.{what}"), **by_tick}
     if exact_ms is not None:
-        known = {name: ms for name, ms in known.items() if name.partition(" ")[0] != log.game_pid}
+        known = {name: ms for name, ms in known.items() if name.partition(" ")[0] != log.main}
     name, value = most_of(known)
-    is_main = main_ms >= value or name.partition(" ")[0] == log.game_pid
+    is_main = main_ms >= value or name.partition(" ")[0] == log.main
     return ("", max(main_ms, value)) if is_main else (name, value)
 
 

@@ -19,7 +19,6 @@ from destutter.core.traced import (
     COMPACTION,
     CORE,
     DIRTY_PAUSE,
-    FOLLOWED,
     LONG_WAIT_NS,
     MEMCG_RECLAIM,
     MISSING,
@@ -37,6 +36,7 @@ from destutter.core.traced import (
 )
 from destutter.diagnosis.circumstances.commits import CommitInside, commits_inside
 from destutter.diagnosis.circumstances.drives_below import DrivesBelow, held_long
+from destutter.diagnosis.circumstances.followed import FollowedGames
 from destutter.diagnosis.circumstances.main_sleeps import inside_ns, parts_for, without
 from destutter.diagnosis.circumstances.main_work import MainWork, busy, main_work, with_awaited
 from destutter.diagnosis.circumstances.traced_requests import of_others, times, was_held
@@ -53,7 +53,6 @@ _KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
 _USUAL_NS = 2_000_000_000  # before a stutter: so long it is looked at whether it sleeps anyhow
 _SELDOM = 0.25  # of that: a main thread that draws at 30 Hz may sleep for 20 ms of each frame
 _AS_USUAL = 0.5  # of how much a thread waited in the stutter
-_MOST_GAMES = 8  # that are remembered, in a minute
 _TURN_MS = 10.0  # a tick of a kernel with HZ=100, at which the scheduler takes a core away at last
 _EVENT_OF = {
     RECLAIM: "vmscan/mm_vmscan_direct_reclaim_begin",
@@ -107,7 +106,8 @@ class TracedWaits:
     ``awaited`` the threads that woke the main thread from a long sleep, and who woke those.
     ``short_ms`` is how long at most its threads waited in all that was too short to be told, by
     kind: what the looks have that the stutter lies in. None where that was not added up.
-    ``main`` is what the main thread did all the while, None where that is not known in full.
+    ``main`` is what the main thread did all the while, None where that is not known in full, and
+    ``lead`` the thread that is meant by it where another one shows the frames, else 0.
     ``beside`` are the kinds of long waits of its threads that nobody waited for, ``drives`` those
     of the waits, with what they lie on: no other drive held the game up. Empty: none is known.
     """
@@ -122,6 +122,7 @@ class TracedWaits:
     main: MainWork | None = None
     beside: frozenset[str] = frozenset()
     drives: frozenset[str] = frozenset()
+    lead: int = 0
 
     def at_most_ms(self, kinds: Iterable[str]) -> float | None:
         """How long these waits were, the short ones among them, at most; None: not known."""
@@ -130,6 +131,10 @@ class TracedWaits:
             return None
         short_ms = sum(ms for kind, ms in self.short_ms.items() if kind in wanted)
         return together_ms(self.of(wanted)) + short_ms
+
+    def is_of_main(self, wait: WaitInside) -> bool:
+        """Whether it is a wait of the main thread."""
+        return wait.thread.tid == (self.lead or wait.thread.pid)
 
     def of(self, kinds: Iterable[str]) -> list[WaitInside]:
         wanted = frozenset(kinds)
@@ -142,7 +147,7 @@ class TraceLog:
     def __init__(self) -> None:
         self._looks: deque[TraceLook] = deque()
         self._missing: set[str] = set()
-        self._followed: deque[tuple[str, int]] = deque([("", 0)], maxlen=_MOST_GAMES)
+        self._followed = FollowedGames()
         self._below = DrivesBelow()
 
     def accept_look(self, look: TraceLook) -> None:
@@ -152,9 +157,7 @@ class TraceLog:
 
     def accept_facts(self, facts: Facts) -> None:
         """Take in whose waits for a core are recorded from now on, and what the kernel lacks."""
-        followed = facts.facts.get(FOLLOWED)
-        if followed is not None:
-            self._followed.append((followed, facts.monotonic_ns))
+        self._followed.accept_facts(facts)
         self._below.accept_facts(facts.facts)
         self._missing.update(filter(None, facts.facts.get(MISSING, "").split(",")))
 
@@ -197,14 +200,15 @@ class TraceLog:
             if each.kind in told and each.ms >= _LONG_MS
         ]
         main = self._main(spike, game_pid, sleeps)
-        waits, beside = self._held_up(waits, spike, sleeps, main, is_mine)
+        lead = self._followed.lead(begin_ns)
+        waits, beside = self._held_up(waits, spike, sleeps, main, is_mine, lead)
         others = tuple(of_others(looks, is_mine, begin_ns, end_ns))
         softirqs = tuple(_softirqs(looks, begin_ns, end_ns)) if CORE in told else ()
         commits = tuple(commits_inside(looks, begin_ns, end_ns))
         short_ms = _short_ms(self._around(begin_ns, end_ns))
         drives = held_long(((w.device, w.begin_ns, w.end_ns) for w in waits), spike)
         told_of = (told, tuple(waits), others, softirqs, commits, awaited, short_ms, main, beside)
-        return TracedWaits(*told_of, self._below.with_below(drives))
+        return TracedWaits(*told_of, self._below.with_below(drives), lead)
 
     def _held_up(
         self,
@@ -213,6 +217,7 @@ class TraceLog:
         sleeps: Sequence[TracedSleep],
         main: MainWork | None,
         is_mine: Callable[[TracedThread], bool],
+        lead: int,
     ) -> tuple[list[WaitInside], frozenset[str]]:
         """What of these waits the main thread may have waited for, and the kinds of the rest."""
         has_run = main is not None and main.ran_ms >= CLEARLY_MOST * spike.duration_ms
@@ -222,7 +227,7 @@ class TraceLog:
         beside = set()
         for wait in waits:
             thread, mine = wait.thread, [(wait.begin_ns, wait.end_ns)]
-            if thread.tid != thread.pid:
+            if thread.tid != (lead or thread.pid):
                 is_usual = has_run and self._waits_anyhow(wait, spike, is_mine)
                 mine = [] if is_usual else parts_for(sleeps, thread, mine[0], spike, ran)
             found += (replace(wait, begin_ns=first, end_ns=last) for first, last in mine)
@@ -259,7 +264,7 @@ class TraceLog:
         That a look left out waits of which there were very many costs nothing of this.
         """
         begin_ns, end_ns = spike.start_ns, spike.monotonic_ns
-        if not self._is_followed(game_pid, begin_ns):
+        if not self._followed.is_followed(game_pid, begin_ns):
             return None
         if self._losing(begin_ns, end_ns) & {"", GAME}:
             return None
@@ -325,13 +330,8 @@ class TraceLog:
             if moment.kind == WBT and begin_ns - _STEP_NS < moment.at_ns < end_ns
         )
 
-    def _is_followed(self, game_pid: str, begin_ns: int) -> bool:
-        # A game that has ended is followed no more, and its last stutters are looked at then.
-        since = [pid for pid, since_ns in self._followed if since_ns <= begin_ns]
-        return bool(since) and since[-1] == game_pid
-
     def _told(self, game_pid: str, begin_ns: int) -> frozenset[str]:
-        is_followed = self._is_followed(game_pid, begin_ns)
+        is_followed = self._followed.is_followed(game_pid, begin_ns)
         return frozenset(
             kind
             for kind, event in _EVENT_OF.items()

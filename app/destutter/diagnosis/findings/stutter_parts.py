@@ -271,7 +271,7 @@ def _short_reads(frame: Spike, waits: TracedWaits, main: MainWork) -> float:
     It slept so that no signal wakes it, beside what is told of it, and the game had as much of
     such requests: of reads of 2 to 3 ms a half was not known.
     """
-    own = replace(waits, waits=tuple(w for w in waits.waits if w.thread.tid == w.thread.pid))
+    own = replace(waits, waits=tuple(filter(waits.is_of_main, waits.waits)))
     spans = _traced(frame, own)
     deep = (span for group in (Group.STORAGE, Group.MEMORY) for span in spans[group.value])
     asked_ms = (waits.short_ms or {}).get(REQUEST, 0.0)

@@ -164,7 +164,8 @@ class TickLog:
     """Keeps the ticks of the last minute, and the latest wake-ups of the probe.
 
     ``cores`` is how many processors there are, as they were read last; 0 while unknown.
-    ``game_pid`` is the number of the game, and of its main thread; empty while unknown.
+    ``game_pid`` is the number of the game, and of its main thread; empty while unknown. ``lead``
+    is the number and name of the thread that shows its frames, where that is another one.
     ``ended_pid`` is that of the last one that has ended, which it did before ``ended_ns``.
     ``cards`` is what graphics cards did, ``stutters`` are those that are known so far.
     """
@@ -176,7 +177,7 @@ class TickLog:
         self.cards = CardLog()
         self.stutters: Sequence[Spike] = ()
         self.cores = 0
-        self.game_pid = self.ended_pid = ""
+        self.game_pid = self.ended_pid = self.lead = ""
         self.ended_ns = 0
 
     def follow(self, game_pid: str, now_ns: int) -> None:
@@ -184,6 +185,11 @@ class TickLog:
         if self.game_pid and not game_pid:
             self.ended_pid, self.ended_ns = self.game_pid, now_ns
         self.game_pid = game_pid
+
+    @property
+    def main(self) -> str:
+        """The number of the thread that is meant by the main one."""
+        return self.lead.partition(" ")[0] or self.game_pid
 
     def game_at(self, spike: Spike) -> str:
         """The game whose stutter it is: the trace of the last second comes behind its end."""

@@ -58,6 +58,11 @@ class LogSource:
         self._place = place
         self._tail = FrameTail(self._find(), skips_old=True)
 
+    @property
+    def path(self) -> Path:
+        """The log itself."""
+        return self._tail.path
+
     def read_new(self) -> Frames | None:
         """What was appended."""
         return self._tail.read_new()
@@ -134,6 +139,12 @@ class FrameFeed:
     def is_following(self) -> bool:
         """Whether there is a source, be it silent or not there yet."""
         return self._open is not None
+
+    @property
+    def log(self) -> Path | None:
+        """The log that is read; None without one."""
+        source = self._source
+        return source.path if isinstance(source, LogSource) else None
 
     @property
     def has_frames(self) -> bool:

@@ -40,8 +40,9 @@ class GameThreads:
     for long since somebody last asked, or the main thread paused while time was lost to memory or
     drives. ``waits_alone``: the main thread was found waiting for another process, since somebody
     last asked. ``lead`` is the thread that drives the frames, as far as
-    can be told: the first one, but for games whose first thread has ended or only waits for the
-    end (a loader, a runtime) the busiest; ``lead_run_ns`` how long that one has run, where it is
+    can be told: ``shows_frames`` where that is known (`frame_thread`), else the first one, but for
+    games whose first thread has ended or only waits for the end (a loader, a runtime) the busiest;
+    ``lead_run_ns`` how long that one has run, where it is
     not the first. ``busy_runs`` are the busy ones that live, each as "number name", and how long
     each has run in ns.
     """
@@ -52,6 +53,7 @@ class GameThreads:
         self.busy: tuple[tuple[int, str], ...] = ()
         self.was_held_up = False
         self.waits_alone: AloneWait | None = None
+        self.shows_frames: int | None = None
         self.lead: int | None = None
         self.lead_run_ns: RawValue = None
         self.busy_runs: tuple[tuple[str, ...], Sequence[RawValue]] = ((), ())
@@ -82,7 +84,7 @@ class GameThreads:
             self._pace = self._paces(seconds, run_ns)
             self._choose_lead(seconds, run_ns)
         self._read_ns, self._run_ns = now_ns, dict(run_ns)
-        known = {tid for tid, _ in self.busy}
+        known = {self.shows_frames, *(tid for tid, _ in self.busy)}
         paces = {
             tid: pace
             for tid, pace in self._pace.items()
@@ -96,12 +98,16 @@ class GameThreads:
             self.busy = chosen
 
     def _choose_lead(self, seconds: float, run_ns: Mapping[int, int]) -> None:
-        """The first thread, unless it has not run for seconds while others work."""
+        """The thread that shows the frames, or the first one, unless that has not run for seconds
+        while others work.
+        """
         first = self.pid or 0
         before = self._run_ns.get(first, 0)
         is_idle = run_ns.get(first, before) - before < _IDLE_NS_PER_S * seconds
         self._idle_s = self._idle_s + seconds if is_idle else 0.0
-        if self._idle_s < _IDLE_S:
+        if self.shows_frames in run_ns:
+            self.lead = self.shows_frames
+        elif self._idle_s < _IDLE_S:
             self.lead = self.pid
         elif self.lead == self.pid or self.lead not in run_ns:
             self.lead = max(self._pace, key=lambda tid: self._pace[tid], default=self.pid)

@@ -82,7 +82,8 @@ class FoundRequest(NamedTuple):
 class Found:
     """Collects what the subjects of the trace find, until ``clear``.
 
-    ``game`` is the process whose waits for a core, short waits and sleeps are told. ``runs`` are
+    ``game`` is the process whose waits for a core and short waits are told, ``lead`` the thread of
+    it that shows its frames, whose sleeps are: the main one where that is not known. ``runs`` are
     short waits that follow each other at once, each as one, ``short`` what is too short for it,
     in ns by kind and thread. ``trapped`` are threads that were caught with a split lock: the
     kernel says that once of each.
@@ -91,6 +92,7 @@ class Found:
     def __init__(self, names: TraceNames) -> None:
         self.names = names
         self.game: int | None = None
+        self.lead: int | None = None
         self.counts: Counter[str] = Counter()
         self.waits: list[FoundWait] = []
         self.runs: list[FoundWait] = []

@@ -67,11 +67,13 @@ class TraceReader:
         self._found = Found(TraceNames(files))
         self._main = MainStates()
         self._silence = TraceSilence(files)
-        sleeps = Sleeps(self._found, formats.tick_ns, is_deep_told=EXPERT in formats.instances)
+        self._sleeps = Sleeps(
+            self._found, formats.tick_ns, is_deep_told=EXPERT in formats.instances
+        )
         subjects: dict[str, tuple[TraceSubject, ...]] = {
             WAITS: (MemoryWaits(self._found), RareMoments(self._found, formats.tick_ns)),
             DRIVES: (DriveRequests(self._found),),
-            GAME: (CoreWaits(self._found, sleeps, self._main),),
+            GAME: (CoreWaits(self._found, self._sleeps, self._main),),
             EXPERT: (GameTallies(self._found),),
         }
         self._pages = PageReader(formats.page, self._known_events(formats, subjects))
@@ -95,7 +97,19 @@ class TraceReader:
     @game.setter
     def game(self, pid: int | None) -> None:
         self._found.game = pid
-        self._main.follow(pid)
+        self.lead = pid
+
+    @property
+    def lead(self) -> int | None:
+        """The thread that shows the game's frames: what is told of its main one is of this."""
+        return self._found.lead
+
+    @lead.setter
+    def lead(self, tid: int | None) -> None:
+        if tid != self._found.lead:
+            self._found.lead = tid
+            self._sleeps.forget()
+            self._main.follow(tid)
 
     @property
     def is_flooded(self) -> bool:

@@ -85,7 +85,7 @@ class Sleeps:
         by = 0 if flags & _IN_INTERRUPT else waker
         is_deep = self.deep.pop(tid, None) == begin_ns
         found = self._found
-        is_main = tid == found.game
+        is_main = tid == found.lead
         if by or not (is_main or is_deep):
             earlier = self._ended.pop(tid, ())[: _MOST_ENDED - 1]
             self._ended[tid] = ((begin_ns, time_ns, by), *earlier)
@@ -101,7 +101,7 @@ class Sleeps:
         """Somebody, by number and flags of the record, woke the main thread, which slept since
         then (0: it did not, or nobody knows since when).
         """
-        tid = self._found.game
+        tid = self._found.lead
         if tid is not None and begin_ns and self.deep.get(tid) != begin_ns:
             waker, flags = by_whom
             by = 0 if flags & _IN_INTERRUPT else waker
@@ -145,14 +145,14 @@ class Sleeps:
         """One that is over; ``since_ns``: when the main thread looked last before its end."""
         begin_ns, end_ns, by = sleep
         found = self._found
-        if found.game is None or end_ns - begin_ns < LONG_SLEEP_NS:
+        if found.lead is None or end_ns - begin_ns < LONG_SLEEP_NS:
             return
         if len(found.sleeps) < _MOST_TOLD:
             whom = by or self._done(begin_ns, since_ns, end_ns)
             each = self._awaited((whom,), begin_ns, end_ns) if whom else ()
             awaited = tuple(islice(each, _MOST_AWAITED))
             woken_by = tuple(dict.fromkeys(each.tid for each in awaited))
-            told = FoundSleep(end_ns - begin_ns, begin_ns, found.game, woken_by, awaited)
+            told = FoundSleep(end_ns - begin_ns, begin_ns, found.lead, woken_by, awaited)
             found.sleeps.append(told)
 
     def _has_done(self, by: int, woken_ns: int) -> bool:
@@ -173,7 +173,7 @@ class Sleeps:
         for ended in reversed(self._ended.values()):
             if ended[0][1] < since_ns:
                 break
-            if ended[0][2] == self._found.game:
+            if ended[0][2] == self._found.lead:
                 return True
         return False
 
@@ -188,7 +188,7 @@ class Sleeps:
             if slept_ns < since_ns:
                 break
             is_asleep = slept_ns <= end_ns + _DONE_NS and self.deep.get(tid) != slept_ns
-            if is_asleep and tid != self._found.game and self._found.is_games(tid):
+            if is_asleep and tid != self._found.lead and self._found.is_games(tid):
                 _, woken_ns, _ = self._ended.get(tid, (_NEVER,))[0]
                 first_ns = max(begin_ns, woken_ns)
                 if slept_ns - first_ns >= LONG_WAIT_NS:

@@ -126,6 +126,21 @@ def test_the_busiest_threads_are_taken_in_and_leave_slowly():
     assert not game_threads.busy
 
 
+def test_the_thread_that_shows_the_frames_drives_them():
+    """Not the first one, be that at work or not; it is among the busy ones from 0.5 % on."""
+    game_threads = GameThreads()
+    game_threads.begin(PID)
+    game_threads.shows_frames = 8
+    for second in range(1, 8):
+        run = {PID: second * 300_000_000, 8: second * 6_000_000, 9: second * 6_000_000}
+        game_threads.note(second * 1_000_000_000, {PID: "game", 8: "render", 9: "audio"}, run)
+    assert game_threads.lead == 8
+    assert game_threads.busy == ((PID, "game"), (8, "render"))
+    game_threads.shows_frames = None
+    game_threads.note(9_000_000_000, {PID: "game"}, {PID: 3_000_000_000})
+    assert game_threads.lead == PID
+
+
 @pytest.mark.parametrize(
     ("io_us", "run_ms", "held_up"), [(60_000, 1.0, True), (60_000, 10.0, False), (0, 1.0, False)]
 )

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A game whose frames another thread shows than its main one: what that one waits for counts."""
+
+import pytest
+
+from destutter.core.metrics import Metrics
+from destutter.core.sample import Facts
+from destutter.core.traced import (
+    Awaited,
+    MainTimes,
+    SlowRequest,
+    TracedSleep,
+    TracedThread,
+    TraceLook,
+    followed,
+    lead_in,
+)
+from destutter.diagnosis.circumstances.span import StutterSpan
+from destutter.diagnosis.circumstances.thread_times import longest
+from destutter.diagnosis.circumstances.traced_waits import TraceLog
+from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.history.tick_log import TickLog
+
+MS = 1_000_000
+MAIN, RENDER, READER = (
+    TracedThread(7, "main", 7),
+    TracedThread(8, "Render", 7),
+    TracedThread(9, "Reader", 7),
+)
+STUTTER = Spike(3150 * MS, 150.0, "frame")
+
+
+def read(thread, begin_ms=3002, ms=140):
+    return SlowRequest("sda", "read", 8, 8, begin_ms * MS, None, ms * MS, None, thread, False)
+
+
+def slept(*awaited):
+    """The render thread sleeps all through the stutter, for these."""
+    told = tuple(Awaited(each.tid, 3001 * MS, 3149 * MS) for each in awaited)
+    return TracedSleep(RENDER, 3001 * MS, 148 * MS, awaited, told)
+
+
+def traced(requests, sleeps=(), *, lead=8, since_ms=0):
+    """What the trace has of the stutter in which these were."""
+    log = TraceLog()
+    log.accept_facts(Facts(0, followed(7)))
+    log.accept_facts(Facts(since_ms * MS, followed(7, lead)))
+    main = MainTimes.of(3000 * MS, [(0, 0, 0)] * 15)
+    look = TraceLook(0, 3300 * MS, 0, 90, requests=requests, sleeps=sleeps, main=main)
+    log.accept_look(look)
+    found = log.within(STUTTER, "7")
+    assert found is not None
+    return found
+
+
+def held_up(found):
+    return [wait.thread.name for wait in found.waits]
+
+
+def test_what_the_main_thread_reads_for_itself_holds_nobody_up():
+    """The frames' thread waited for another one meanwhile: told as the drive's 12 times of 14."""
+    found = traced((read(MAIN),), (slept(READER),))
+    assert held_up(found) == []
+    assert found.beside == {"request"}
+
+
+def test_it_waits_for_the_main_thread_and_that_for_a_drive():
+    assert held_up(traced((read(MAIN), read(READER)), (slept(MAIN),))) == ["main"]
+
+
+def test_its_own_reading_counts_always_and_is_that_of_the_main_thread():
+    """As the main thread's does where that shows the frames."""
+    found = traced((read(RENDER),), (slept(READER),))
+    assert held_up(found) == ["Render"]
+    assert found.is_of_main(found.waits[0])
+    main = traced((read(MAIN),), (slept(READER),), lead=None)
+    assert held_up(main) == ["main"]
+    assert main.is_of_main(main.waits[0])
+
+
+def test_a_stutter_from_before_it_was_known_is_the_main_threads():
+    """Of the first seconds of a recording, which are judged as they were."""
+    assert held_up(traced((read(MAIN),), (slept(READER),), since_ms=3100)) == ["main"]
+    assert held_up(traced((read(MAIN),), (slept(READER),), since_ms=2900)) == []
+
+
+def ticks(**rows):
+    """A second of ticks, in which each of these threads had so many ms/s."""
+    log = TickLog()
+    log.follow("7", 0)
+    for at in range(1, 21):
+        values = {"game.main_cpu_ms_per_s": 900.0}
+        instanced = {"worker.cpu_ms_per_s": {name: float(rate) for name, rate in rows.items()}}
+        log.accept_metrics(Metrics(at * 100 * MS, 0.1, values, instanced))
+    return log
+
+
+@pytest.mark.parametrize(
+    ("lead", "rates", "most"),
+    [
+        ("", {"7 main": 900, "8 Render": 500}, ""),
+        ("8 Render", {"7 main": 900, "8 Render": 500}, "7 main"),
+        ("8 Render", {"7 main": 400, "8 Render": 500}, ""),
+    ],
+)
+def test_which_thread_ran_most_is_told_of_the_one_that_shows_the_frames(lead, rates, most):
+    """It has no name there, and the main one is a thread among others."""
+    log = ticks(**rates)
+    log.lead = lead
+    spike = Spike(1150 * MS, 150.0, "frame")
+    span = StutterSpan(log, spike, log.between(spike.start_ns, spike.monotonic_ns))
+    assert longest(log, spike, span, "cpu_ms_per_s", None)[0] == most
+
+
+@pytest.mark.parametrize(("label", "tid"), [("8 Render", 8), ("", None), ("x", None)])
+def test_the_fact_names_it_by_number(label, tid):
+    assert lead_in(label) == tid
