@@ -20,6 +20,8 @@ _WITHOUT_CATALOGUE = {
     "grammar.and": "{names}, {last}",
     "grammar.next_sentence": "{first} {second}",
     "grammar.full_stop": "{text}.",
+    "grammar.main_thread": "main thread",
+    "grammar.render_thread": "render thread {name}",
 }
 """What keeps values readable, and none of them lost, where the files are missing."""
 
@@ -37,6 +39,7 @@ class Renderer:
             "who": lambda name: name or self._fixed("grammar.somebody"),
             "quiet": lambda names: self.groups(names.split(",")),
             "busy": lambda names: self.groups(names.split(",")),
+            "main_thread": self._main_thread,
         }
         self._by_ending: tuple[tuple[str, Callable[[float], str]], ...] = (
             ("bytes_per_s", lambda value: measure.of_metric(value, "B/s")),
@@ -50,13 +53,14 @@ class Renderer:
 
     def text(self, statement: Statement) -> str:
         written = {key: self.place(key, value) for key, value in statement.values.items()}
+        written.setdefault("main_thread", self._main_thread(""))
         text = find_text(self.language, statement.id) or _WITHOUT_CATALOGUE.get(statement.id)
         if text is not None:
             try:
                 return form_of(text, statement.values).format_map(written)
             except KeyError:  # the text of another version has other places
                 pass
-        said = "; ".join(f"{key}: {value}" for key, value in written.items())
+        said = "; ".join(f"{key}: {written[key]}" for key in statement.values)
         return f"{statement.id} ({said})" if said else statement.id
 
     def sentence(self, statement: Statement) -> str:
@@ -124,6 +128,12 @@ class Renderer:
             return self._fixed(id_).format_map(values)
         except KeyError:
             return _WITHOUT_CATALOGUE[id_].format_map(values)
+
+    def _main_thread(self, name: str) -> str:
+        """The thread that shows the frames: the main one, where no other one's name is given."""
+        if name:
+            return self._filled("grammar.render_thread", name=name)
+        return self._fixed("grammar.main_thread")
 
     def _fixed(self, id_: str) -> str:
         text = find_text(self.language, id_)

@@ -5,6 +5,7 @@ import pytest
 
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Facts
+from destutter.core.statement import Statement
 from destutter.core.traced import (
     Awaited,
     MainTimes,
@@ -15,11 +16,17 @@ from destutter.core.traced import (
     followed,
     lead_in,
 )
+from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.span import StutterSpan
 from destutter.diagnosis.circumstances.thread_times import longest
 from destutter.diagnosis.circumstances.traced_waits import TraceLog
 from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.history.tick_log import TickLog
+from destutter.diagnosis.verdict.own_business import own_business
+from destutter.words.language import ENGLISH
+from destutter.words.renderer import renderer
 
 MS = 1_000_000
 MAIN, RENDER, READER = (
@@ -110,6 +117,41 @@ def test_which_thread_ran_most_is_told_of_the_one_that_shows_the_frames(lead, ra
     spike = Spike(1150 * MS, 150.0, "frame")
     span = StutterSpan(log, spike, log.between(spike.start_ns, spike.monotonic_ns))
     assert longest(log, spike, span, "cpu_ms_per_s", None)[0] == most
+
+
+def told_of(where, *leads):
+    """The words for stutters that went so, and who showed the frames of each."""
+    known = [
+        Explained(STUTTER, Circumstances(150.0, lead=lead), (Blame(where, Certainty.SEEN, 140.0),))
+        for lead in leads
+    ]
+    return own_business(known)
+
+
+@pytest.mark.parametrize(
+    ("language", "main", "other"),
+    [
+        (ENGLISH, "The game's main thread slept", "The game's render thread (RHIThread) slept"),
+        ("de", "Der Hauptthread des Spiels", "Der Render-Thread (RHIThread) des Spiels"),
+        ("zh_CN", "游戏的主线程", "游戏的渲染线程（RHIThread）"),
+    ],
+)
+def test_a_verdict_says_which_thread_is_meant(language, main, other):
+    """In each language; of most of the stutters, and the main thread where no other is known."""
+    for leads, words in (
+        (("", ""), main),
+        (("RHIThread", "RHIThread", ""), other),
+        (("RHIThread", "", ""), main),
+    ):
+        told, values = told_of(WhereTimeWent.TIMER, *leads)
+        text = renderer(language).text(Statement(f"verdict.{told}.detail", values))
+        assert text.startswith(words)
+
+
+@pytest.mark.parametrize(("lead", "thread"), [("RHIThread", "RHIThread"), ("", "main")])
+def test_who_computed_is_named(lead, thread):
+    _, values = told_of(WhereTimeWent.OWN_WORK, lead)
+    assert values["thread"] == thread
 
 
 @pytest.mark.parametrize(("label", "tid"), [("8 Render", 8), ("", None), ("x", None)])

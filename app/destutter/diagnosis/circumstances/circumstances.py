@@ -33,7 +33,13 @@ from destutter.diagnosis.circumstances.naps import is_one_sleep, naps, polls
 from destutter.diagnosis.circumstances.partners import Partner, partners
 from destutter.diagnosis.circumstances.span import PCT_TO_MS_PER_S, StutterSpan
 from destutter.diagnosis.circumstances.thread_looks import ThreadLooks, usually_seen
-from destutter.diagnosis.circumstances.thread_times import NO_THREAD, by_second, longest, most_of
+from destutter.diagnosis.circumstances.thread_times import (
+    NO_THREAD,
+    by_second,
+    longest,
+    most_of,
+    usual_share,
+)
 from destutter.diagnosis.circumstances.traced_waits import TracedWaits
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.card_log import CardWork
@@ -180,8 +186,10 @@ class Circumstances:
     card: CardWork | None = None
     traced: TracedWaits | None = None
     awaited: frozenset[str] | None = None
+    lead: str = ""
     """What a graphics card did, None where nobody counted that; the kernel's trace, and the drives
-    of the game's long requests by that: None where others may be what it waited for.
+    of the game's long requests by that: None where others may be what it waited for. ``lead``:
+    the name of the thread that shows the frames, which is meant by the main one, if it is another.
     """
 
     @property
@@ -269,13 +277,14 @@ def _measured(
         duration_ms=spike.duration_ms,
         traced=traced,
         awaited=awaited,
+        lead=log.lead.partition(" ")[2],
         span_ms=1e3 * sum(tick.length_s for tick in ticks),
         is_covered=ticks[0].start_ns <= spike.start_ns,
         lost_ms=span.times_of("pressure.some_pct", PCT_TO_MS_PER_S),
         own_ms=span.times_of("game.pressure_some_pct", PCT_TO_MS_PER_S) if own else None,
         own_usual={name: usual / 100.0 for name, usual in own.items()},
         looks=looks.count,
-        main_blocked=_main_blocked(log, looks),
+        main_blocked=looks.times_blocked(log.main),
         seen=looks.seen,
         asleep=looks.asleep,
         waiters=looks.waiters,
@@ -341,7 +350,7 @@ def _with_threads(
         delayed=delayed,
         is_delay_dated=not delayed[0] or span.has(("worker.run_delay_ms_per_s", delayed[0])),
         runner=runner,
-        runner_usual=_usual_share(log, runner[0]),
+        runner_usual=usual_share(log, runner[0]),
     )
 
 
@@ -374,11 +383,6 @@ def _with_memory(
         partners=partners(log, spike, span, ticks),
         card=log.cards.work(spike, log.game_pid, _CARD_NS),
     )
-
-
-def _main_blocked(log: TickLog, looks: ThreadLooks) -> int:
-    main = (count for name, count in looks.waiters.items() if name.split()[0] == log.main)
-    return sum(main)
 
 
 def _brief(log: TickLog, spike: Spike, span: StutterSpan) -> float:
@@ -420,12 +424,6 @@ def _held(log: TickLog, spike: Spike) -> float:
     delay_ms = max(delays.values())
     is_why = 2.0 * withheld_ms >= delay_ms
     return min(delay_ms, withheld_ms, spike.duration_ms) if is_why else 0.0
-
-
-def _usual_share(log: TickLog, thread: str) -> float:
-    thread = thread or log.lead
-    key = ("worker.cpu_ms_per_s", thread) if thread else ("game.main_cpu_ms_per_s", None)
-    return (log.usual(key) or 0.0) / 1e3
 
 
 def _realtime(log: TickLog, spike: Spike, by_tick: tuple[str, float]) -> tuple[str, float]:

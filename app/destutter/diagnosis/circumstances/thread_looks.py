@@ -54,6 +54,10 @@ class ThreadLooks:
             if spike.start_ns < tick.end_ns < spike.monotonic_ns:
                 self._take_inside(tick.values)
 
+    def times_blocked(self, tid: str) -> int:
+        """How many looks found this thread blocked."""
+        return sum(count for name, count in self.waiters.items() if name.split()[0] == tid)
+
     @property
     def kept(self) -> tuple[str, str, int]:
         """The thread that was found most often where it never is, where, and how often.

@@ -58,6 +58,13 @@ def by_second(log: TickLog, spike: Spike, metric: str) -> dict[str, float]:
     return found
 
 
+def usual_share(log: TickLog, thread: str) -> float:
+    """For which share of the time a thread usually runs; the main one has no name."""
+    thread = thread or log.lead
+    key = ("worker.cpu_ms_per_s", thread) if thread else ("game.main_cpu_ms_per_s", None)
+    return (log.usual(key) or 0.0) / 1e3
+
+
 def most_of(times: Mapping[str, float]) -> tuple[str, float]:
     """The longest of them, with whose it is."""
     return max(times.items(), key=lambda item: item[1], default=NO_THREAD)

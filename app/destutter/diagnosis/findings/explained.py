@@ -2,9 +2,10 @@
 """One stutter with everything that is known of it: the value that all of this room says."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from destutter.core.statement import Value
 from destutter.core.traced import REQUEST
 from destutter.diagnosis.blame.nearest_cause import nearest_cause
 from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Blame, WhereTimeWent
@@ -111,3 +112,10 @@ class Explained:
             return None
         cause = nearest_cause(blame, self.met)
         return self.asleep if cause == SLOW_DEVICE and self.asleep else cause
+
+
+def main_thread(known: Iterable[Explained]) -> dict[str, Value]:
+    """What texts call the main thread, where another one showed the frames of most of them."""
+    names = Counter(each.met.lead for each in known)
+    name = max(names, key=lambda name: names[name], default="")
+    return {"main_thread": name} if name else {}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, Value
 from destutter.diagnosis.blame.blame import GROUP_OF, Certainty, blames
 from destutter.diagnosis.blame.doubt import OF_DRIVES, other_reason
 from destutter.diagnosis.blame.nearest_cause import (
@@ -32,7 +32,7 @@ from destutter.diagnosis.finding import (
 from destutter.diagnosis.findings import correlator
 from destutter.diagnosis.findings.beside import beside_measured
 from destutter.diagnosis.findings.correlator import Match
-from destutter.diagnosis.findings.explained import Explained
+from destutter.diagnosis.findings.explained import Explained, main_thread
 from destutter.diagnosis.findings.joined_findings import (
     constantly,
     each_once,
@@ -213,7 +213,8 @@ class Explanations:
         for each, (id_, _) in doubts:
             each.doubted |= set() if id_ in OF_DRIVES else {finding.group}
         ((id_, thread), count), *_ = Counter(doubt for _, doubt in doubts).most_common(1)
-        told = Statement(id_, {"thread": thread, "met": count, "total": len(times)})
+        values: dict[str, Value] = {"thread": thread, "met": count, "total": len(times)}
+        told = Statement(id_, values | main_thread(each for each, _ in doubts))
         reasons = (*finding.reasons, told)
         return replace(finding, confidence=Confidence.LOW, reasons=reasons), how
 

@@ -5,11 +5,11 @@ The same for what a rule found and for what only the wait itself tells.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from destutter.core.statement import Statement
+from destutter.core.statement import Statement, Value
 from destutter.core.traced import (
     COMPACTION,
     CORE,
@@ -30,7 +30,7 @@ from destutter.diagnosis.circumstances.traced_waits import (
     longest,
 )
 from destutter.diagnosis.finding import MOST_CULPRITS, Culprit, Finding, Group, Spike
-from destutter.diagnosis.findings.explained import Explained
+from destutter.diagnosis.findings.explained import Explained, main_thread
 from destutter.diagnosis.findings.order import Matched
 
 _GOOD_PART = 0.5  # of the longest wait of the game
@@ -88,7 +88,7 @@ def with_traced(found: Matched, known: Sequence[Explained]) -> Matched:
     for culprit in (*drives, *others, *finding.culprits):
         culprits.setdefault(culprit.comm, _with_starter(culprit, known_ones.get(culprit.comm)))
     told_by = tuple(culprits.values())[:MOST_CULPRITS]
-    reasons = (told, *_awaited(finding.cause, traced), *finding.reasons)
+    reasons = (told, *_awaited(finding.cause, traced, main_thread(known)), *finding.reasons)
     return replace(finding, reasons=reasons, culprits=told_by), how
 
 
@@ -114,7 +114,9 @@ def _inside(traced: TracedWaits, each: Explained) -> TracedWaits:
     return replace(traced, waits=waits, softirqs=softirqs)
 
 
-def _awaited(cause: str, traced: Sequence[TracedWaits]) -> Iterator[Statement]:
+def _awaited(
+    cause: str, traced: Sequence[TracedWaits], main: Mapping[str, Value]
+) -> Iterator[Statement]:
     """For which thread the main thread slept meanwhile, where another one waited."""
     names = [
         wait.thread.name
@@ -123,7 +125,8 @@ def _awaited(cause: str, traced: Sequence[TracedWaits]) -> Iterator[Statement]:
     ]
     if names:
         name, _ = Counter(names).most_common(1)[0]
-        yield Statement("reason.traced.awaited", {"thread": name, "met": len(names)})
+        values: dict[str, Value] = {"thread": name, "met": len(names)}
+        yield Statement("reason.traced.awaited", {**values, **main})
 
 
 def _with_commit(finding: Finding, traced: Sequence[TracedWaits]) -> Finding:

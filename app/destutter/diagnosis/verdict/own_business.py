@@ -8,7 +8,7 @@ from destutter.core.statement import Value
 from destutter.diagnosis.blame.blame import GROUP_OF, Blame, WhereTimeWent
 from destutter.diagnosis.circumstances.kernel_time import kernel_ms
 from destutter.diagnosis.finding import Group
-from destutter.diagnosis.findings.explained import Explained
+from destutter.diagnosis.findings.explained import Explained, main_thread
 from destutter.diagnosis.findings.partner_findings import (
     ANSWERED,
     WATCHED,
@@ -89,6 +89,11 @@ HEADLINES = {
 
 def own_business(known: Sequence[Explained]) -> tuple[str, dict[str, Value]]:
     """The words for where most of the stutters went by the game's own doing; else not seen."""
+    told, values = _own_business(known)
+    return told, values | main_thread(known)
+
+
+def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, Value]]:
     own = [
         (each.first, each)
         for each in known
@@ -132,7 +137,7 @@ def own_business(known: Sequence[Explained]) -> tuple[str, dict[str, Value]]:
         values = {"run_ms": blame.ms, "of_ms": each.spike.duration_ms}
         if blame.is_brief:
             return "own_work_brief", values
-        values["thread"] = blame.thread.partition(" ")[2] or "main"
+        values["thread"] = blame.thread.partition(" ")[2] or each.met.lead or "main"
         if is_limited:
             return "own_work_limit", {**values, "held_ms": each.met.held_ms}
     return told, values
