@@ -8,7 +8,7 @@ from dataclasses import replace
 from destutter.core.metrics import DAMAGED, Gap, Metrics
 from destutter.core.sample import Facts, Frames, Header, Layout, Trouble
 from destutter.core.statement import Statement
-from destutter.core.traced import TraceLook
+from destutter.core.traced import TraceLook, lead_in
 from destutter.diagnosis.causes import suspects
 from destutter.diagnosis.causes.cause import CauseSpec, unjudged
 from destutter.diagnosis.causes.coverage import Coverage
@@ -108,8 +108,9 @@ class Assessor:
             else:
                 self._games.end(self._now_ns)
         self._log.follow(pid, self._now_ns)
-        self._log.lead = self._coverage.facts.get("game.lead", "")
         self._witnesses.game_pid = int(pid) if pid.isdecimal() else None
+        lead = self._coverage.facts.get("game.lead", "")
+        self._log.lead = "" if lead_in(lead) == self._witnesses.game_pid else lead
 
     def _begin_game(self) -> None:
         self._spikes.change_game()

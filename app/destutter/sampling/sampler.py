@@ -103,7 +103,7 @@ class Sampler:
         self._writers = LogWriterFinder(files, (*own, *options.more_log_folders))
         self._followed: tuple[int, Path] | None = None
         self.frames = FrameFeed(clock, self._sandbox)
-        self._frame_thread = FrameThread(files, self._parts.watch)
+        self._frame_thread = FrameThread(files, self._parts.watch, self._parts.game_threads)
         self._told_frame_thread = ""
 
     def begin(self, wall_time: float) -> list[Message]:
@@ -288,13 +288,10 @@ class Sampler:
             self._logs.look(self._parts.watch.pid)
 
     def _find_frame_thread(self, batch: Batch) -> None:
-        """Look for the thread that shows the game's frames, which tells of it where it is not the
-        first one.
-        """
+        """Look for the thread that shows the game's frames, and tell of it."""
         self._frame_thread.look(self.frames.log)
         self._parts.game_threads.shows_frames = self._frame_thread.tid
-        is_first = self._frame_thread.tid == self._parts.watch.pid
-        label = "" if is_first else self._frame_thread.label
+        label = self._frame_thread.label
         if label != self._told_frame_thread:
             self._told_frame_thread = label
             batch.messages.append(Facts(self._clock(), {"game.lead": label}))

@@ -91,6 +91,22 @@ def test_a_stutter_from_before_it_was_known_is_the_main_threads():
     assert held_up(traced((read(MAIN),), (slept(READER),), since_ms=2900)) == []
 
 
+@pytest.mark.parametrize(("lead", "names"), [(None, ["Reader"]), (7, []), (8, [])])
+def test_a_thread_that_is_sure_to_show_the_frames_may_sleep_in_each(lead, names):
+    """At 30 Hz it does; of one that may only take in events nothing is known then."""
+    log = TraceLog()
+    log.accept_facts(Facts(0, followed(7, lead)))
+    each = TracedThread(lead or 7, "frames", 7)
+    usual = tuple(TracedSleep(each, at * MS, 25 * MS) for at in range(0, 3000, 33))
+    sleeps = (*usual, TracedSleep(each, 3005 * MS, 140 * MS))
+    main = MainTimes.of(3000 * MS, [(0, 0, 0)] * 15)
+    look = TraceLook(0, 3300 * MS, 0, 90, requests=(read(READER),), sleeps=sleeps, main=main)
+    log.accept_look(look)
+    found = log.within(STUTTER, "7")
+    assert found is not None
+    assert held_up(found) == names
+
+
 def ticks(**rows):
     """A second of ticks, in which each of these threads had so many ms/s."""
     log = TickLog()

@@ -356,7 +356,7 @@ def test_a_log_that_was_named_is_not_left_for_one_that_was_found(root, start, tm
     assert run.sampler._followed is None
 
 
-def test_which_thread_shows_the_frames_is_a_fact_where_it_is_not_the_first(root, start, tmp_path):
+def test_which_thread_shows_the_frames_is_a_fact(root, start, tmp_path):
     """And for the looks at threads; when the game has ended it is none any more."""
     log = tmp_path / "game.csv"
     log.write_text("fps,frametime,elapsed\n")

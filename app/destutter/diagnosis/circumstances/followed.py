@@ -38,6 +38,10 @@ class FollowedGames:
         known = self._at(at_ns)
         return int(known.lead) if known.lead.isdecimal() and known.lead != known.pid else 0
 
+    def is_lead_known(self, at_ns: int) -> bool:
+        """Whether it was known which thread showed the frames, be it the main one."""
+        return bool(self._at(at_ns).lead)
+
     def _at(self, at_ns: int) -> _Followed:
         return next(
             (each for each in reversed(self._known) if each.since_ns <= at_ns), _Followed()

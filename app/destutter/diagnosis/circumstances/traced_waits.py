@@ -274,8 +274,8 @@ class TraceLog:
     def _sleeps(self, begin_ns: int, end_ns: int, late: Iterable[Spike]) -> Sequence[TracedSleep]:
         """Those of the main thread that lie within the stutter, in which it waited for others.
 
-        None of a main thread that sleeps all the time, and only takes in events while another one
-        draws: nothing is known then of whom that one waits for.
+        None of a main thread that sleeps all the time, and may only take in events while another
+        one draws: nothing is known then of whom that one waits for.
         """
         # One that went on behind a look is told again, from the same begin on.
         sleeps = list(
@@ -285,7 +285,8 @@ class TraceLog:
         spans = ((each.start_ns - LOOK_NS, each.monotonic_ns + LOOK_NS) for each in late)
         usual = without([(first_ns, begin_ns)], spans)
         before = (inside_ns(each, first, last) for each in sleeps for first, last in usual)
-        if sum(before) >= _SELDOM * sum(last - first for first, last in usual):
+        is_known = self._followed.is_lead_known(begin_ns)
+        if not is_known and sum(before) >= _SELDOM * sum(last - first for first, last in usual):
             return ()
         return [each for each in sleeps if inside_ns(each, begin_ns, end_ns)]
 

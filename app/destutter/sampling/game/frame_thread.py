@@ -21,7 +21,8 @@ from destutter.sampling.files.process_files import (
     read_if_shown,
     status_value,
 )
-from destutter.sampling.game.game_threads import MOST_LOOKED_AT
+from destutter.sampling.game.game_threads import GameThreads
+from destutter.sampling.game.threads import MOST_THREADS
 from destutter.sampling.game.watched_process import WatchedProcess
 
 _LEAST_BYTES = 2000  # a second of 20 frames; of less nothing is told yet
@@ -81,9 +82,12 @@ class FrameThread:
     name, empty while unknown.
     """
 
-    def __init__(self, files: KernelFiles, watch: WatchedProcess) -> None:
+    def __init__(
+        self, files: KernelFiles, watch: WatchedProcess, threads: GameThreads | None = None
+    ) -> None:
         self._files = files
         self._watch = watch
+        self._threads = GameThreads() if threads is None else threads
         self.tid: int | None = None
         self._game: tuple[int | None, Path | None] = (None, None)
         self._search = _Search()
@@ -145,7 +149,9 @@ class FrameThread:
         """None where the log or the game is gone, or its counts are not shown."""
         try:
             before = os.stat(log).st_size
-            tids = list_threads(self._files, pid)[:MOST_LOOKED_AT]
+            tids = list_threads(self._files, pid)
+            if len(tids) > MOST_THREADS:
+                tids = [tid for tid in tids if self._threads.works(tid)]
             told = ((tid, self._written(pid, tid)) for tid in tids)
             written = {tid: count for tid, count in told if count is not None}
             after = os.stat(log).st_size

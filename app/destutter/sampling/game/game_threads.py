@@ -67,6 +67,10 @@ class GameThreads:
         self.__init__()  # type: ignore[misc]
         self.pid = self.lead = pid
 
+    def works(self, tid: int) -> bool:
+        """Whether a thread did not rest lately, as far as it is read."""
+        return tid in self._pace
+
     def take_hold_up(self) -> bool:
         """Whether the game was held up since the last call."""
         was_held_up, self.was_held_up = self.was_held_up, False

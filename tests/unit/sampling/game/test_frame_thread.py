@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from destutter.core.kernel_files import KernelFiles
 from destutter.sampling.game.frame_thread import FrameThread
+from destutter.sampling.game.game_threads import GameThreads
 from destutter.sampling.game.watched_process import WatchedProcess
 
 GAME, RENDER, SERVER = 4700, 4711, 4712
@@ -156,6 +157,24 @@ def test_a_log_that_begins_anew_is_followed_on(game: Threads) -> None:
     game.log.write_bytes(b"")
     game.frames.look(game.log)
     assert game.second(render=ROWS) == RENDER
+
+
+def test_of_very_many_threads_those_are_asked_that_work(tmp_path: Path) -> None:
+    """A file each costs 10 us, and through a sandbox's lender forty times that."""
+    threads = GameThreads()
+    threads.begin(GAME)
+    for second in (1, 2):
+        run = {RENDER: second * 10**8, GAME: 5}
+        threads.note(second * 10**9, {RENDER: "RenderThread", GAME: "Game"}, run)
+    game = Threads(tmp_path)
+    for tid in range(5000, 5100):
+        game.write(tid, 0)
+    game.frames = FrameThread(KernelFiles(tmp_path), game.watch, threads)
+    game.frames.look(game.log)
+    counts = game.frames._counts(GAME, game.log)
+    assert counts is not None
+    assert [*counts.written] == [RENDER]
+    assert [game.second(render=ROWS) for _ in range(3)][-1] == RENDER
 
 
 def test_without_a_log_or_its_game_nothing_is_known(game: Threads) -> None:
