@@ -72,6 +72,7 @@ def test_what_the_main_thread_reads_for_itself_holds_nobody_up():
 
 
 def test_it_waits_for_the_main_thread_and_that_for_a_drive():
+    """The chain goes on from the main thread; another reader is none of it."""
     assert held_up(traced((read(MAIN), read(READER)), (slept(MAIN),))) == ["main"]
 
 
@@ -166,10 +167,12 @@ def test_a_verdict_says_which_thread_is_meant(language, main, other):
 
 @pytest.mark.parametrize(("lead", "thread"), [("RHIThread", "RHIThread"), ("", "main")])
 def test_who_computed_is_named(lead, thread):
+    """By the name of the thread that shows the frames; the main one is called that."""
     _, values = told_of(WhereTimeWent.OWN_WORK, lead)
     assert values["thread"] == thread
 
 
 @pytest.mark.parametrize(("label", "tid"), [("8 Render", 8), ("", None), ("x", None)])
 def test_the_fact_names_it_by_number(label, tid):
+    """And by its name behind that, which may be anything."""
     assert lead_in(label) == tid

@@ -277,7 +277,6 @@ def _measured(
         duration_ms=spike.duration_ms,
         traced=traced,
         awaited=awaited,
-        lead=log.lead.partition(" ")[2],
         span_ms=1e3 * sum(tick.length_s for tick in ticks),
         is_covered=ticks[0].start_ns <= spike.start_ns,
         lost_ms=span.times_of("pressure.some_pct", PCT_TO_MS_PER_S),
@@ -347,6 +346,7 @@ def _with_threads(
     delayed = longest(log, spike, span, "run_delay_ms_per_s", ready_ms)
     return replace(
         met,
+        lead=log.lead.partition(" ")[2],
         delayed=delayed,
         is_delay_dated=not delayed[0] or span.has(("worker.run_delay_ms_per_s", delayed[0])),
         runner=runner,

@@ -42,7 +42,7 @@ class _Counts(NamedTuple):
     after: int
 
 
-class _Search:
+class _WriterSearch:
     """Who wrote as much as the log grew, each time of so many, and who wrote no more.
 
     It begins after ``rests`` looks.
@@ -90,7 +90,7 @@ class FrameThread:
         self._threads = GameThreads() if threads is None else threads
         self.tid: int | None = None
         self._game: tuple[int | None, Path | None] = (None, None)
-        self._search = _Search()
+        self._search = _WriterSearch()
 
     @property
     def label(self) -> str:
@@ -105,17 +105,17 @@ class FrameThread:
         if pid != self._game[0]:
             self.tid = None
         if (pid, log) != self._game:
-            self._game, self._search = (pid, log), _Search()
+            self._game, self._search = (pid, log), _WriterSearch()
         if pid is None or log is None:
             return
         if self.tid is not None and self._written(pid, self.tid) is None:
-            self.tid, self._search = None, _Search()
+            self.tid, self._search = None, _WriterSearch()
         self._search.rests -= 1
         counts = None if self._search.rests > 0 else self._counts(pid, log)
         if counts is not None and self._search.take(counts) and self._search.times >= _SURE_AFTER:
             self._judge(pid, log, self._search)
 
-    def _judge(self, pid: int, log: Path, search: _Search) -> None:
+    def _judge(self, pid: int, log: Path, search: _WriterSearch) -> None:
         """Who wrote as much each time, and no more, is its writer; or the only one that did.
 
         Wine's threads write to their server hundreds of times a second, some of those that show
@@ -127,9 +127,9 @@ class FrameThread:
             (found,) = search.as_much
         else:
             if not search.as_much or search.times >= _MOST_IN_VAIN:
-                self._search = _Search(_SELDOM)
+                self._search = _WriterSearch(_SELDOM)
             return
-        self._search = _Search(_SELDOM)
+        self._search = _WriterSearch(_SELDOM)
         if self._name(pid, found) != _WRITES_SOME:
             self.tid = found
 

@@ -81,6 +81,7 @@ def test_who_writes_what_the_log_grows_by_shows_the_frames(game: Threads) -> Non
 
 
 def test_the_main_thread_is_found_as_well(game: Threads) -> None:
+    """Where that shows the frames, beside one that writes little."""
     assert [game.second(main=ROWS, render=90) for _ in range(3)][-1] == GAME
 
 
@@ -106,6 +107,7 @@ def test_a_log_that_another_program_writes_is_of_no_thread(game: Threads) -> Non
 
 
 def test_two_of_which_each_may_be_it_are_none(game: Threads) -> None:
+    """To the byte, or both more than the log grew by."""
     assert {game.second(render=ROWS, main=ROWS) for _ in range(40)} == {None}
     assert {game.second(render=3 * ROWS, main=4 * ROWS) for _ in range(40)} == {None}
 
@@ -143,6 +145,7 @@ def test_one_that_has_ended_is_none_at_once(game: Threads) -> None:
 
 
 def test_another_game_or_none_begins_anew(game: Threads) -> None:
+    """What was known of the one before is nobody's."""
     for _ in range(3):
         game.second(render=ROWS)
     game.watch.pid = None
@@ -178,6 +181,7 @@ def test_of_very_many_threads_those_are_asked_that_work(tmp_path: Path) -> None:
 
 
 def test_without_a_log_or_its_game_nothing_is_known(game: Threads) -> None:
+    """No log is followed, or it is gone."""
     for log in (None, game.root / "gone.csv"):
         for _ in range(5):
             game.frames.look(log)
