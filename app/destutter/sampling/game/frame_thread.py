@@ -25,8 +25,8 @@ from destutter.sampling.game.game_threads import GameThreads
 from destutter.sampling.game.threads import MOST_THREADS
 from destutter.sampling.game.watched_process import WatchedProcess
 
-_LEAST_BYTES = 2000  # a second of 20 frames; of less nothing is told yet
-_ROW_BYTES = 512  # between a write and its count, and between our looks at both
+_LEAST_BYTES = 1500  # a second of 20 frames; of less nothing is told yet
+_ROW_BYTES = 256  # between a write and its count, and between our looks at both
 _SURE_AFTER = 3  # such growths in a row
 _EXACT = 0.02  # beyond the log's growth: of several that write as much it is that of its writer
 _MOST_IN_VAIN = 10  # growths without an answer; then they are looked at seldom
