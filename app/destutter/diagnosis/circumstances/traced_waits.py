@@ -37,7 +37,13 @@ from destutter.core.traced import (
 )
 from destutter.diagnosis.circumstances.commits import CommitInside, commits_inside
 from destutter.diagnosis.circumstances.drives_below import DrivesBelow, held_long
-from destutter.diagnosis.circumstances.main_sleeps import inside_ns, parts_for, without
+from destutter.diagnosis.circumstances.main_sleeps import (
+    inside_ns,
+    long_at_once_ns,
+    parts_for,
+    until_the_end,
+    without,
+)
 from destutter.diagnosis.circumstances.main_work import MainWork, busy, main_work, with_awaited
 from destutter.diagnosis.circumstances.traced_requests import of_others, times, was_held
 from destutter.diagnosis.finding import Spike
@@ -184,7 +190,7 @@ class TraceLog:
         # What began within the stutter may be told of by any look behind it.
         looks = [each for each in self._looks if each.end_ns > begin_ns]
         held = self._held(begin_ns, end_ns) if WBT in told else frozenset()
-        sleeps = self._sleeps(begin_ns, end_ns, late) if CORE in told else ()
+        sleeps = self._sleeps(spike, late) if CORE in told else ()
         awaited = frozenset(thread.tid for each in sleeps for thread in each.woken_by)
 
         def is_mine(thread: TracedThread) -> bool:
@@ -266,22 +272,24 @@ class TraceLog:
         main = main_work(self._looks, begin_ns, end_ns)
         return main and with_awaited(main, sleeps, begin_ns, end_ns, self._looks)
 
-    def _sleeps(self, begin_ns: int, end_ns: int, late: Iterable[Spike]) -> Sequence[TracedSleep]:
+    def _sleeps(self, spike: Spike, late: Iterable[Spike]) -> Sequence[TracedSleep]:
         """Those of the main thread that lie within the stutter, in which it waited for others.
 
         None of a main thread that sleeps all the time, and only takes in events while another one
         draws: nothing is known then of whom that one waits for.
         """
+        begin_ns, end_ns = spike.start_ns - LOOK_NS, spike.monotonic_ns + LOOK_NS
         # One that went on behind a look is told again, from the same begin on.
-        sleeps = list(
-            {each.begin_ns: each for look in self._looks for each in look.sleeps}.values()
-        )
+        told = {each.begin_ns: each for look in self._looks for each in look.sleeps}
         first_ns = begin_ns - _USUAL_NS
         spans = ((each.start_ns - LOOK_NS, each.monotonic_ns + LOOK_NS) for each in late)
         usual = without([(first_ns, begin_ns)], spans)
-        before = (inside_ns(each, first, last) for each in sleeps for first, last in usual)
+        before = (long_at_once_ns(told.values(), first, last) for first, last in usual)
         if sum(before) >= _SELDOM * sum(last - first for first, last in usual):
             return ()
+        sleeps = (
+            part for each in told.values() for part in until_the_end(each, spike.monotonic_ns)
+        )
         return [each for each in sleeps if inside_ns(each, begin_ns, end_ns)]
 
     def _is_full(self, begin_ns: int, end_ns: int) -> bool:
