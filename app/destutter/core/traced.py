@@ -129,7 +129,7 @@ class Awaited:
 
 @dataclass(frozen=True, slots=True)
 class SleepLook:
-    """A look within a long sleep, until ``end_ns``, when somebody was done with something.
+    """A look within a long sleep, until ``end_ns``: when somebody or its own timer woke it.
 
     Where a frame ended in it, the sleep until then was a wait by itself, as ``woken_by`` and
     ``awaited`` tell of it.

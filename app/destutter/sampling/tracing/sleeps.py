@@ -31,7 +31,7 @@ _DONE_NS = 100_000  # who says by a byte that it has done sleeps soon; a reader 
 _NEVER = 0, 0, 0
 _MOST_IN_CHAIN = 4
 _MOST_AWAITED = 20  # in one sleep: who hands on pieces wakes the next one for each of them
-_MOST_LOOKS = 3  # that are told of one sleep
+_MOST_LOOKS = 4  # that are told of one sleep
 _MOST_ENDED = 10  # long sleeps of a thread that are remembered
 _MOST_OPEN = 16_384
 _MOST_DEEP = 1000  # in one look, of which the longest of the game's is told
@@ -56,8 +56,8 @@ class Sleeps:
         self._is_told = False
         self._since_ns = 0
         self._has_asked = False
-        # Of a sleep that lasts, each look at which somebody was done: when that one was, and who;
-        # when it was over, and whether it asked others for work. If not, only the last is kept.
+        # Looks of a sleep that lasts: since when, and who was done then, or 0; when it was over, and
+        # whether it asked others for work. Of those that did not, only the last of each is kept.
         self._looks: list[tuple[int, int, int, bool]] = []
         # The last long ones of each, the last first: begin, end, and who woke it.
         self._ended: dict[int, tuple[tuple[int, int, int], ...]] = {}
@@ -156,11 +156,9 @@ class Sleeps:
         self._looks.clear()
 
     def _note_look(self, woken_ns: int, whom: int, end_ns: int) -> None:
-        if whom:
-            if self._looks and not self._looks[-1][-1]:
-                self._looks.pop()
-            look = woken_ns, whom, end_ns, self._has_asked
-            self._looks = [*self._looks, look][-_MOST_LOOKS:]
+        kept = [each for each in self._looks if each[-1] or bool(each[1]) != bool(whom)]
+        look = woken_ns, whom, end_ns, self._has_asked
+        self._looks = [*kept, look][-_MOST_LOOKS:]
 
     def tell_last(self) -> None:
         """Tell of the main thread's last sleep, if it has not begun another one since."""

@@ -5,7 +5,7 @@ or because of a signal, and was told as a wait for the drive of whoever read bes
 
 import pytest
 
-from destutter.core.traced import Awaited, TracedSleep, TracedThread
+from destutter.core.traced import Awaited
 from tests.support.built_pages import ns
 from tests.unit.sampling.tracing.conftest import THREADS
 
@@ -65,6 +65,11 @@ def look_again(game, begin_ms, end_ms, step_ms, *, by=0, ran_ms=0.02):
         wake(game, at, MAIN, by, 0 if by else HARDIRQ)
         switch(game, at + 0.005 + ran_ms, MAIN, 0)
         at += step_ms
+
+
+def looks_of(sleep):
+    """When each of its looks was over, in ms, and who was done then."""
+    return [(each.end_ns / 1e6, [one.tid for one in each.woken_by]) for each in sleep.looks]
 
 
 def work(game, begin_ms, end_ms, tid, state=SLEEPS):
@@ -138,8 +143,10 @@ def test_naps_for_nobody_that_is_known(game, worker_ms, state, other_ms):
     look_again(game, 10, 129.5, 2)
     wake(game, 130, MAIN, 0, HARDIRQ)
     switch(game, 133, MAIN, 0)
-    main = TracedThread(MAIN, "game", MAIN)
-    assert game.sleeps() == (TracedSleep(main, ns(10), ns(120)),)
+    (found,) = game.sleeps()
+    assert (found.begin_ns, found.duration_ns) == (ns(10), ns(120))
+    assert found.woken_by == found.awaited == ()
+    assert looks_of(found) == [(128.025, [])]
 
 
 def test_one_of_two_had_only_a_moment_to_work(game):
@@ -187,11 +194,6 @@ def test_who_works_in_between_waits_anew(game):
     assert [each.woken_by[0].tid for each in found] == [WORKER, WORKER, OTHER]
 
 
-def looks_of(sleep):
-    """When each of its looks was over, in ms, and who was done then."""
-    return [(each.end_ns / 1e6, [one.tid for one in each.woken_by]) for each in sleep.looks]
-
-
 def test_who_had_done_its_work_may_have_been_all_that_was_waited_for(game):
     """The main thread does next to nothing itself, and sleeps for the next frame at once."""
     switch(game, 10, MAIN, 0)
@@ -214,7 +216,7 @@ def test_who_naps_may_have_waited_for_no_more_than_who_is_done(game):
     wake(game, 130, MAIN, 0, HARDIRQ)
     (found,) = game.sleeps()
     assert (found.duration_ns, found.woken_by) == (ns(120), ())
-    assert looks_of(found) == [(102.025, [WORKER])]
+    assert looks_of(found) == [(102.025, [WORKER]), (128.025, [])]
 
 
 def test_the_last_look_is_told_and_those_behind_which_it_asked_for_more(game):
@@ -256,3 +258,14 @@ def test_who_has_others_work_waits_for_something_else_then(game, slept_ms, core_
     switch(game, core_ms + 0.01, MAIN, 0)
     wake(game, 150, MAIN, 0, HARDIRQ)
     assert len(game.sleeps()) == 1 + is_two
+
+
+def test_a_time_of_its_own_that_is_over_is_told_beside_who_is_done(game):
+    """The frame may have ended then, and a reader that tells of each piece woke it once more."""
+    look_again(game, 10, 100, 20, by=WORKER)
+    for at in (110, 120):
+        wake(game, at, MAIN, 0, HARDIRQ)
+        switch(game, at + 0.025, MAIN, 0)
+    wake(game, 130, MAIN, WORKER)
+    (found,) = game.sleeps()
+    assert looks_of(found) == [(90.025, [WORKER]), (120.025, [])]
