@@ -56,7 +56,7 @@ class Sleeps:
         self._is_told = False
         self._since_ns = 0
         self._has_asked = False
-        # Looks of a sleep that lasts: since when, and who was done then, or 0; when it was over, and
+        # Looks of a sleep that lasts: since when, and who was done then, or 0; until when, and
         # whether it asked others for work. Of those that did not, only the last of each is kept.
         self._looks: list[tuple[int, int, int, bool]] = []
         # The last long ones of each, the last first: begin, end, and who woke it.
