@@ -9,10 +9,15 @@ from typing import TypeAlias
 from destutter.core.kernel_names import RING
 from destutter.core.traced import LONG_SLEEP_NS, TracedSleep, TracedThread
 from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.history.tick_log import LOOK_NS
 
 Times: TypeAlias = tuple[int, int]
 """From when until when, in ns."""
 
+USUAL_NS = 2_000_000_000
+"""Before a stutter: so long it is looked at whether a thread waits or sleeps anyhow."""
+
+_SELDOM = 0.25  # of that: a main thread that draws at 30 Hz may sleep for 20 ms of each frame
 _MOST_OF_IT = 0.5  # of a wait: one beside which the main thread slept for less is not judged by it
 _AT_ONCE_NS = 500_000  # from the end of a request to the thread that it wakes
 
@@ -70,7 +75,16 @@ def until_the_end(sleep: TracedSleep, end_ns: int) -> Iterator[TracedSleep]:
     yield TracedSleep(sleep.thread, look.end_ns, rest_ns, sleep.woken_by, awaited)
 
 
-def long_at_once_ns(sleeps: Iterable[TracedSleep], begin_ns: int, end_ns: int) -> int:
+def sleeps_anyhow(sleeps: Iterable[TracedSleep], begin_ns: int, stutters: Iterable[Times]) -> bool:
+    """Whether the main thread slept for long all the time until then, but for those stutters."""
+    spans = ((first - LOOK_NS, last + LOOK_NS) for first, last in stutters)
+    usual = without([(begin_ns - USUAL_NS, begin_ns)], spans)
+    told = tuple(sleeps)
+    slept_ns = sum(_long_at_once_ns(told, first, last) for first, last in usual)
+    return slept_ns >= _SELDOM * sum(last - first for first, last in usual)
+
+
+def _long_at_once_ns(sleeps: Iterable[TracedSleep], begin_ns: int, end_ns: int) -> int:
     """How much of that time it slept for long without a look at what others had done."""
     total_ns = 0
     for sleep in sleeps:

@@ -38,11 +38,11 @@ from destutter.core.traced import (
 from destutter.diagnosis.circumstances.commits import CommitInside, commits_inside
 from destutter.diagnosis.circumstances.drives_below import DrivesBelow, held_long
 from destutter.diagnosis.circumstances.main_sleeps import (
+    USUAL_NS,
     inside_ns,
-    long_at_once_ns,
     parts_for,
+    sleeps_anyhow,
     until_the_end,
-    without,
 )
 from destutter.diagnosis.circumstances.main_work import MainWork, busy, main_work, with_awaited
 from destutter.diagnosis.circumstances.traced_requests import of_others, times, was_held
@@ -56,8 +56,6 @@ _LONG_MS = LONG_WAIT_NS / 1e6  # of a longer wait as much has to lie within the 
 
 _STEP_NS = 1_000_000_000  # writers are held back for some time behind a step (1 s was measured)
 _KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
-_USUAL_NS = 2_000_000_000  # before a stutter: so long it is looked at whether it sleeps anyhow
-_SELDOM = 0.25  # of that: a main thread that draws at 30 Hz may sleep for 20 ms of each frame
 _AS_USUAL = 0.5  # of how much a thread waited in the stutter
 _MOST_GAMES = 8  # that are remembered, in a minute
 _TURN_MS = 10.0  # a tick of a kernel with HZ=100, at which the scheduler takes a core away at last
@@ -247,7 +245,7 @@ class TraceLog:
         A main thread that spins for a worker runs, and one that computes beside a worker which
         reads all the time does too: 18 of 18 of those were told as a slow drive.
         """
-        begin_ns, tid = spike.start_ns - _USUAL_NS, wait.thread.tid
+        begin_ns, tid = spike.start_ns - USUAL_NS, wait.thread.tid
         held = self._held(begin_ns, spike.monotonic_ns)
         waits = [
             each
@@ -278,19 +276,13 @@ class TraceLog:
         None of a main thread that sleeps all the time, and only takes in events while another one
         draws: nothing is known then of whom that one waits for.
         """
-        begin_ns, end_ns = spike.start_ns - LOOK_NS, spike.monotonic_ns + LOOK_NS
         # One that went on behind a look is told again, from the same begin on.
         told = {each.begin_ns: each for look in self._looks for each in look.sleeps}
-        first_ns = begin_ns - _USUAL_NS
-        spans = ((each.start_ns - LOOK_NS, each.monotonic_ns + LOOK_NS) for each in late)
-        usual = without([(first_ns, begin_ns)], spans)
-        before = (long_at_once_ns(told.values(), first, last) for first, last in usual)
-        if sum(before) >= _SELDOM * sum(last - first for first, last in usual):
+        begin_ns, end_ns = spike.start_ns - LOOK_NS, spike.monotonic_ns + LOOK_NS
+        if sleeps_anyhow(told.values(), begin_ns, [(s.start_ns, s.monotonic_ns) for s in late]):
             return ()
-        sleeps = (
-            part for each in told.values() for part in until_the_end(each, spike.monotonic_ns)
-        )
-        return [each for each in sleeps if inside_ns(each, begin_ns, end_ns)]
+        parts = (until_the_end(each, spike.monotonic_ns) for each in told.values())
+        return [each for part in parts for each in part if inside_ns(each, begin_ns, end_ns)]
 
     def _is_full(self, begin_ns: int, end_ns: int) -> bool:
         looks = self._around(begin_ns, end_ns)

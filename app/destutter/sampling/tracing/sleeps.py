@@ -31,7 +31,7 @@ _DONE_NS = 100_000  # who says by a byte that it has done sleeps soon; a reader 
 _NEVER = 0, 0, 0
 _MOST_IN_CHAIN = 4
 _MOST_AWAITED = 20  # in one sleep: who hands on pieces wakes the next one for each of them
-_MOST_LOOKS = 4  # that are told of one sleep
+_MOST_LOOKS = 6  # that are told of one sleep
 _MOST_ENDED = 10  # long sleeps of a thread that are remembered
 _MOST_OPEN = 16_384
 _MOST_DEEP = 1000  # in one look, of which the longest of the game's is told
@@ -57,7 +57,7 @@ class Sleeps:
         self._since_ns = 0
         self._has_asked = False
         # Looks of a sleep that lasts: since when, and who was done then, or 0; until when, and
-        # whether it asked others for work. Of those that did not, only the last of each is kept.
+        # whether it asked others for work. Of those between such only the last of each is kept.
         self._looks: list[tuple[int, int, int, bool]] = []
         # The last long ones of each, the last first: begin, end, and who woke it.
         self._ended: dict[int, tuple[tuple[int, int, int], ...]] = {}
@@ -156,9 +156,13 @@ class Sleeps:
         self._looks.clear()
 
     def _note_look(self, woken_ns: int, whom: int, end_ns: int) -> None:
-        kept = [each for each in self._looks if each[-1] or bool(each[1]) != bool(whom)]
-        look = woken_ns, whom, end_ns, self._has_asked
-        self._looks = [*kept, look][-_MOST_LOOKS:]
+        asked = [at for at, each in enumerate(self._looks, 1) if each[-1]]
+        first = asked[-1] if asked else 0
+        if not self._has_asked:
+            others = [each for each in self._looks[first:] if bool(each[1]) != bool(whom)]
+            self._looks[first:] = others
+        self._looks.append((woken_ns, whom, end_ns, self._has_asked))
+        del self._looks[:-_MOST_LOOKS]
 
     def tell_last(self) -> None:
         """Tell of the main thread's last sleep, if it has not begun another one since."""

@@ -226,7 +226,7 @@ def test_the_last_look_is_told_and_those_behind_which_it_asked_for_more(game):
     wake(game, 70.01, OTHER, MAIN)
     wake(game, 110, MAIN, OTHER)
     (found,) = game.sleeps()
-    assert looks_of(found) == [(70.025, [WORKER]), (90.025, [WORKER])]
+    assert looks_of(found) == [(at, [WORKER]) for at in (50.025, 70.025, 90.025)]
 
 
 def test_frames_of_which_each_is_waited_for_shortly_are_not_told(game):
