@@ -132,13 +132,27 @@ class Awaited:
 
 
 @dataclass(frozen=True, slots=True)
+class SleepLook:
+    """A look within a long sleep, until ``end_ns``: when somebody or its own timer woke it.
+
+    Where a frame ended in it, the sleep until then was a wait by itself, as ``woken_by`` and
+    ``awaited`` tell of it.
+    """
+
+    end_ns: int
+    woken_by: tuple[TracedThread, ...] = ()
+    awaited: tuple[Awaited, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TracedSleep:
     """A long sleep of the main thread of the game, until somebody woke it; one with its looks.
 
     ``woken_by`` is who that was, then who woke that one from a sleep in which it was meanwhile,
     and so on. Where an interrupt did (of a timer, a drive, the network) it is who was done with
     its work for it just then, if that is known, else empty. ``awaited`` says for
-    which of them it slept when; empty in recordings from before that was told.
+    which of them it slept when; empty in recordings from before that was told. ``looks`` are in
+    order of time.
     """
 
     thread: TracedThread
@@ -146,6 +160,7 @@ class TracedSleep:
     duration_ns: int
     woken_by: tuple[TracedThread, ...] = ()
     awaited: tuple[Awaited, ...] = ()
+    looks: tuple[SleepLook, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +368,7 @@ def read_look(body: list[Any]) -> TraceLook:
     return look
 
 
-_GROWN_BY = {TraceLook: 8, TraceLoss: 1, TracedSleep: 1, Awaited: 2}
+_GROWN_BY = {TraceLook: 8, TraceLoss: 1, TracedSleep: 2, Awaited: 2}
 """How many of the last fields recordings of before do not have: as if nobody had given them."""
 
 

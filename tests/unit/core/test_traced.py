@@ -13,6 +13,7 @@ from destutter.core.traced import (
     Awaited,
     FilesystemCommit,
     MainTimes,
+    SleepLook,
     SlowRequest,
     TracedMoment,
     TracedSleep,
@@ -37,10 +38,13 @@ requests = st.builds(
 commits = st.builds(FilesystemCommit, texts, texts, numbers, maybe, maybe, maybe)
 moments = st.builds(TracedMoment, texts, numbers, texts, somebody)
 awaited = st.builds(Awaited, numbers, numbers, numbers, numbers, numbers)
+slept_for = [st.lists(each, max_size=2).map(tuple) for each in (threads, awaited)]
+sleep_looks = st.builds(SleepLook, numbers, *slept_for)
 sleeps = st.builds(
     TracedSleep,
     *(threads, numbers, numbers),
-    *(st.lists(each, max_size=2).map(tuple) for each in (threads, awaited)),
+    *slept_for,
+    st.lists(sleep_looks, max_size=2).map(tuple),
 )
 tallies = st.builds(TracedTally, texts, texts, numbers, numbers, numbers)
 losses = st.builds(TraceLoss, numbers, numbers, maybe, texts)
@@ -89,16 +93,16 @@ def test_recordings_of_before_have_fewer_values(fewer, is_read, is_loss):
             decode(json.dumps(short))
 
 
-@pytest.mark.parametrize(("fewer", "is_read"), [(1, True), (2, False)])
+@pytest.mark.parametrize(("fewer", "is_read"), [(1, True), (2, True), (3, False)])
 def test_sleeps_of_before_do_not_tell_for_whom_they_were_when(fewer, is_read):
-    """They are read all the same."""
-    thread = TracedThread(7, "main", 7)
-    sleep = TracedSleep(thread, 1, 2, (thread,), (Awaited(7, 1, 3),))
+    """They are read all the same, and those without looks."""
+    thread, awaited = TracedThread(7, "main", 7), (Awaited(7, 1, 3),)
+    sleep = TracedSleep(thread, 1, 2, (thread,), awaited, (SleepLook(2),))
     body = json.loads(encode(TraceLook(1, 2, 3, 4, sleeps=(sleep,))))
     at = next(at for at, each in enumerate(body) if isinstance(each, list) and each)
     body[at] = [each[:-fewer] for each in body[at]]
     if is_read:
-        before = TracedSleep(thread, 1, 2, (thread,))
+        before = TracedSleep(thread, 1, 2, (thread,), awaited if fewer == 1 else ())
         assert decode(json.dumps(body)) == TraceLook(1, 2, 3, 4, sleeps=(before,))
     else:
         with pytest.raises(SampleError):

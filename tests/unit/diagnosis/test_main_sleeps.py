@@ -11,11 +11,13 @@ from destutter.core.sample import Facts
 from destutter.core.traced import (
     Awaited,
     MainTimes,
+    SleepLook,
     SlowRequest,
     TracedSleep,
     TracedThread,
     TraceLook,
 )
+from destutter.diagnosis.circumstances.main_sleeps import until_the_end
 from destutter.diagnosis.circumstances.traced_waits import TraceLog
 from destutter.diagnosis.finding import Spike
 
@@ -35,14 +37,20 @@ def read(begin_ms, ms, thread=READER):
     return SlowRequest("sda", "read", 8, 8, first_ns, None, ms * MS, None, thread, False)
 
 
-def slept(begin_ms, end_ms, *woken_by, awaited=()):
-    """A sleep of the main thread; ``awaited``: thread, and from when until when, in ms."""
+def slept(begin_ms, end_ms, *woken_by, awaited=(), looks=()):
+    """A sleep of the main thread; ``awaited``: thread, and from when until when, in ms; ``looks``:
+    when each was over, and who was done.
+    """
     first_ns = (BEGIN_MS + begin_ms) * MS
     told = tuple(
         Awaited(each.tid, (BEGIN_MS + first) * MS, (BEGIN_MS + last) * MS)
         for each, first, last in awaited
     )
-    return TracedSleep(MAIN, first_ns, (end_ms - begin_ms) * MS, woken_by, told)
+    ends = [(round((BEGIN_MS + at) * MS), each) for at, each in looks]
+    seen = tuple(
+        SleepLook(at_ns, (each,), (Awaited(each.tid, first_ns, at_ns),)) for at_ns, each in ends
+    )
+    return TracedSleep(MAIN, first_ns, (end_ms - begin_ms) * MS, woken_by, told, seen)
 
 
 def held_up(requests, sleeps, *, ran_bins=0, late=()):
@@ -83,6 +91,36 @@ def test_recordings_of_before_do_not_say_when():
     assert len(held_up(READS, [slept(1, 149, UNPACKER, READER)])) == len(READS)
 
 
+@pytest.mark.parametrize(
+    ("looks", "end_ms", "is_for_it"),
+    [
+        ([], 160, False),
+        ([(149.8, READER)], 160, True),
+        ([(149.8, READER)], 150, False),  # it wrote of each piece, and another one ended the wait
+        ([(149.8, READER)], 148, False),
+        ([(152, READER)], 155, True),  # the frame's end is known to a few milliseconds
+        ([(100, UNPACKER), (149.8, READER)], 160, True),
+        ([(149.8, READER), (156, UNPACKER)], 160, True),
+        ([(100, READER)], 160, False),
+    ],
+)
+def test_a_frame_that_ended_in_a_look_waited_until_then(looks, end_ms, is_for_it):
+    """What the main thread sleeps for behind that is not this frame's: it leaves all work to
+    others and waits for the time of the next one.
+    """
+    found = held_up(READS, [slept(1, end_ms, looks=looks)])
+    assert bool(found) == is_for_it
+
+
+def test_behind_a_frame_that_ended_in_a_look_it_slept_for_who_ended_it():
+    """Be it the same one as in the next frame."""
+    awaited = [(UNPACKER, 1, 190), (READER, 1, 60)]
+    sleep = slept(1, 190, UNPACKER, READER, awaited=awaited, looks=[(149, READER)])
+    behind = slept(149, 190, UNPACKER, READER, awaited=[(UNPACKER, 149, 190)])
+    first = slept(1, 149, READER, awaited=[(READER, 1, 149)])
+    assert list(until_the_end(sleep, STUTTER.monotonic_ns)) == [first, behind]
+
+
 def test_while_it_ran_the_main_thread_waited_for_nobody():
     """It worked for 60 ms beside a reader, and waited for the next piece in no long sleep."""
     assert held_up([read(0, 40), read(55, 30)], [], ran_bins=6) == [(60, 85)]
@@ -102,6 +140,19 @@ def test_who_fills_a_ring_may_nap_until_it_has_the_answer():
     assert held_up(requests, [slept(1, 145)]) == [(2, 72), (72, 142)]
     others = slept(1, 145, UNPACKER, awaited=[(UNPACKER, 1, 145)])
     assert held_up(requests, [others]) == []
+
+
+@pytest.mark.parametrize(("looks", "count"), [((), 7), ([(-1000 + 31, UNPACKER)], 7)])
+def test_who_sleeps_for_long_all_the_time_tells_of_nobody(looks, count):
+    """It takes in events while another thread draws."""
+    before = [slept(-1000, -5, UNPACKER, awaited=[(UNPACKER, -1000, -5)], looks=looks)]
+    assert len(held_up(READS, [*before, slept(1, 149)])) == count
+
+
+def test_who_waits_for_work_and_then_for_the_next_frame_does_not_sleep_for_long():
+    """Each is a wait by itself, and shorter than a frame."""
+    before = [slept(at, at + 35, looks=[(at + 18, UNPACKER)]) for at in range(-1900, -100, 40)]
+    assert held_up(READS, [*before, slept(1, 149)]) == []
 
 
 STUTTERS = [Spike((BEGIN_MS - 400 * at) * MS, 160.0, "frame") for at in range(1, 5)]

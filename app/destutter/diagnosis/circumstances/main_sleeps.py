@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """For whom the main thread of the game slept, by who woke it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import TypeAlias
 
 from destutter.core.kernel_names import RING
-from destutter.core.traced import TracedSleep, TracedThread
+from destutter.core.traced import LONG_SLEEP_NS, TracedSleep, TracedThread
 from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.history.tick_log import LOOK_NS
 
 Times: TypeAlias = tuple[int, int]
 """From when until when, in ns."""
 
+USUAL_NS = 2_000_000_000
+"""Before a stutter: so long it is looked at whether a thread waits or sleeps anyhow."""
+
+_SELDOM = 0.25  # of that: a main thread that draws at 30 Hz may sleep for 20 ms of each frame
 _MOST_OF_IT = 0.5  # of a wait: one beside which the main thread slept for less is not judged by it
 _AT_ONCE_NS = 500_000  # from the end of a request to the thread that it wakes
 
@@ -36,7 +43,7 @@ def parts_for(
         return []
     told = [each for each in sleeps if each.awaited]
     alone = (each for each in sleeps if not each.woken_by and not _ends_at(each, end_ns))
-    asleep = ((each.begin_ns, each.begin_ns + each.duration_ns) for each in (*told, *alone))
+    asleep = ((each.begin_ns, _end_of(each)) for each in (*told, *alone))
     left = without([wait], (*asleep, *busy))
     mine = {
         (max(own.begin_ns, begin_ns), min(own.end_ns, end_ns))
@@ -45,6 +52,51 @@ def parts_for(
         if own.tid == tid
     }
     return sorted((*left, *((first, last) for first, last in mine if first < last)))
+
+
+def until_the_end(sleep: TracedSleep, end_ns: int) -> Iterator[TracedSleep]:
+    """The sleep, or if a frame ended in one of its looks the sleeps before and behind that.
+
+    The kernel does not tell what the main thread looks for. One that leaves all work to others
+    is woken by the last of them, and sleeps until its next frame is due: by itself that looks like
+    a reader that tells of each piece beside a main thread which has a time of its own.
+    """
+    look = min(sleep.looks, key=lambda each: abs(each.end_ns - end_ns), default=None)
+    if look is None or abs(look.end_ns - end_ns) >= _end_of(sleep) - end_ns:
+        yield sleep
+        return
+    until_ns, rest_ns = look.end_ns - sleep.begin_ns, _end_of(sleep) - look.end_ns
+    yield TracedSleep(sleep.thread, sleep.begin_ns, until_ns, look.woken_by, look.awaited)
+    awaited = tuple(
+        replace(each, begin_ns=max(each.begin_ns, look.end_ns))
+        for each in sleep.awaited
+        if each.end_ns > look.end_ns
+    )
+    yield TracedSleep(sleep.thread, look.end_ns, rest_ns, sleep.woken_by, awaited)
+
+
+def sleeps_anyhow(sleeps: Iterable[TracedSleep], begin_ns: int, stutters: Iterable[Times]) -> bool:
+    """Whether the main thread slept for long all the time until then, but for those stutters."""
+    spans = ((first - LOOK_NS, last + LOOK_NS) for first, last in stutters)
+    usual = without([(begin_ns - USUAL_NS, begin_ns)], spans)
+    told = tuple(sleeps)
+    slept_ns = sum(_long_at_once_ns(told, first, last) for first, last in usual)
+    return slept_ns >= _SELDOM * sum(last - first for first, last in usual)
+
+
+def _long_at_once_ns(sleeps: Iterable[TracedSleep], begin_ns: int, end_ns: int) -> int:
+    """How much of that time it slept for long without a look at what others had done."""
+    total_ns = 0
+    for sleep in sleeps:
+        ends = (sleep.begin_ns, *(each.end_ns for each in sleep.looks), _end_of(sleep))
+        for first_ns, last_ns in pairwise(ends):
+            if last_ns - first_ns >= LONG_SLEEP_NS:
+                total_ns += max(0, min(last_ns, end_ns) - max(first_ns, begin_ns))
+    return total_ns
+
+
+def _end_of(sleep: TracedSleep) -> int:
+    return sleep.begin_ns + sleep.duration_ns
 
 
 def without(times: Iterable[Times], gone: Iterable[Times]) -> list[Times]:
@@ -78,7 +130,7 @@ def _may_be_for(
 
 def inside_ns(sleep: TracedSleep, begin_ns: int, end_ns: int) -> int:
     """How much of a sleep lies within that time."""
-    return max(0, min(sleep.begin_ns + sleep.duration_ns, end_ns) - max(sleep.begin_ns, begin_ns))
+    return max(0, min(_end_of(sleep), end_ns) - max(sleep.begin_ns, begin_ns))
 
 
 def _is_for(sleep: TracedSleep, tid: int, begin_ns: int, end_ns: int) -> bool:
@@ -92,4 +144,4 @@ def _is_for(sleep: TracedSleep, tid: int, begin_ns: int, end_ns: int) -> bool:
 
 def _ends_at(sleep: TracedSleep, end_ns: int) -> bool:
     """Whether the end of that wait may have ended it."""
-    return abs(sleep.begin_ns + sleep.duration_ns - end_ns) <= _AT_ONCE_NS
+    return abs(_end_of(sleep) - end_ns) <= _AT_ONCE_NS

@@ -37,7 +37,13 @@ from destutter.core.traced import (
 from destutter.diagnosis.circumstances.commits import CommitInside, commits_inside
 from destutter.diagnosis.circumstances.drives_below import DrivesBelow, held_long
 from destutter.diagnosis.circumstances.followed import FollowedGames
-from destutter.diagnosis.circumstances.main_sleeps import inside_ns, parts_for, without
+from destutter.diagnosis.circumstances.main_sleeps import (
+    USUAL_NS,
+    inside_ns,
+    parts_for,
+    sleeps_anyhow,
+    until_the_end,
+)
 from destutter.diagnosis.circumstances.main_work import MainWork, busy, main_work, with_awaited
 from destutter.diagnosis.circumstances.traced_requests import of_others, times, was_held
 from destutter.diagnosis.finding import Spike
@@ -50,8 +56,6 @@ _LONG_MS = LONG_WAIT_NS / 1e6  # of a longer wait as much has to lie within the 
 
 _STEP_NS = 1_000_000_000  # writers are held back for some time behind a step (1 s was measured)
 _KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
-_USUAL_NS = 2_000_000_000  # before a stutter: so long it is looked at whether it sleeps anyhow
-_SELDOM = 0.25  # of that: a main thread that draws at 30 Hz may sleep for 20 ms of each frame
 _AS_USUAL = 0.5  # of how much a thread waited in the stutter
 _TURN_MS = 10.0  # a tick of a kernel with HZ=100, at which the scheduler takes a core away at last
 _EVENT_OF = {
@@ -187,7 +191,7 @@ class TraceLog:
         # What began within the stutter may be told of by any look behind it.
         looks = [each for each in self._looks if each.end_ns > begin_ns]
         held = self._held(begin_ns, end_ns) if WBT in told else frozenset()
-        sleeps = self._sleeps(begin_ns, end_ns, late) if CORE in told else ()
+        sleeps = self._sleeps(spike, late) if CORE in told else ()
         awaited = frozenset(thread.tid for each in sleeps for thread in each.woken_by)
 
         def is_mine(thread: TracedThread) -> bool:
@@ -200,14 +204,14 @@ class TraceLog:
             if each.kind in told and each.ms >= _LONG_MS
         ]
         main = self._main(spike, game_pid, sleeps)
-        lead = self._followed.lead(begin_ns)
-        waits, beside = self._held_up(waits, spike, sleeps, main, is_mine, lead)
+        waits, beside = self._held_up(waits, spike, sleeps, main, is_mine)
         others = tuple(of_others(looks, is_mine, begin_ns, end_ns))
         softirqs = tuple(_softirqs(looks, begin_ns, end_ns)) if CORE in told else ()
         commits = tuple(commits_inside(looks, begin_ns, end_ns))
         short_ms = _short_ms(self._around(begin_ns, end_ns))
         drives = held_long(((w.device, w.begin_ns, w.end_ns) for w in waits), spike)
         told_of = (told, tuple(waits), others, softirqs, commits, awaited, short_ms, main, beside)
+        lead = self._followed.lead(begin_ns)
         return TracedWaits(*told_of, self._below.with_below(drives), lead)
 
     def _held_up(
@@ -217,7 +221,6 @@ class TraceLog:
         sleeps: Sequence[TracedSleep],
         main: MainWork | None,
         is_mine: Callable[[TracedThread], bool],
-        lead: int,
     ) -> tuple[list[WaitInside], frozenset[str]]:
         """What of these waits the main thread may have waited for, and the kinds of the rest."""
         has_run = main is not None and main.ran_ms >= CLEARLY_MOST * spike.duration_ms
@@ -227,7 +230,7 @@ class TraceLog:
         beside = set()
         for wait in waits:
             thread, mine = wait.thread, [(wait.begin_ns, wait.end_ns)]
-            if thread.tid != (lead or thread.pid):
+            if thread.tid != (self._followed.lead(times[0]) or thread.pid):
                 is_usual = has_run and self._waits_anyhow(wait, spike, is_mine)
                 mine = [] if is_usual else parts_for(sleeps, thread, mine[0], spike, ran)
             found += (replace(wait, begin_ns=first, end_ns=last) for first, last in mine)
@@ -246,7 +249,7 @@ class TraceLog:
         A main thread that spins for a worker runs, and one that computes beside a worker which
         reads all the time does too: 18 of 18 of those were told as a slow drive.
         """
-        begin_ns, tid = spike.start_ns - _USUAL_NS, wait.thread.tid
+        begin_ns, tid = spike.start_ns - USUAL_NS, wait.thread.tid
         held = self._held(begin_ns, spike.monotonic_ns)
         waits = [
             each
@@ -271,24 +274,21 @@ class TraceLog:
         main = main_work(self._looks, begin_ns, end_ns)
         return main and with_awaited(main, sleeps, begin_ns, end_ns, self._looks)
 
-    def _sleeps(self, begin_ns: int, end_ns: int, late: Iterable[Spike]) -> Sequence[TracedSleep]:
+    def _sleeps(self, spike: Spike, late: Iterable[Spike]) -> Sequence[TracedSleep]:
         """Those of the main thread that lie within the stutter, in which it waited for others.
 
         None of a main thread that sleeps all the time, and may only take in events while another
         one draws: nothing is known then of whom that one waits for.
         """
         # One that went on behind a look is told again, from the same begin on.
-        sleeps = list(
-            {each.begin_ns: each for look in self._looks for each in look.sleeps}.values()
-        )
-        first_ns = begin_ns - _USUAL_NS
-        spans = ((each.start_ns - LOOK_NS, each.monotonic_ns + LOOK_NS) for each in late)
-        usual = without([(first_ns, begin_ns)], spans)
-        before = (inside_ns(each, first, last) for each in sleeps for first, last in usual)
-        is_known = self._followed.is_lead_known(begin_ns)
-        if not is_known and sum(before) >= _SELDOM * sum(last - first for first, last in usual):
+        told = {each.begin_ns: each for look in self._looks for each in look.sleeps}
+        begin_ns, end_ns = spike.start_ns - LOOK_NS, spike.monotonic_ns + LOOK_NS
+        known = [(each.start_ns, each.monotonic_ns) for each in late]
+        is_sure = self._followed.is_lead_known(begin_ns)
+        if not is_sure and sleeps_anyhow(told.values(), begin_ns, known):
             return ()
-        return [each for each in sleeps if inside_ns(each, begin_ns, end_ns)]
+        parts = (until_the_end(each, spike.monotonic_ns) for each in told.values())
+        return [each for part in parts for each in part if inside_ns(each, begin_ns, end_ns)]
 
     def _is_full(self, begin_ns: int, end_ns: int) -> bool:
         looks = self._around(begin_ns, end_ns)

@@ -13,15 +13,18 @@ from destutter.sampling.frames.frame_rows import LONGEST_LINE, FrameLogError, Ro
 
 _CHUNK = 1 << 18
 _MOST_BACKLOG = 1 << 18  # of hours that were logged before only the last seconds are read
+_COARSE = 5  # CLOCK_REALTIME_COARSE: files have their times by it, a jiffy late (inode(7))
+_NEVER_NS = 1 << 62
 
 
 class FrameTail:
     """Reads what was appended to a log since the last look and puts it on our clock.
 
     The log carries nanoseconds since its own start on CLOCK_MONOTONIC, but not that start. Every
-    row was written before it is read here, so "now minus elapsed" is never too early; the
-    smallest value seen is the closest, and it is wrong by less than the time between two looks.
-    The first guess comes from the time of the last write.
+    row was written before it is read here, so "now minus elapsed" is never too early: the smallest
+    value is the closest. So is the time of the last write, which tells of a jiffy. And a row is
+    younger than the look that did not find it, so that this one's is never too late, but where the
+    tool keeps rows back: the two contradict each other then.
 
     With ``skips_old`` the middle of a long log is not read: whoever follows it from now on would
     only throw it away.
@@ -31,7 +34,11 @@ class FrameTail:
         self.path = path
         self._reader = RowReader()
         self._rest = b""
-        self._offset_ns: int | None = None
+        self._looked_ns = 0
+        self._jiffy_ns = int(time.clock_getres(_COARSE) * 1e9)
+        # What "then minus elapsed" is at least, at most, and at most by the file's times.
+        self._least_ns = -_NEVER_NS
+        self._most_ns = self._most_by_file_ns = _NEVER_NS
         self._skips_old = skips_old
         self._is_torn = False
         self._fd = self._open()
@@ -46,11 +53,11 @@ class FrameTail:
 
         Raises ``FrameLogError`` when the file turns out not to be a frame log.
         """
+        since_ns, self._looked_ns = self._looked_ns, time.monotonic_ns()
         rows = self._new_rows()
         if not rows:
             return None
-        self._align(rows[-1][0])
-        offset_ns = self._offset_ns or 0
+        offset_ns = self._align(rows[0][0], rows[-1][0], since_ns)
         return Frames(
             self._reader.tool,
             tuple(offset_ns + elapsed for elapsed, _ in rows),
@@ -124,13 +131,18 @@ class FrameTail:
             self._rest = b""
             self._is_torn = True
 
-    def _align(self, last_elapsed_ns: int) -> None:
+    def _align(self, first_ns: int, last_ns: int, since_ns: int) -> int:
+        """When the log began, by rows that the look at ``since_ns`` did not find."""
         now_ns = time.monotonic_ns()
-        if self._offset_ns is None:
-            # The backlog of a log that has been running: its last row is as old as the file.
-            age_ns = max(0, time.time_ns() - os.fstat(self._fd).st_mtime_ns)
-            self._offset_ns = now_ns - age_ns - last_elapsed_ns
-        self._offset_ns = min(self._offset_ns, now_ns - last_elapsed_ns)
+        age_ns = max(0, time.time_ns() - os.fstat(self._fd).st_mtime_ns - self._jiffy_ns)
+        self._most_ns = min(self._most_ns, now_ns - last_ns)
+        if now_ns - age_ns >= since_ns:  # or somebody set a clock
+            self._most_by_file_ns = min(self._most_by_file_ns, now_ns - age_ns - last_ns)
+        if since_ns:
+            self._least_ns = max(self._least_ns, since_ns - first_ns)
+        is_kept_back = self._least_ns > self._most_ns
+        most_ns = min(self._most_ns, self._most_by_file_ns)
+        return most_ns if is_kept_back else max(most_ns, self._least_ns)
 
 
 def newest_log(folder: Path) -> Path | None:

@@ -50,7 +50,7 @@ class CoreWaits:
 
     def _waking(self, unpack: Unpack) -> Handle:
         ready, begun, ended = self._ready, self._sleeps.begun, self._sleeps.ended
-        main, main_woken = self._main, self._sleeps.main_woken
+        main, main_woken, asks = self._main, self._sleeps.main_woken, self._sleeps.main_asks
 
         def handle(time_ns: int, page: bytes, at: int) -> None:
             flags, waker, tid = unpack(page, at)
@@ -59,6 +59,8 @@ class CoreWaits:
             if tid == main.tid:
                 main.woken(time_ns)
                 main_woken((waker, flags), begin_ns, time_ns)
+            elif waker == main.tid:
+                asks(tid, flags, begin_ns, time_ns)
             if time_ns - begin_ns >= LONG_WAIT_NS:  # few are: a call less for all others
                 ended(tid, (waker, flags), begin_ns, time_ns)
 

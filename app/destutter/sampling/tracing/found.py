@@ -17,6 +17,7 @@ from destutter.core.traced import (
     GPU,
     Awaited,
     FilesystemCommit,
+    SleepLook,
     SlowRequest,
     TracedMoment,
     TracedSleep,
@@ -63,6 +64,15 @@ class FoundSleep(NamedTuple):
     tid: int
     woken_by: tuple[int, ...]
     awaited: tuple[Awaited, ...] = ()
+    looks: tuple["FoundLook", ...] = ()
+
+
+class FoundLook(NamedTuple):
+    """A look within a sleep; when it was over, and the same of the sleep until then."""
+
+    end_ns: int
+    woken_by: tuple[int, ...]
+    awaited: tuple[Awaited, ...]
 
 
 class FoundRequest(NamedTuple):
@@ -171,26 +181,13 @@ class Found:
 
     def told_sleeps(self) -> tuple[TracedSleep, ...]:
         """The sleeps of the game's main thread."""
-        thread = self.names.thread
-        return tuple(
-            TracedSleep(
-                thread(each.tid),
-                each.begin_ns,
-                each.duration_ns,
-                tuple(map(thread, each.woken_by)),
-                each.awaited,
-            )
-            for each in self.sleeps
-        )
+        return tuple(map(self._named_sleep, self.sleeps))
 
     def told_deep_sleeps(self) -> tuple[TracedSleep, ...]:
         """The longest sleep of the game's that no signal ended."""
-        thread = self.names.thread
         for each in sorted(self.deep_sleeps, reverse=True):
             if self._is_of(each.tid, self.game):
-                woken_by = tuple(map(thread, each.woken_by))
-                told = TracedSleep(thread(each.tid), each.begin_ns, each.duration_ns, woken_by)
-                return (told,)
+                return (self._named_sleep(each),)
         return ()
 
     def told_waits(self) -> tuple[TracedWait, ...]:
@@ -242,6 +239,20 @@ class Found:
         if name.startswith(KSOFTIRQD):
             return False  # the game waits behind it
         return self.names.thread(tid, name).pid not in (None, game)
+
+    def _named_sleep(self, found: FoundSleep) -> TracedSleep:
+        thread = self.names.thread
+        return TracedSleep(
+            thread(found.tid),
+            found.begin_ns,
+            found.duration_ns,
+            tuple(map(thread, found.woken_by)),
+            found.awaited,
+            tuple(
+                SleepLook(each.end_ns, tuple(map(thread, each.woken_by)), each.awaited)
+                for each in found.looks
+            ),
+        )
 
     def _named_wait(self, found: FoundWait, game: int | None) -> TracedWait | None:
         thread = self.names.thread(found.tid, found.name)

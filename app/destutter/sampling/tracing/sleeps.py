@@ -6,10 +6,10 @@ ran just then.
 """
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
 
 from destutter.core.traced import LONG_SLEEP_NS, LONG_WAIT_NS, SPLIT_LOCK, Awaited
-from destutter.sampling.tracing.found import Found, FoundSleep, FoundWait
+from destutter.sampling.tracing.found import Found, FoundLook, FoundSleep, FoundWait
 from destutter.sampling.tracing.main_states import DEEP, RUNNABLE
 from destutter.sampling.tracing.turns import Turns
 from destutter.sampling.tracing.wanted import shorten
@@ -31,6 +31,7 @@ _DONE_NS = 100_000  # who says by a byte that it has done sleeps soon; a reader 
 _NEVER = 0, 0, 0
 _MOST_IN_CHAIN = 4
 _MOST_AWAITED = 20  # in one sleep: who hands on pieces wakes the next one for each of them
+_MOST_LOOKS = 6  # that are told of one sleep
 _MOST_ENDED = 10  # long sleeps of a thread that are remembered
 _MOST_OPEN = 16_384
 _MOST_DEEP = 1000  # in one look, of which the longest of the game's is told
@@ -54,6 +55,10 @@ class Sleeps:
         self._pending: tuple[int, int, int] | None = None
         self._is_told = False
         self._since_ns = 0
+        self._has_asked = False
+        # Looks of a sleep that lasts: since when, and who was done then, or 0; until when, and
+        # whether it asked others for work. Of those between such only the last of each is kept.
+        self._looks: list[tuple[int, int, int, bool]] = []
         # The last long ones of each, the last first: begin, end, and who woke it.
         self._ended: dict[int, tuple[tuple[int, int, int], ...]] = {}
 
@@ -63,6 +68,7 @@ class Sleeps:
         self.deep.clear()
         self.turns.forget()
         self._pending = None
+        self._looks.clear()
         self._ended.clear()
 
     def limit(self) -> None:
@@ -106,7 +112,18 @@ class Sleeps:
             waker, flags = by_whom
             by = 0 if flags & _IN_INTERRUPT else waker
             self._pending = begin_ns, time_ns, by
-            self._is_told = False
+            self._is_told = self._has_asked = False
+
+    def main_asks(self, tid: int, flags: int, begin_ns: int, time_ns: int) -> None:
+        """It woke somebody, who slept since then (0: since before the first record).
+
+        Who slept already when the main thread did has work now. Who sleeps for a moment waits for
+        a lock, and who sleeps since it woke the main thread waits for its answer.
+        """
+        pending = self._pending
+        if pending is None or flags & _IN_INTERRUPT or (not begin_ns and tid in self.turns.open):
+            return
+        self._has_asked |= begin_ns < pending[1] and time_ns - begin_ns >= _LOOK_NS
 
     def goes_on(self, tid: int, time_ns: int, turn: list[int] | None, state: int) -> None:
         """The main thread leaves its core in this ``prev_state`` after this turn, of which None is
@@ -125,15 +142,27 @@ class Sleeps:
             return
         begin_ns, woken_ns, by = pending
         is_look = state != DEEP and _is_look(woken_ns, turn, time_ns)
-        is_look = is_look and not self._has_done(by, woken_ns)
-        if is_look and time_ns - begin_ns < _LONGEST_NS and (by or not self._asked(woken_ns)):
+        is_look = is_look and time_ns - begin_ns < _LONGEST_NS
+        if is_look and (by or not self._has_asked):
+            self._note_look(woken_ns, by or self._done(begin_ns, since_ns, woken_ns), time_ns)
             self.begun[tid] = begin_ns
             self._since_ns = woken_ns
             if self._is_told:
                 told = self._found.sleeps
                 told[:] = [each for each in told if each.begin_ns != begin_ns]
-        elif not self._is_told:
+            return
+        if not self._is_told:
             self._tell(pending, since_ns)
+        self._looks.clear()
+
+    def _note_look(self, woken_ns: int, whom: int, end_ns: int) -> None:
+        asked = [at for at, each in enumerate(self._looks, 1) if each[-1]]
+        first = asked[-1] if asked else 0
+        if not self._has_asked:
+            others = [each for each in self._looks[first:] if bool(each[1]) != bool(whom)]
+            self._looks[first:] = others
+        self._looks.append((woken_ns, whom, end_ns, self._has_asked))
+        del self._looks[:-_MOST_LOOKS]
 
     def tell_last(self) -> None:
         """Tell of the main thread's last sleep, if it has not begun another one since."""
@@ -144,38 +173,36 @@ class Sleeps:
     def _tell(self, sleep: tuple[int, int, int], since_ns: int) -> None:
         """One that is over; ``since_ns``: when the main thread looked last before its end."""
         begin_ns, end_ns, by = sleep
-        found = self._found
-        if found.lead is None or end_ns - begin_ns < LONG_SLEEP_NS:
+        tid = self._found.lead
+        if tid is None or not self._is_long(begin_ns, end_ns):
             return
-        if len(found.sleeps) < _MOST_TOLD:
-            whom = by or self._done(begin_ns, since_ns, end_ns)
-            each = self._awaited((whom,), begin_ns, end_ns) if whom else ()
-            awaited = tuple(islice(each, _MOST_AWAITED))
-            woken_by = tuple(dict.fromkeys(each.tid for each in awaited))
-            told = FoundSleep(end_ns - begin_ns, begin_ns, found.lead, woken_by, awaited)
-            found.sleeps.append(told)
+        if len(self._found.sleeps) >= _MOST_TOLD:
+            return
+        woken_by, awaited = self._for_whom(
+            by or self._done(begin_ns, since_ns, end_ns), begin_ns, end_ns
+        )
+        looks = tuple(
+            FoundLook(over_ns, *self._for_whom(whom, begin_ns, woken_ns))
+            for woken_ns, whom, over_ns, _ in self._looks
+        )
+        told = FoundSleep(end_ns - begin_ns, begin_ns, tid, woken_by, awaited, looks)
+        self._found.sleeps.append(told)
 
-    def _has_done(self, by: int, woken_ns: int) -> bool:
-        """Whether who woke the main thread had worked and sleeps for its next work since then: it
-        was waited for, and what follows is another wait, as for the time of the next frame (a main
-        thread that leaves all work to others was told 0 of 300 ms).
+    def _for_whom(
+        self, whom: int, begin_ns: int, end_ns: int
+    ) -> tuple[tuple[int, ...], tuple[Awaited, ...]]:
+        """Who woke it, who woke those, and when it slept for whom; nobody where that is 0."""
+        each = self._awaited((whom,), begin_ns, end_ns) if whom else ()
+        awaited = tuple(islice(each, _MOST_AWAITED))
+        return tuple(dict.fromkeys(each.tid for each in awaited)), awaited
 
-        Who reads on sleeps for a drive, and who only stops all others now and then, by a time of
-        its own, did no work.
+    def _is_long(self, begin_ns: int, end_ns: int) -> bool:
+        """Not one that is two, of which none is: who waits for the work of its frame and then for
+        the next one does so all the time.
         """
-        slept_ns = self.begun.get(by, 0) if by and self._found.is_games(by) else 0
-        _, up_ns, by_whom = self._ended.get(by, (_NEVER,))[0]
-        is_asleep = slept_ns >= woken_ns and self.deep.get(by) != slept_ns
-        return is_asleep and bool(by_whom or slept_ns - up_ns >= LONG_WAIT_NS)
-
-    def _asked(self, since_ns: int) -> bool:
-        """Whether the main thread woke anybody since then from a long sleep."""
-        for ended in reversed(self._ended.values()):
-            if ended[0][1] < since_ns:
-                break
-            if ended[0][2] == self._found.lead:
-                return True
-        return False
+        ends = (begin_ns, *(each[2] for each in self._looks), end_ns)
+        at_once_ns = max(last - first for first, last in pairwise(ends))
+        return at_once_ns >= LONG_SLEEP_NS or end_ns - begin_ns >= 2 * LONG_SLEEP_NS
 
     def _done(self, begin_ns: int, since_ns: int, end_ns: int) -> int:
         """Which thread of the game had done its work when the main thread, which nobody woke,

@@ -76,6 +76,118 @@ def test_frames_are_put_on_the_clock_of_this_computer(log: Path, tail: FrameTail
     assert frames.monotonic_ns[0] <= time.monotonic_ns()
 
 
+class _Clocks:
+    """Stand for `time`: both clocks at once, and files that have their times of the last jiffy."""
+
+    jiffy_ns = 4_000_000
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.now_ns = 1_000_000_000_000
+
+    def monotonic_ns(self) -> int:
+        return self.now_ns
+
+    def time_ns(self) -> int:
+        return self.now_ns + 10**18
+
+    def clock_getres(self, _clock: int) -> float:
+        return self.jiffy_ns / 1e9
+
+    def write(self, text: str, after_ms: float) -> int:
+        """So much later; when that was."""
+        self.now_ns += int(after_ms * 1e6)
+        _append(self.path, text)
+        written_ns = self.time_ns() // self.jiffy_ns * self.jiffy_ns
+        os.utime(self.path, ns=(written_ns, written_ns))
+        return self.now_ns
+
+
+@pytest.fixture
+def clocks(log: Path, monkeypatch: pytest.MonkeyPatch) -> _Clocks:
+    clocks = _Clocks(log)
+    monkeypatch.setattr("destutter.sampling.frames.frame_tail.time", clocks)
+    return clocks
+
+
+def test_a_frame_is_not_told_to_have_ended_before_it_did(log: Path, clocks: _Clocks) -> None:
+    """A file's time is up to a jiffy too early: frames were 4 ms early all through a log."""
+    tail = FrameTail(log)
+    written_ns = clocks.write(_HEADER + "60,16,5000000000\n", 3.9)
+    clocks.now_ns += 20_000_000
+    frames = tail.read_new()
+    tail.close()
+    assert frames is not None
+    assert written_ns <= frames.monotonic_ns[0] <= written_ns + clocks.jiffy_ns
+
+
+def test_the_time_of_a_file_tells_when_the_last_row_was_written(
+    log: Path, clocks: _Clocks
+) -> None:
+    """Looks that come 10 ms behind each frame put it no later than it was."""
+    tail = FrameTail(log)
+    clocks.write(_HEADER, 0)
+    late_ns = []
+    for frame in range(1, 20):
+        ended_ns = clocks.write(f"60,17,{frame * 17_300_000}\n", 7.3 if frame > 1 else 17.3)
+        clocks.now_ns += 10_000_000
+        frames = tail.read_new()
+        assert frames is not None
+        late_ns.append(frames.monotonic_ns[-1] - ended_ns)
+    tail.close()
+    assert min(late_ns) >= 0
+    assert late_ns[-1] <= 500_000
+
+
+def test_a_row_is_younger_than_the_look_that_did_not_find_it(log: Path, clocks: _Clocks) -> None:
+    """A tick that comes late leaves files with times of still longer ago than a jiffy."""
+    tail = FrameTail(log)
+    clocks.write(_HEADER, 0)
+    late_ns = []
+    for after_look_ms in (0.1, 5):
+        tail.read_new()
+        elapsed_ns = clocks.now_ns + int(after_look_ms * 1e6)
+        ended_ns = clocks.write(f"60,16,{elapsed_ns}\n", after_look_ms)
+        os.utime(log, ns=(clocks.time_ns() - 6_000_000,) * 2)
+        clocks.now_ns += 50_000_000
+        frames = tail.read_new()
+        assert frames is not None
+        late_ns.append(frames.monotonic_ns[-1] - ended_ns)
+    tail.close()
+    assert late_ns[1] == -100_000
+
+
+def test_rows_that_were_kept_back_are_not_of_when_they_were_written(
+    log: Path, clocks: _Clocks
+) -> None:
+    """A tool that writes many rows at once writes the first of them long after its frame."""
+    tail = FrameTail(log)
+    tail.read_new()
+    clocks.write(_HEADER, 0)
+    for batch in range(5):
+        rows = (f"60,10,{frame * 10_000_000}\n" for frame in range(50 * batch, 50 * batch + 50))
+        written_ns = clocks.write("".join(rows), 500)
+        frames = tail.read_new()
+        assert frames is not None
+        assert 0 <= written_ns - frames.monotonic_ns[-1] + 1 <= clocks.jiffy_ns
+        tail.read_new()
+    tail.close()
+
+
+def test_a_clock_that_is_set_makes_no_frame_end_early(log: Path, clocks: _Clocks) -> None:
+    """By the file's time the row would be older than the look that did not find it."""
+    tail = FrameTail(log)
+    clocks.write(_HEADER + "60,16,16000000\n", 0)
+    assert tail.read_new() is not None
+    written_ns = clocks.write("60,16,116000000\n", 100)
+    hour_ago_ns = clocks.time_ns() - 3600 * 10**9
+    os.utime(log, ns=(hour_ago_ns, hour_ago_ns))
+    frames = tail.read_new()
+    tail.close()
+    assert frames is not None
+    assert frames.monotonic_ns[0] >= written_ns
+
+
 def test_a_log_whose_clock_runs_ahead_has_no_frames_of_the_future(
     log: Path, tail: FrameTail
 ) -> None:

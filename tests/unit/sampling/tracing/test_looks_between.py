@@ -5,7 +5,7 @@ or because of a signal, and was told as a wait for the drive of whoever read bes
 
 import pytest
 
-from destutter.core.traced import Awaited, TracedSleep, TracedThread
+from destutter.core.traced import Awaited
 from tests.support.built_pages import ns
 from tests.unit.sampling.tracing.conftest import THREADS
 
@@ -67,6 +67,11 @@ def look_again(game, begin_ms, end_ms, step_ms, *, by=0, ran_ms=0.02):
         at += step_ms
 
 
+def looks_of(sleep):
+    """When each of its looks was over, in ms, and who was done then."""
+    return [(each.end_ns / 1e6, [one.tid for one in each.woken_by]) for each in sleep.looks]
+
+
 def work(game, begin_ms, end_ms, tid, state=SLEEPS):
     """The main thread wakes another one, which computes and sleeps again."""
     switch(game, 1, tid, 0)
@@ -126,7 +131,6 @@ def test_who_had_done_its_work_was_waited_for_by_naps(game, is_over):
     ("worker_ms", "state", "other_ms"),
     [
         (129, DEEP, None),  # it reads on
-        (100, SLEEPS, None),  # it was done long before
         (130.5, SLEEPS, None),  # it went on for longer
         (129, SLEEPS, 129.2),  # one of two
     ],
@@ -139,8 +143,10 @@ def test_naps_for_nobody_that_is_known(game, worker_ms, state, other_ms):
     look_again(game, 10, 129.5, 2)
     wake(game, 130, MAIN, 0, HARDIRQ)
     switch(game, 133, MAIN, 0)
-    main = TracedThread(MAIN, "game", MAIN)
-    assert game.sleeps() == (TracedSleep(main, ns(10), ns(120)),)
+    (found,) = game.sleeps()
+    assert (found.begin_ns, found.duration_ns) == (ns(10), ns(120))
+    assert found.woken_by == found.awaited == ()
+    assert looks_of(found) == [(128.025, [])]
 
 
 def test_one_of_two_had_only_a_moment_to_work(game):
@@ -188,19 +194,78 @@ def test_who_works_in_between_waits_anew(game):
     assert [each.woken_by[0].tid for each in found] == [WORKER, WORKER, OTHER]
 
 
-@pytest.mark.parametrize(("up_ms", "is_two"), [(12, True), (109.9, False)])
-def test_who_had_done_its_work_ends_a_wait_that_a_time_limit_follows(game, up_ms, is_two):
-    """The main thread does next to nothing itself, and sleeps for the next frame at once; who
-    sleeps all the while and wakes it only so that it stops was not waited for.
-    """
-    switch(game, 1, WORKER, 0)
-    wake(game, up_ms, WORKER, 0, HARDIRQ)
+def test_who_had_done_its_work_may_have_been_all_that_was_waited_for(game):
+    """The main thread does next to nothing itself, and sleeps for the next frame at once."""
     switch(game, 10, MAIN, 0)
+    wake(game, 60, WORKER, 0, HARDIRQ)
     wake(game, 110, MAIN, WORKER)
-    switch(game, 110.015, WORKER, 0)
     switch(game, 110.025, MAIN, 0)
     wake(game, 150, MAIN, 0, HARDIRQ)
     switch(game, 153, MAIN, 0)
-    found = [(each.begin_ns, {one.tid for one in each.woken_by}) for each in game.sleeps()]
-    begun = {ns(10): {WORKER}, ns(110.025): set()} if is_two else {ns(10): set()}
-    assert dict(found) == begun
+    (found,) = game.sleeps()
+    assert (found.begin_ns, found.duration_ns, found.woken_by) == (ns(10), ns(140), ())
+    assert looks_of(found) == [(110.025, [WORKER])]
+    (awaited,) = found.looks[0].awaited
+    assert (awaited.tid, awaited.begin_ns, awaited.end_ns) == (WORKER, ns(10), ns(110))
+
+
+def test_who_naps_may_have_waited_for_no_more_than_who_is_done(game):
+    """It was done long before the last nap: what follows may be for the next frame."""
+    work(game, 8, 100, WORKER)
+    look_again(game, 10, 129.5, 2)
+    wake(game, 130, MAIN, 0, HARDIRQ)
+    (found,) = game.sleeps()
+    assert (found.duration_ns, found.woken_by) == (ns(120), ())
+    assert looks_of(found) == [(102.025, [WORKER]), (128.025, [])]
+
+
+def test_the_last_look_is_told_and_those_behind_which_it_asked_for_more(game):
+    """A frame may have ended in each of these."""
+    switch(game, 1, OTHER, 0)
+    look_again(game, 10, 100, 20, by=WORKER)
+    wake(game, 70.01, OTHER, MAIN)
+    wake(game, 110, MAIN, OTHER)
+    (found,) = game.sleeps()
+    assert looks_of(found) == [(at, [WORKER]) for at in (50.025, 70.025, 90.025)]
+
+
+def test_frames_of_which_each_is_waited_for_shortly_are_not_told(game):
+    """For its work, and then for its time: it sleeps for long in none."""
+    for begin_ms in (10, 40, 70):
+        switch(game, begin_ms, MAIN, 0)
+        wake(game, begin_ms + 14, MAIN, WORKER)
+        switch(game, begin_ms + 14.025, MAIN, 0)
+        wake(game, begin_ms + 28, MAIN, 0, HARDIRQ)
+    switch(game, 100, MAIN, 0)
+    assert game.sleeps() == ()
+
+
+@pytest.mark.parametrize(
+    ("slept_ms", "core_ms", "is_two"),
+    [
+        (108.3, 110.5, True),  # looked at something itself shortly before, and slept again
+        (110.11, 110.21, False),  # waits for a lock that is needed for a moment
+        (110.3, 110.5, False),  # woke the main thread, and waits for its answer
+    ],
+)
+def test_who_has_others_work_waits_for_something_else_then(game, slept_ms, core_ms, is_two):
+    """Its own timer ended the sleep: it asks for the next frame's."""
+    switch(game, 10, MAIN, 0)
+    switch(game, slept_ms, WORKER, 0)
+    game.add(1, 110.2, "sched_waking", pid=MAIN, common_flags=HARDIRQ)
+    switch(game, core_ms, 0, MAIN)
+    wake(game, core_ms + 0.005, WORKER, MAIN)
+    switch(game, core_ms + 0.01, MAIN, 0)
+    wake(game, 150, MAIN, 0, HARDIRQ)
+    assert len(game.sleeps()) == 1 + is_two
+
+
+def test_a_time_of_its_own_that_is_over_is_told_beside_who_is_done(game):
+    """The frame may have ended then, and a reader that tells of each piece woke it once more."""
+    look_again(game, 10, 100, 20, by=WORKER)
+    for at in (110, 120):
+        wake(game, at, MAIN, 0, HARDIRQ)
+        switch(game, at + 0.025, MAIN, 0)
+    wake(game, 130, MAIN, WORKER)
+    (found,) = game.sleeps()
+    assert looks_of(found) == [(90.025, [WORKER]), (120.025, [])]

@@ -146,8 +146,9 @@ def test_whom_it_waited_for_is_who_let_it_go_on(game):
     woken_in_vain(game, 10, 0.02)
     game.emit(0, 130, "sched/sched_waking", pid=4700, common_flags=HARDIRQ)
     switch(game, 130.1, 0, 4700)
-    look = game.look(140)
-    assert look.sleeps == (TracedSleep(MAIN, ns(10), ns(120)),)
+    (found,) = game.look(140).sleeps
+    assert (found.begin_ns, found.duration_ns, found.woken_by) == (ns(10), ns(120), ())
+    assert [each.end_ns for each in found.looks] == [ns(90.03)]
     woken_in_vain(game, 150, 0.02)
     game.emit(0, 270, "sched/sched_waking", pid=4700, common_pid=4712)
     (found,) = game.look(300).sleeps
