@@ -54,6 +54,23 @@ def test_the_guide_says_no_word_of_the_system(language):
     assert [(where, text) for where, text in told if unknown.search(text)] == []
 
 
+@pytest.mark.parametrize(
+    ("language", "kernel"), [("en", "[Kk]ernel"), ("de", "Kernel"), ("zh_CN", "内核")]
+)
+def test_a_verdict_does_not_speak_of_the_kernel(language, kernel):
+    """The first sentence that a player reads, and the outcome in the list of recordings."""
+    folder = RESOURCES / "catalogue" / language
+    texts = {
+        id_: text if isinstance(text, str) else " ".join(text.values())
+        for subject in ("verdict", "session")
+        for id_, text in json.loads((folder / f"{subject}.json").read_text("utf-8")).items()
+        if id_.startswith(("verdict.", "session.outcome."))
+    }
+    assert len(texts) > 300
+    told = {id_: re.sub(r"\{\w+\}", "", text) for id_, text in texts.items()}
+    assert [id_ for id_, text in told.items() if re.search(kernel, text)] == []
+
+
 FIRST_FIGURES = (
     *("disk.queue_depth", "disk.read_await_ms", "disk.write_await_ms", "game.run_delay_ms_per_s"),
     *("game.direct_reclaim_pct", "stat.procs_running", "disk.busy_pct"),

@@ -48,7 +48,7 @@ WORKER = ("main_futex", "worker_other")
     [
         (STOPPED, "30 keeper", "traces", "stopped by keeper, which traces it"),
         (STOPPED, "0", "traces", "a program that traces it"),
-        (STOPPED, None, "", "Who sent a signal the kernel does not tell"),
+        (STOPPED, None, "", "Who sent a signal the system does not tell"),
         (("main_other",), "30 keeper", "locks", "The game waited for the lock of a file that kee"),
         (
             WORKER,
@@ -56,7 +56,7 @@ WORKER = ("main_futex", "worker_other")
             "locks",
             "streamer, which waited for the lock of a file that keeper",
         ),
-        (WORKER, "0", "locks", "who has it the kernel does not tell"),
+        (WORKER, "0", "locks", "who has it the system does not tell"),
         (("main_server",), "30 keeper", "serves", "a program runs (FUSE): keeper"),
         (("main_server",), "0", "serves", "a program runs (FUSE)"),
         (

@@ -49,7 +49,7 @@ def test_what_the_kernel_told_counts_to_the_millisecond() -> None:
     assert said is not None
     text = english(said).replace("\N{NO-BREAK SPACE}", " ")
     assert text.startswith("1,200 ms were lost in stutters: 1,014 ms waiting for memory")
-    assert text.endswith("The kernel itself told 1,014 ms of the waiting.")
+    assert text.endswith("The system itself told 1,014 ms of the waiting.")
 
 
 def test_waits_at_the_same_time_count_once() -> None:

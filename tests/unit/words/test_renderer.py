@@ -35,7 +35,7 @@ from destutter.words.renderer import english, renderer
                 },
             ),
             (
-                "X-Plane waited up to 214\u00a0ms while the kernel freed memory. "
+                "X-Plane waited up to 214\u00a0ms while the system freed memory. "
                 "2 of 3 match. Confidence: high."
             ),
         ),
