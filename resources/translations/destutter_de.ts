@@ -310,6 +310,13 @@
 </context>
 <context>
     <name>CauseView</name>
+    <message numerus="yes">
+        <source>In {count} of %n stutter(s) it worked for most of the time.</source>
+        <translation>
+            <numerusform>Bei {count} von %n Ruckler hat es die meiste Zeit selbst gearbeitet.</numerusform>
+            <numerusform>Bei {count} von %n Rucklern hat es die meiste Zeit selbst gearbeitet.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>The game itself took the time</source>
         <translation>Die Zeit verbrauchte das Spiel selbst</translation>
@@ -1084,6 +1091,14 @@
 </context>
 <context>
     <name>ChooseStep</name>
+    <message>
+        <source>A setting helps</source>
+        <translation>Eine Einstellung hilft</translation>
+    </message>
+    <message>
+        <source>A setting helps; Destutter changes it with its helper.</source>
+        <translation>Eine Einstellung hilft; Destutter ändert sie mit seinem Hilfsdienst.</translation>
+    </message>
     <message numerus="yes">
         <source>Acts on the cause of {count} of %n stutter(s).</source>
         <translation>
@@ -1115,20 +1130,12 @@
         <translation>Bericht kopieren</translation>
     </message>
     <message>
-        <source>Destutter cannot change settings here: copy the commands, run them in a terminal, then go on.</source>
-        <translation>Destutter kann hier keine Einstellungen ändern: Befehle kopieren, in einem Terminal ausführen, dann weitergehen.</translation>
-    </message>
-    <message>
         <source>From {old} to {new}.</source>
         <translation>Von {old} auf {new}.</translation>
     </message>
     <message>
         <source>Go back to record again.</source>
         <translation>Mit „Zurück“ lässt sich neu aufnehmen.</translation>
-    </message>
-    <message>
-        <source>I have made the changes</source>
-        <translation>Änderungen sind gemacht</translation>
     </message>
     <message>
         <source>It has this value already.</source>
@@ -1213,6 +1220,10 @@
     <message>
         <source>{verdict}. In these {length} nothing was found that a setting could improve. Record longer, or a heavier scene; the Causes page says what was measured.</source>
         <translation>{verdict}. In diesen {length} wurde nichts gefunden, was eine Einstellung bessern könnte. Länger aufnehmen oder eine schwerere Szene; die Seite „Ursachen“ sagt, was gemessen wurde.</translation>
+    </message>
+    <message>
+        <source>{verdict}. No setting helps in more than a few of them.</source>
+        <translation>{verdict}. Keine Einstellung hilft bei mehr als wenigen davon.</translation>
     </message>
     <message>
         <source>{verdict}. No setting of the computer helps here.</source>
@@ -1983,8 +1994,8 @@
         <translation>Noch meldet sie kein Spiel. Bis dahin werden Ruckler daran erkannt, wie spät der Rechner reagiert.</translation>
     </message>
     <message>
-        <source>Not available. Changes can be copied as commands instead.</source>
-        <translation>Nicht verfügbar. Änderungen lassen sich stattdessen als Befehle kopieren.</translation>
+        <source>Not available. Without it everything is measured all the same.</source>
+        <translation>Nicht verfügbar. Gemessen wird auch ohne ihn alles.</translation>
     </message>
     <message>
         <source>Not offered by this computer; causes that need it are skipped.</source>

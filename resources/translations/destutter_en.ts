@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>CauseView</name>
+    <message numerus="yes">
+        <source>In {count} of %n stutter(s) it worked for most of the time.</source>
+        <translation>
+            <numerusform>In {count} of %n stutter it worked for most of the time.</numerusform>
+            <numerusform>In {count} of %n stutters it worked for most of the time.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Causes</name>
     <message numerus="yes">
         <source>%n frame(s) at {hertz} Hz</source>

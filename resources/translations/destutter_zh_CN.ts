@@ -309,6 +309,12 @@
 </context>
 <context>
     <name>CauseView</name>
+    <message numerus="yes">
+        <source>In {count} of %n stutter(s) it worked for most of the time.</source>
+        <translation>
+            <numerusform>%n 次卡顿中有 {count} 次，大部分时间是它自己在运算。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>The game itself took the time</source>
         <translation>时间花在游戏自身</translation>
@@ -1074,6 +1080,14 @@
 </context>
 <context>
     <name>ChooseStep</name>
+    <message>
+        <source>A setting helps</source>
+        <translation>有一项设置有帮助</translation>
+    </message>
+    <message>
+        <source>A setting helps; Destutter changes it with its helper.</source>
+        <translation>有一项设置有帮助；Destutter 通过其辅助服务更改它。</translation>
+    </message>
     <message numerus="yes">
         <source>Acts on the cause of {count} of %n stutter(s).</source>
         <translation>
@@ -1103,20 +1117,12 @@
         <translation>复制报告</translation>
     </message>
     <message>
-        <source>Destutter cannot change settings here: copy the commands, run them in a terminal, then go on.</source>
-        <translation>Destutter 无法在此更改设置：请复制命令，在终端中运行，然后继续。</translation>
-    </message>
-    <message>
         <source>From {old} to {new}.</source>
         <translation>从 {old} 改为 {new}。</translation>
     </message>
     <message>
         <source>Go back to record again.</source>
         <translation>返回即可重新录制。</translation>
-    </message>
-    <message>
-        <source>I have made the changes</source>
-        <translation>我已完成更改</translation>
     </message>
     <message>
         <source>It has this value already.</source>
@@ -1201,6 +1207,10 @@
     <message>
         <source>{verdict}. In these {length} nothing was found that a setting could improve. Record longer, or a heavier scene; the Causes page says what was measured.</source>
         <translation>{verdict}。在这 {length} 内没有发现设置可以改善的问题。请录制更长时间，或录制负载更重的场景；“原因”页说明了测量结果。</translation>
+    </message>
+    <message>
+        <source>{verdict}. No setting helps in more than a few of them.</source>
+        <translation>{verdict}。没有设置能对其中较多的卡顿有帮助。</translation>
     </message>
     <message>
         <source>{verdict}. No setting of the computer helps here.</source>
@@ -1970,8 +1980,8 @@
         <translation>还没有游戏报告。在此之前，卡顿根据电脑反应的延迟来发现。</translation>
     </message>
     <message>
-        <source>Not available. Changes can be copied as commands instead.</source>
-        <translation>不可用。更改可以作为命令复制。</translation>
+        <source>Not available. Without it everything is measured all the same.</source>
+        <translation>不可用。没有它也照常测量一切。</translation>
     </message>
     <message>
         <source>Not offered by this computer; causes that need it are skipped.</source>

@@ -73,6 +73,7 @@ class GuideWiring(QObject):
         page.stop_requested.connect(self._window.stop_requested)
         page.comparison_requested.connect(self._sessions.compare)
         page.cause_requested.connect(self._sessions.show_cause)
+        page.helper_requested.connect(self._window.explain_helper)
         page.left.connect(self._leave)
         self._memory.note_shown()
         self._is_opened = True

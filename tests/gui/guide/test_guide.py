@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel
 
 from destutter.analysis.changes.tuning_state import GameProcess
 from destutter.bridge.helper_client import Availability
@@ -272,19 +273,33 @@ def test_a_refused_setting_says_so_on_its_row(make_guide, qtbot):
     assert "error: Refused" in QGuiApplication.clipboard().text()
 
 
-def test_without_a_helper_the_commands_are_offered(make_guide, qtbot):
-    """The guide goes on all the same."""
+def test_without_a_helper_nobody_is_sent_to_a_terminal(make_guide, qtbot):
+    """What a person can do, and how to get the helper; commands that somebody types do not end
+    with the game, and nothing promises it."""
     guide = make_guide(availability=Availability.ABSENT)
     step = _to_choose(guide, qtbot)
-    assert step.copy.isVisible()
-    last = step.rows[-1]
-    top = step.copy.mapTo(step, step.copy.rect().topLeft()).y()
-    bottom = last.mapTo(step, last.rect().bottomLeft()).y()
-    assert 0 < top - bottom < step.copy.height(), "right below the changes that it copies"
-    assert "copy the commands" in guide.page.sentence.text()
-    assert guide.page.next.text() == "I have made the changes"
+    guide.tuning.model.accept_game(GameProcess(77, "4711", "X-Plane 12"))
+    labels = step.findChildren(QLabel)
+    told = " ".join(each.text() for each in (guide.page.sentence, *labels) if each.isVisible())
+    assert "as long as" not in told
+    assert "terminal" not in told
+    assert not step.copy.isVisible()
+    assert not step.chosen
+    titles = [row.title.text() for row in step.cause.rows]
+    assert titles[0] == "Waiting for free memory"
+    assert "What you can do" in titles
+    setting = step.cause.rows[-1]
+    assert setting.button.text() == "About the helper"
+    assert "Acts on the cause of" in setting.detail.text()
+    with qtbot.waitSignal(guide.page.helper_requested):
+        setting.button.click()
+    assert guide.page.next.text() == "I did that: record again and compare"
+    guide.tuning.helper.set_status(Availability.READY)
+    assert step.rows, "the helper came while somebody looked"
+    guide.tuning.helper.set_status(Availability.ABSENT)
     guide.page.next.click()
     assert guide.page.step is GuideStep.COMPARE
+    assert guide.page._memory.progress.changes == ()
 
 
 def test_it_ends_in_a_verdict(make_guide, qtbot):

@@ -10,7 +10,14 @@ from PySide6.QtDBus import QDBusUnixFileDescriptor
 from destutter.bridge.owned_trial import OwnedTrial
 from destutter.bridge.session_examiner import Examined
 from destutter.core.statement import Statement
-from destutter.diagnosis.finding import Confidence, Culprit, Finding, Group
+from destutter.diagnosis.finding import (
+    Confidence,
+    Culprit,
+    Finding,
+    Group,
+    Spike,
+    TimeLost,
+)
 from destutter.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.tuning.presets import GENERAL
 from destutter.ui.guide.choose_step import ChooseStep
@@ -224,9 +231,75 @@ def test_what_most_of_the_stutters_need_comes_first(make_guide, qtbot, confidenc
     assert titles[2:] == ([] if confidence is Confidence.LOW else ["Waiting for a core"])
     told = " ".join(row.detail.text() for row in step.cause.rows)
     assert ("qemu" in told) == (confidence is Confidence.MEDIUM)
+    memory = Finding("direct_reclaim", Group.MEMORY, Confidence.HIGH, 60, 224, 0, 1, ())
+    assessment = replace(assessment, findings=(part, memory))
     step._examined(Examined((replace(summary, assessment=assessment),), None))
+    assert step.rows
     assert not step.chosen, "what acts on the smaller part is the player's choice"
     assert "less detail" in guide.page.sentence.text()
+
+
+def test_the_largest_part_that_is_known_is_told_where_most_was_not_seen(make_guide, qtbot):
+    """A simulator's own work was not named where 53 of 89 could not be seen, and a setting was
+    offered for 2 of them."""
+    guide = make_guide()
+    step = _choose(guide, qtbot)
+    summary = step._summary
+    assert summary is not None
+    assert summary.assessment is not None
+    spikes = tuple(Spike(each * 10**9, 250.0, "xplane") for each in range(12))
+    own = [{"own": 240.0, "unknown": 10.0}] * 5 + [{"unknown": 250.0}] * 7
+    lost = TimeLost(3000.0, {}, of_each=tuple(TimeLost(250.0, parts) for parts in own))
+    unseen = Statement("verdict.unexplained.frames.whole", {"count": 12, "span_s": 480.0})
+    few = Finding("direct_reclaim", Group.MEMORY, Confidence.HIGH, 2, 12, 0, 1, ())
+    assessment = replace(
+        summary.assessment,
+        spikes=spikes,
+        lost=lost,
+        findings=(few,),
+        verdict=replace(summary.assessment.verdict, headline=unseen, finding=None),
+    )
+    assert any("direct_reclaim" in each.causes for each in summary.recommendations)
+    step._examined(Examined((replace(summary, assessment=assessment),), None))
+    assert not step.rows, "what acts on 2 of 12 is not offered"
+    assert guide.page.heading.text() == "Less detail in the game, or a limit for its frame rate"
+    titles = [row.title.text() for row in step.cause.rows]
+    assert titles[:2] == ["The game itself took the time", "What you can do"]
+    assert "In 5 of 12 stutter" in step.cause.rows[0].detail.text()
+    assert "more than a few" in guide.page.sentence.text()
+    # Beside a cause that explains more of them its own work still has its line.
+    more = replace(few, stutters_explained=6)
+    step._examined(
+        Examined(
+            (
+                replace(
+                    summary, assessment=replace(assessment, findings=(more,)), recommendations=()
+                ),
+            ),
+            None,
+        )
+    )
+    titles = [row.title.text() for row in step.cause.rows]
+    assert titles[0] == "Waiting for free memory"
+    assert titles[-1] == "The game itself took the time"
+
+
+@pytest.mark.parametrize(
+    ("explained", "confidence", "is_offered"),
+    [(10, "high", True), (9, "high", False), (40, "low", False)],
+)
+def test_a_setting_for_few_of_the_stutters_or_by_a_guess_is_not_offered(
+    make_guide, qtbot, explained, confidence, is_offered
+):
+    guide = make_guide()
+    step = _choose(guide, qtbot)
+    summary = step._summary
+    assert summary is not None
+    assert summary.assessment is not None
+    part = Finding("direct_reclaim", Group.MEMORY, Confidence(confidence), explained, 40, 0, 1, ())
+    assessment = replace(summary.assessment, findings=(part,))
+    step._examined(Examined((replace(summary, assessment=assessment),), None))
+    assert bool(step.rows) is is_offered
 
 
 def test_the_way_back_to_what_is_in_place_leads_on(make_guide, qtbot):

@@ -3,6 +3,7 @@
 
 from collections.abc import Iterator
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from destutter.diagnosis.finding import Finding, Verdict
@@ -12,6 +13,7 @@ from destutter.ui.controls.emptying import empty
 from destutter.ui.guide.answer import Answer
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.look.theme import Theme
+from destutter.ui.pages.said_alike import about_helper
 from destutter.ui.words.explanation_pages import (
     ExplanationError,
     ExplanationPages,
@@ -25,7 +27,9 @@ _MOST_ADVICE = 3  # beside cause and culprit that is what the card shows without
 
 
 class CauseView(QWidget):
-    """A row each."""
+    """A row each. ``helper_requested()`` where a setting helps that only the helper changes."""
+
+    helper_requested = Signal()
 
     def __init__(
         self,
@@ -49,20 +53,36 @@ class CauseView(QWidget):
         empty(self._box)
         self.rows, self.has_advice = [], False
         if answer.verdict is not None and answer.blames_game:
-            self._show_own(answer.verdict)
+            self._show_own(answer, answer.verdict)
             if answer.finding is not None:
                 self._show_second(answer.finding)
         elif answer.finding is not None:
             self._show_finding(answer.finding)
+            if answer.helps is not None:
+                helps = self._words.text(answer.helps)
+                told = self._words.renderer.sentences((self._own_count(answer), helps))
+                self._add("computer", self.tr("The game itself took the time"), told)
         self._box.addStretch(1)
         return bool(self.rows)
 
-    def _show_own(self, verdict: Verdict) -> None:
-        words, helps = self._words, verdict.helps
-        self._add("causes", self.tr("The game itself took the time"), words.text(verdict.detail))
+    def add_setting(self, title: str, detail: str) -> None:
+        """A setting that helps, where there is no helper to change it."""
+        row = self._add("sliders", title, detail)
+        row.show_button(about_helper())
+        row.clicked.connect(self.helper_requested)
+
+    def _show_own(self, answer: Answer, verdict: Verdict) -> None:
+        words, helps = self._words, answer.helps
+        told = words.text(verdict.detail) if verdict.blames_game else self._own_count(answer)
+        self._add("causes", self.tr("The game itself took the time"), told)
         if helps is not None:
             self.has_advice = True
             self._add("check", self.tr("What you can do"), words.text(helps))
+
+    def _own_count(self, answer: Answer) -> str:
+        total = 0 if answer.assessment is None else len(answer.assessment.spikes)
+        told = self.tr("In {count} of %n stutter(s) it worked for most of the time.", "", total)
+        return told.format(count=self._words.quantities.number(answer.own_stutters))
 
     def _show_second(self, finding: Finding) -> None:
         """What helps in the smaller part of the stutters."""
@@ -82,11 +102,12 @@ class CauseView(QWidget):
         if advice:
             self._add("check", self.tr("What you can do"), "\n".join(advice))
 
-    def _add(self, icon: str, title: str, detail: str) -> None:
+    def _add(self, icon: str, title: str, detail: str) -> GuideRow:
         row = GuideRow(self._theme, is_first=not self.rows, parent=self)
         row.show_texts(icon, "accent", title, detail)
+        self._box.insertWidget(len(self.rows), row)
         self.rows.append(row)
-        self._box.addWidget(row)
+        return row
 
     def _advice(self, finding: Finding) -> Iterator[str]:
         """First what helps against whoever did it; what is for experts has the page of causes."""

@@ -164,7 +164,7 @@ def _helper(helper: HelperStatus) -> Check:
     if helper.availability is Availability.UNKNOWN:
         text = translate("Guide", "It is being asked.")
         return Check("helper", CheckState.WAITING, title, text)
-    text = translate("Guide", "Not available. Changes can be copied as commands instead.")
+    text = translate("Guide", "Not available. Without it everything is measured all the same.")
     return Check("helper", CheckState.FIXABLE, title, text, helper_advice(helper.reason))
 
 

@@ -26,6 +26,7 @@ from destutter.ui.controls.reading_view import ReadingView
 from destutter.ui.guide.answer import Answer
 from destutter.ui.guide.cause_view import CauseView
 from destutter.ui.guide.choice_row import ChoiceRow
+from destutter.ui.guide.choice_words import ChoiceWords
 from destutter.ui.guide.deed_words import did_that, title_of_deed
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
 from destutter.ui.pages.said_alike import show_the_cause, try_for_game
@@ -41,11 +42,12 @@ _LOOK_BEHIND_MS = 8000  # to type a password takes as long; sooner, the hint is 
 class ChooseStep(Step):
     """Reads the first recording and offers what is advised for it.
 
-    ``cause_requested(SessionSummary, Finding)`` for what is known of the cause; the way on stays
-    in the guide.
+    ``cause_requested(SessionSummary, Finding)`` for what is known of the cause,
+    ``helper_requested()`` for what only the helper changes; the way on stays in the guide.
     """
 
     cause_requested = Signal(object, object)
+    helper_requested = Signal()
 
     def __init__(
         self, tools: GuideTools, memory: GuideMemory, parent: QWidget | None = None
@@ -53,7 +55,9 @@ class ChooseStep(Step):
         super().__init__(tools, memory, parent)
         self._summary: SessionSummary | None = None
         self._problem = ""
+        self._texts = ChoiceWords(tools)
         self._is_asking = False
+        self._shows_helper = False
         self._outcome: Outcome | None = None
         self._examiner: SessionExaminer = tools.models.guide_examiner
         self.notices = Notices(tools.theme, 2, self)
@@ -94,6 +98,7 @@ class ChooseStep(Step):
         self._examiner.examined.connect(self._examined)
         self._examiner.failed.connect(self._unreadable)
         self.show_cause.clicked.connect(self._request_cause)
+        self.cause.helper_requested.connect(self.helper_requested)
         self.notices.acted.connect(self._act)
         self.notices.closed.connect(self._show_copy)
         tuning = self.tools.tuning
@@ -113,7 +118,7 @@ class ChooseStep(Step):
             return self.tr("Choose what to try")
         if self._has_deed:
             return title_of_deed(self.tools.words.renderer, self._answer)
-        return self.tr("Nothing to change")
+        return self.tr("A setting helps") if self._needs_helper else self.tr("Nothing to change")
 
     @property
     def sentence(self) -> str:
@@ -131,14 +136,15 @@ class ChooseStep(Step):
             return self.tr("The settings are being changed.")
         answer = self._answer
         verdict = "" if answer.verdict is None else self.tools.words.text(answer.verdict.headline)
-        if self.rows:
+        if self.rows or self._needs_helper:
             advice = say.sentences(self._advice())
             text = self.tr("{verdict}. {advice}")
             return text.format(verdict=verdict, advice=advice) if verdict else advice
         if answer.blames_game or answer.finding is not None:
-            return self.tr("{verdict}. No setting of the computer helps here.").format(
-                verdict=verdict
-            )
+            words = self.tr("{verdict}. No setting of the computer helps here.")
+            if self._summary.recommendations:
+                words = self.tr("{verdict}. No setting helps in more than a few of them.")
+            return words.format(verdict=verdict)
         length = self.tools.quantities.span(self._summary.duration_s)
         if self._summary.duration_s < _SHORTEST_S:
             words = self.tr("{length} are too short to judge anything. Go back and record again.")
@@ -150,19 +156,15 @@ class ChooseStep(Step):
 
     def _advice(self) -> Iterator[str]:
         """What to do here, a sentence each; first what helps more than any setting."""
+        if self._needs_helper:
+            yield self.tr("A setting helps; Destutter changes it with its helper.")
+            return
         yield from map(self.tools.words.text, self._answer.remedies)
         if any(row.is_chosen and row.recommendation.risk == LOW for row in self.rows):
             yield self.tr("The changes of low risk are chosen; read “Why?” before adding more.")
         elif not self.chosen:
             yield self.tr("No change is chosen; read “Why?” before you choose one.")
-        if not self.chosen:
-            return
-        if not self._can_change:
-            yield self.tr(
-                "Destutter cannot change settings here: copy the commands, run them in a "
-                "terminal, then go on."
-            )
-        elif self._game is None:
+        if self.chosen and self._game is None:
             yield self.tr("While the game runs they can be tried for as long as it does.")
 
     @property
@@ -171,8 +173,6 @@ class ChooseStep(Step):
             return ""
         if not self.chosen:
             return self._way_on()
-        if not self._can_change:
-            return self.tr("I have made the changes")
         tuning = self.tools.tuning
         if tuning is not None and self._game is not None:
             return try_for_game(is_flight=tuning.preset.is_flight)
@@ -189,7 +189,7 @@ class ChooseStep(Step):
     @property
     def needs_rights(self) -> bool:
         """Whether a password will be asked for."""
-        return bool(self.chosen) and self._can_change
+        return bool(self.chosen)
 
     @property
     def can_go_on(self) -> bool:
@@ -206,6 +206,18 @@ class ChooseStep(Step):
         if answer.blames_game or answer.remedies:
             return True
         return answer.finding is not None and not self.rows and self.cause.has_advice
+
+    @property
+    def _offered(self) -> list[Recommendation]:
+        """The changes that are worth a trial by what was recorded."""
+        found = () if self._summary is None else self._summary.recommendations
+        return [each for each in found if self._answer.offers(each)]
+
+    @property
+    def _needs_helper(self) -> bool:
+        """Whether there are some, and nothing here that could make them: nobody is sent to a
+        terminal, and what is not on trial does not end with the game."""
+        return not self._can_change and bool(self._offered)
 
     @property
     def _game(self) -> GameProcess | None:
@@ -233,8 +245,7 @@ class ChooseStep(Step):
         """Offer the commands where somebody else has to make the changes, and no notice does."""
         is_denied = self._outcome is not None and self._outcome.kind is OutcomeKind.DENIED
         is_said = any(each.action == self.copy.text() for each in self.notices.shown)
-        is_needed = bool(self.chosen) and (is_denied or not self._can_change)
-        self.copy.setVisible(is_needed and not is_said)
+        self.copy.setVisible(bool(self.chosen) and is_denied and not is_said)
 
     # --- reading -----------------------------------------------------------------------------
 
@@ -276,56 +287,33 @@ class ChooseStep(Step):
             row.deleteLater()
         while self._lines.count():
             self._lines.takeAt(0)
-        self.rows = [
-            self._row(each, is_first=at == 0) for at, each in enumerate(summary.recommendations)
-        ]
+        self._shows_helper = self._needs_helper
+        offered = [] if self._shows_helper else self._offered
+        self.rows = [self._row(each, is_first=at == 0) for at, each in enumerate(offered)]
         for row in self.rows:
             self._lines.addWidget(row)
         self._lines.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignLeading)
         self._lines.addStretch(1)
         answer = self._answer
         is_told = not self.rows and self.cause.show_answer(answer)
+        for advice in self._offered if self._shows_helper else ():
+            gain = self._texts.gain(advice, answer)
+            self.cause.add_setting(self._texts.name(advice), gain)
         self.show_cause.setVisible(answer.finding is not None)
         self._stack.setCurrentWidget(self.cause if is_told else self._list)
         self._tuning_changed()
 
     def _row(self, advice: Recommendation, *, is_first: bool) -> ChoiceRow:
         row = ChoiceRow(self.tools.theme, advice, is_first=is_first, parent=self._list)
-        say, name = self.tools.words.renderer, self.tools.settings.name(advice.tunable)
-        if advice.device:
-            name = say.enumerated((name, advice.device))
-        reason, cost, values = said(advice.reason), said(advice.cost), self._values(advice)
-        why = say.sentences((reason, cost, values if any(map(str.isdigit, values)) else ""))
-        row.show_texts(name, self._change_text(advice), why)
-        row.why.setToolTip(f"{advice.key}\n{values}")
+        texts = self._texts
+        row.show_texts(texts.name(advice), self._change_text(advice), texts.why(advice))
+        row.why.setToolTip(f"{advice.key}\n{texts.values(advice)}")
         row.box.setChecked(advice.risk == LOW and not self._answer.blames_game)
         row.toggled.connect(self._chosen_changed)
         return row
 
     def _change_text(self, advice: Recommendation) -> str:
-        """What one will notice, what it works against, and how long it lasts."""
-        game = self._game
-        lasts = self.tr("It lasts until restart.")
-        if game is not None:
-            lasts = self.tr("It lasts as long as {game} runs.").format(game=game.name)
-        parts = (said(advice.effect), self._explained(advice), lasts)
-        return self.tools.words.renderer.sentences(parts)
-
-    def _values(self, advice: Recommendation) -> str:
-        """For who wants to know. Numbers stand below; a player reads nothing in "mq-deadline"."""
-        write = self.tools.settings.value
-        return self.tr("From {old} to {new}.").format(
-            old=write(advice.tunable, advice.current),
-            new=write(advice.tunable, advice.recommended),
-        )
-
-    def _explained(self, advice: Recommendation) -> str:
-        """How many stutters the cause explains that the change works against."""
-        best = self._answer.against(advice)
-        if best is None:
-            return ""
-        told = self.tr("Acts on the cause of {count} of %n stutter(s).", "", best.stutters_total)
-        return told.format(count=self.tools.quantities.number(best.stutters_explained))
+        return self._texts.change(advice, self._answer, self._game)
 
     # --- changing ----------------------------------------------------------------------------
 
@@ -363,6 +351,9 @@ class ChooseStep(Step):
 
     @Slot()
     def _tuning_changed(self) -> None:
+        if self._summary is not None and self._shows_helper is not self._needs_helper:
+            self._show_rows(self._summary)  # the helper came, or went
+            return
         tuning = self.tools.tuning
         failed = failures(self._outcome)
         for row in self.rows:

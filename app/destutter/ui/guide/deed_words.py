@@ -13,7 +13,7 @@ translate = QCoreApplication.translate
 
 def title_of_deed(renderer: Renderer, answer: Answer) -> str:
     """What to do about most of the stutters."""
-    if answer.blames_game and answer.verdict is not None and answer.verdict.helps is not None:
+    if answer.blames_game and answer.helps is not None:
         return translate("Guide", "Less detail in the game, or a limit for its frame rate")
     finding = None if answer.blames_game else answer.finding
     if finding is None or finding.kind in (OWN_SAVING, OWN_READING):

@@ -35,14 +35,16 @@ _CARD_FIRST = 1000
 
 class GuidePage(Page):
     """Signals: ``record_requested()``, ``stop_requested()``, ``left()`` when somebody leaves or
-    has finished, ``comparison_requested(str, str)`` with two file names of recordings, and
-    ``cause_requested(SessionSummary, Finding)`` for a cause of one."""
+    has finished, ``comparison_requested(str, str)`` with two file names of recordings,
+    ``cause_requested(SessionSummary, Finding)`` for a cause of one, and ``helper_requested()`` for
+    what the helper is and how to get it."""
 
     record_requested = Signal()
     stop_requested = Signal()
     left = Signal()
     comparison_requested = Signal(str, str)
     cause_requested = Signal(object, object)
+    helper_requested = Signal()
 
     def __init__(
         self, tools: GuideTools, memory: GuideMemory, parent: QWidget | None = None
@@ -142,6 +144,7 @@ class GuidePage(Page):
             recording.stop_requested.connect(self.stop_requested)
         self.compare.sessions_requested.connect(self.comparison_requested)
         self.choose.cause_requested.connect(self.cause_requested)
+        self.choose.helper_requested.connect(self.helper_requested)
 
     # --- what it shows -----------------------------------------------------------------------
 
