@@ -3497,6 +3497,10 @@
         <translation>aufgenommen; mindestens {time} sind nötig</translation>
     </message>
     <message>
+        <source>stands still: no frames come (pause, loading, or no game)</source>
+        <translation>steht still: es kommen keine Bilder (Pause, Laden oder kein Spiel)</translation>
+    </message>
+    <message>
         <source>{count} marked by you</source>
         <translation>{count} selbst markiert</translation>
     </message>

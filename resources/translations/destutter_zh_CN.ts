@@ -3478,6 +3478,10 @@
         <translation>已录制；至少需要 {time}</translation>
     </message>
     <message>
+        <source>stands still: no frames come (pause, loading, or no game)</source>
+        <translation>已停住：没有帧传来（暂停、加载或没有游戏）</translation>
+    </message>
+    <message>
         <source>{count} marked by you</source>
         <translation>手动标记 {count} 次</translation>
     </message>

@@ -122,7 +122,7 @@ class SessionLibrary(QObject):
             if each.path not in (a.path, b.path)
             and each.game in (a.game, b.game)
             and each.problem is None
-            and (each.duration_s or 0.0) >= 60 * LEAST_MINUTES
+            and each.length_s >= 60 * LEAST_MINUTES
         ]
 
     # --- reading -----------------------------------------------------------------------------
@@ -162,13 +162,15 @@ class SessionLibrary(QObject):
             return
         self._reading = None
         # What was found in one while the folder was read is not in what was read.
-        found = {(each.path, each.size_bytes): each.outcome for each in self._sessions}
-        sessions = tuple(
-            each
-            if each.outcome
-            else replace(each, outcome=found.get((each.path, each.size_bytes), ()))
-            for each in sessions
-        )
+        found = {(each.path, each.size_bytes): each for each in self._sessions}
+
+        def told(each: StoredSession) -> StoredSession:
+            before = found.get((each.path, each.size_bytes), each)
+            if each.outcome:
+                return each
+            return replace(each, outcome=before.outcome, played_s=before.played_s)
+
+        sessions = tuple(map(told, sessions))
         is_new = sessions != self._sessions or not self._is_read
         self._sessions, self._is_read = sessions, True
         if is_new:
@@ -233,10 +235,10 @@ class SessionLibrary(QObject):
             self.failed.emit(failure)
         self.refresh()
 
-    def take_outcome(self, path: Path, outcome: tuple[Statement, ...]) -> None:
+    def take_outcome(self, path: Path, outcome: tuple[Statement, ...], played_s: float) -> None:
         """List a recording with what was found in it."""
         self._sessions = tuple(
-            replace(each, outcome=outcome) if each.path == path else each
+            replace(each, outcome=outcome, played_s=played_s) if each.path == path else each
             for each in self._sessions
         )
         self.changed.emit()

@@ -90,7 +90,7 @@ class SessionOutcomes(QObject):
         self._job = None
         self._tried.add((session.path, session.size_bytes))
         if summary is not None:
-            self._keep(session, outcome_of(summary))
+            self._keep(session, outcome_of(summary), summary.played_s)
         self._go_on()
 
     def _leave(self, session: StoredSession) -> None:
@@ -102,14 +102,16 @@ class SessionOutcomes(QObject):
         for summary in examined.summaries:
             session = self._library.session(Path(summary.path))
             outcome = outcome_of(summary)
-            if session is not None and outcome != session.outcome:
-                self._keep(session, outcome)
+            known = None if session is None else (session.outcome, session.played_s)
+            if session is not None and known != (outcome, summary.played_s):
+                self._keep(session, outcome, summary.played_s)
 
-    def _keep(self, session: StoredSession, outcome: tuple[Statement, ...]) -> None:
+    def _keep(self, session: StoredSession, outcome: tuple[Statement, ...], played_s: int) -> None:
         if not outcome or session.header_time is None:
             return
-        self._library.take_outcome(session.path, outcome)
+        self._library.take_outcome(session.path, outcome, played_s)
+        folder, when = self._library.folder, session.header_time
         try:
-            keep_outcome(self._library.folder, session.header_time, session.size_bytes, outcome)
+            keep_outcome(folder, when, session.size_bytes, outcome, played_s)
         except RecordingError:
             return  # a folder that takes no file costs only time at the next start

@@ -22,7 +22,10 @@ from destutter.analysis.report.confirmation_words import (
     confirmation_heads,
 )
 from destutter.analysis.report.language import ReportWords
-from destutter.analysis.report.said_of_sessions import score_line
+from destutter.analysis.report.said_of_sessions import (
+    length_words,
+    score_line,
+)
 from destutter.words.columns import columns, to_left, to_right
 
 
@@ -87,7 +90,7 @@ def _columns(cells: Sequence[tuple[str, str, str, str]]) -> list[str]:
 
 
 def _side(name: str, session: SessionSummary, words: ReportWords) -> str:
-    parts = [session.path, words.numbers.span(session.duration_s)]
+    parts = [session.path, length_words(session, words)]
     if session.game:
         parts.append(session.game)
     if session.score is not None:

@@ -40,7 +40,8 @@ class StoredSession:
 
     ``start_wall_time`` is seconds since 1970, and so is ``header_time``, by which what is kept
     beside the recordings knows it; ``game`` is empty when none was seen, ``comment`` when nobody
-    wrote one, ``outcome`` (lines, the weightiest first) while nobody has read it. ``problem`` says
+    wrote one, ``outcome`` (lines, the weightiest first) while nobody has read it, and so is
+    ``played_s``, the seconds of play in it. ``problem`` says
     why the file cannot be opened; the other values are then None, or empty.
     """
 
@@ -53,6 +54,12 @@ class StoredSession:
     header_time: float | None = None
     comment: str = ""
     outcome: tuple[Statement, ...] = ()
+    played_s: float | None = None
+
+    @property
+    def length_s(self) -> float:
+        """How much of it counts; until somebody has read it, from its beginning to its end."""
+        return (self.duration_s or 0.0) if self.played_s is None else self.played_s
 
     @property
     def name(self) -> str:

@@ -157,6 +157,26 @@ def test_a_recording_shows_what_it_has_found(make_guide, qtbot):
     guide.page.show_recording(RecordingState())
 
 
+def test_the_clock_stands_still_while_nobody_plays(make_guide):
+    """A minute of pause counted as recorded, "which is enough", and a comparison has none of it."""
+    guide = make_guide()
+    guide.page.show_step(GuideStep.RECORD)
+    panel = guide.page.record.panel
+    started_ns = time.monotonic_ns() - 100 * 10**9
+    guide.page.show_recording(RecordingState(started_ns, "flight.destutter"))
+    assert panel.counts is not None
+    for second in (*range(40), *range(90, 100)):
+        ends = tuple(started_ns + second * 10**9 + at * 10**7 for at in range(100))
+        panel.counts._accept_frames(Frames("xplane", ends, (10_000,) * 100))
+        panel.show_now()
+        if second == 39:
+            assert panel.note.text().startswith("stands still")
+    assert panel.timer.text() == "0:50"
+    assert panel.note.text() == "recorded; at least 8:00 are needed"
+    guide.page.show_recording(RecordingState())
+    assert panel.timer.text() == "0:50"
+
+
 def test_a_step_shows_no_figures_of_another_recording(make_guide):
     """Step 5 opened with the first one's: "10:13 of at least 8:00, 631 stutters"."""
     guide = make_guide()

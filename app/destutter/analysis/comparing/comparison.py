@@ -232,7 +232,9 @@ def _primary(a: SessionSummary, b: SessionSummary, rows: tuple[Row, ...]) -> Row
 def _outcome(
     primary: Row | None, a: SessionSummary, b: SessionSummary
 ) -> tuple[ComparedOutcome, Reason]:
-    if min(a.whole_minutes, b.whole_minutes) < LEAST_MINUTES:
+    are_long = min(a.duration_s, b.duration_s) >= 60 * LEAST_MINUTES
+    is_short = min(a.whole_minutes, b.whole_minutes) < LEAST_MINUTES
+    if is_short and not (primary is None and are_long):
         return ComparedOutcome.TOO_CLOSE, Reason.TOO_SHORT
     if primary is None or primary.compared is None:
         return ComparedOutcome.TOO_CLOSE, Reason.NOTHING_COMMON

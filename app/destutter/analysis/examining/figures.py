@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from destutter.analysis.examining.frame_store import (
     FRAME_HOWS,
@@ -13,7 +14,7 @@ from destutter.analysis.examining.frame_store import (
     histogram,
     stutters_in,
 )
-from destutter.analysis.examining.summary import Histogram, Series, minutes_in, seconds_in
+from destutter.analysis.examining.summary import Histogram, Series, seconds_in
 from destutter.analysis.examining.tally import (
     HOW_BY_ID,
     SessionTally,
@@ -27,6 +28,7 @@ from destutter.diagnosis.runs.frame_statistics import (
     frame_statistics,
 )
 from destutter.diagnosis.runs.phases import Phase, PhaseSpan, SessionCourse, find_phases
+from destutter.diagnosis.runs.played import Played
 from destutter.diagnosis.runs.score import Score, score_session
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 
@@ -60,6 +62,7 @@ class Figures:
     seconds: Mapping[str, Series]
     minutes: Mapping[str, Series]
     score: Score | None
+    played: Series
 
     def as_fields(self) -> dict[str, Any]:
         """The same by name."""
@@ -81,15 +84,17 @@ def figures_of(
     if not is_inside.all():
         end_s, frame_ms = end_s[is_inside], frame_ms[is_inside]
     seconds = tally.seconds(length)
-    minutes = minutes_of(seconds, HOW_BY_ID)
-    minutes |= _percentiles(tally, length)
+    played = _played(seconds, end_s, frame_ms, length)
+    minutes = minutes_of({id_: played.of(each) for id_, each in seconds.items()}, HOW_BY_ID)
+    minutes |= _percentiles(tally, played)
     if frame_ms.size:
         if stutters_s is None:
             found = stutters_in(end_s, frame_ms)
             stutters_s = np.array([each.monotonic_ns / 1e9 for each in found])
-        series = frame_series(end_s, frame_ms, length, stutters_s)
+        series = frame_series(end_s, frame_ms, length, stutters_s, played)
         seconds |= series.seconds
-        minutes |= minutes_of(series.seconds, FRAME_HOWS) | series.minutes
+        counted = {id_: played.of(each) for id_, each in series.seconds.items()}
+        minutes |= minutes_of(counted, FRAME_HOWS) | series.minutes
     phases = _phases(seconds, length)
     if not frame_ms.size:
         origin = WAKEUP_ORIGIN if "wakeup.worst_ms" in seconds else None
@@ -104,16 +109,24 @@ def figures_of(
         phases,
         seconds,
         minutes,
-        score_of(seconds, phases, length, of_the_tool),
+        score_of(seconds, phases, played.mask, of_the_tool),
+        played.seconds,
     )
 
 
-def _percentiles(tally: SessionTally, length: int) -> dict[str, Series]:
+def _played(seconds: Mapping[str, Series], end_s: Series, frame_ms: Series, length: int) -> Played:
+    if frame_ms.size:
+        return Played.by_frames(end_s, frame_ms, length)
+    wakes = seconds.get("wakeup.worst_ms")
+    return Played.by_series(seconds.values() if wakes is None else (wakes,), length)
+
+
+def _percentiles(tally: SessionTally, played: Played) -> dict[str, Series]:
     found = {}
     for metric, id_ in _PERCENTILES.items():
-        at_s, values = tally.spread(metric)
+        at_s, values = played.squeezed(*tally.spread(metric))
         if values.size:
-            found[id_] = percentile_by_minute(at_s, values, max(1, minutes_in(length)), 99)
+            found[id_] = percentile_by_minute(at_s, values, max(1, played.minutes), 99)
     return found
 
 
@@ -129,12 +142,13 @@ def _phases(seconds: Mapping[str, Series], length: int) -> tuple[PhaseSpan, ...]
 def score_of(
     seconds: Mapping[str, Series],
     phases: tuple[PhaseSpan, ...],
-    length: int,
+    played: NDArray[np.bool_],
     of_the_tool: Collection[str],
 ) -> Score | None:
-    """The score of a session with these phases, of which each may have several spans; ``length``
-    in seconds. ``of_the_tool`` are its ``artefacts``: where most frames are left out, late
-    wake-ups count instead. None without frame times: what no game lost is no points."""
+    """The score of a session with these phases, of which each may have several spans; ``played``
+    says which of its seconds count. ``of_the_tool`` are its ``artefacts``: where most frames are
+    left out, late wake-ups count instead. None without frame times: what no game lost is no
+    points."""
     if not any(id_ in seconds for id_ in _LOSSES["hitch_ms"]):
         return None
     losses_of = dict(_LOSSES)
@@ -142,9 +156,9 @@ def score_of(
         del losses_of["hitch_ms"]
     losses: dict[Phase | None, dict[str, float]] = {}
     lasting: dict[Phase | None, float] = {}
-    whole = [(None, 0, length)] if not phases else []
+    whole = [(None, 0, played.size)] if not phases else []
     for phase, start_s, end_s in [*whole, *((s.phase, s.start_s, s.end_s) for s in phases)]:
-        lasting[phase] = lasting.get(phase, 0.0) + end_s - start_s
+        lasting[phase] = lasting.get(phase, 0.0) + float(played[start_s:end_s].sum())
         parts = losses.setdefault(phase, {})
         for part, ids in losses_of.items():
             for id_ in ids:

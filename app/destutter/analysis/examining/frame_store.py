@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from destutter.analysis.examining.summary import Histogram, Series, minutes_in
+from destutter.analysis.examining.summary import Histogram, Series
 from destutter.analysis.examining.tally import How, percentile_by_minute
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.runs.frame_statistics import running_median, stutter_mask
+from destutter.diagnosis.runs.played import Played
 from destutter.diagnosis.stutters.logged_stutters import stutters_of
 from destutter.diagnosis.stutters.spikes import STUTTER_MS
 
@@ -63,8 +64,10 @@ class FrameSeries:
     minutes: dict[str, Series]
 
 
-def frame_series(end_s: Series, frame_ms: Series, length: int, stutters_s: Series) -> FrameSeries:
-    """The frames second by second, and what of a minute does not follow from its seconds.
+def frame_series(
+    end_s: Series, frame_ms: Series, length: int, stutters_s: Series, played: Played
+) -> FrameSeries:
+    """The frames second by second, and what of a minute of play does not follow from its seconds.
     ``stutters_s`` are the ends of what is told as stutters.
 
     A second within which no frame ended is NaN, unless a long frame covers it: then nothing
@@ -82,7 +85,8 @@ def frame_series(end_s: Series, frame_ms: Series, length: int, stutters_s: Serie
     worst = np.full(length, np.nan)
     np.fmax.at(worst, at, frame_ms)
     seconds["frame.worst_ms"] = worst
-    minutes = max(1, minutes_in(length))
+    minutes = max(1, played.minutes)
+    end_s, frame_ms = played.squeezed(end_s, frame_ms)
     return FrameSeries(
         seconds,
         {

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from destutter.analysis.examining.kept_beside import keep, key_of, read_kept
-from destutter.analysis.examining.summary import SessionSummary
+from destutter.analysis.examining.summary import MOST_SECONDS, SessionSummary
 from destutter.core.statement import Statement, plain_statement, read_statement
 from destutter.diagnosis.finding import Assessment, VerdictKind
 from destutter.diagnosis.verdict.own_business import HEADLINES
@@ -62,19 +62,27 @@ def outcomes_in(folder: Path) -> Mapping[str, Mapping[str, object]]:
     return {key: value for key, value in kept.items() if isinstance(value, dict)}
 
 
-def known_outcome(kept: Mapping[str, object] | None, size_bytes: int) -> tuple[Statement, ...]:
-    """What is kept of a recording, as long as it has this size; empty where nothing counts."""
+def known_outcome(
+    kept: Mapping[str, object] | None, size_bytes: int
+) -> tuple[tuple[Statement, ...], float | None]:
+    """What is kept of a recording, as long as it has this size, and the seconds of play in it;
+    empty and None where nothing counts."""
     if kept is None or (kept.get("size"), kept.get("by")) != (size_bytes, HELPER_VERSION):
-        return ()
-    lines = kept.get("lines")
+        return (), None
+    lines, played = kept.get("lines"), kept.get("played_s")
     said = [read_statement(each) for each in lines] if isinstance(lines, list) else []
-    return tuple(each for each in said[:_MOST_LINES] if each is not None)
+    played_s = float(played) if isinstance(played, int) and 0 <= played <= MOST_SECONDS else None
+    return tuple(each for each in said[:_MOST_LINES] if each is not None), played_s
 
 
 def keep_outcome(
-    folder: Path, wall_time: float, size_bytes: int, outcome: tuple[Statement, ...]
+    folder: Path,
+    wall_time: float,
+    size_bytes: int,
+    outcome: tuple[Statement, ...],
+    played_s: int,
 ) -> None:
     """Keep it for the recording whose header has this time. Raises ``RecordingError``."""
     lines = [plain_statement(each) for each in outcome]
-    value = {"size": size_bytes, "by": HELPER_VERSION, "lines": lines}
+    value = {"size": size_bytes, "by": HELPER_VERSION, "lines": lines, "played_s": played_s}
     keep(folder / FILE_NAME, _SUBJECT, key_of(wall_time), value)

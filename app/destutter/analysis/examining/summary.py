@@ -12,6 +12,7 @@ from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Assessment
 from destutter.diagnosis.runs.frame_statistics import FrameStatistics
 from destutter.diagnosis.runs.phases import Phase, PhaseSpan
+from destutter.diagnosis.runs.played import middles
 from destutter.diagnosis.runs.score import Score
 from destutter.tuning.recommendation import Recommendation
 
@@ -58,9 +59,10 @@ class SessionSummary:
     Times are seconds from its beginning. ``started_at`` is the wall clock of the beginning in
     seconds since 1970, None when nothing tells it; ``start_ns`` is that moment on the clock of the
     assessment. ``seconds`` holds one value a second by the ids
-    of ``tally.TALLIES`` and ``frame_store``; ``minutes`` one a whole minute (a session
+    of ``tally.TALLIES`` and ``frame_store``; ``minutes`` one a whole minute of play (a session
     below a minute has one value, as if it had gone on). Both have NaN where nothing was measured,
-    and lack an id that never was. ``frame_ms`` are all frame times in order. ``origin`` says what
+    and lack an id that never was. ``played`` are the seconds that
+    count (``runs/played.py``). ``frame_ms`` are all frame times in order. ``origin`` says what
     stutters were seen by ("mangohud", "xplane", "capframex", "presentmon", "wakeup"), None when by
     nothing; ``artefacts`` are ids of ``frame_statistics.artefacts``. ``phases`` is empty when
     memory was not measured, as in a frame log. ``assessment`` is None where nobody asked for the
@@ -91,6 +93,7 @@ class SessionSummary:
     recommendations: tuple[Recommendation, ...] = ()
     problems: tuple[Statement, ...] = ()
     comment: str = ""
+    played: Series = field(default_factory=lambda: np.zeros(0))
 
     @property
     def tunables(self) -> Mapping[str, str]:
@@ -98,8 +101,28 @@ class SessionSummary:
         return self.header.tunables
 
     @property
+    def played_s(self) -> int:
+        """Seconds that were measured while somebody played; all that were where no game told."""
+        return int(self.played.size)
+
+    @property
+    def unplayed_s(self) -> tuple[int, int]:
+        """The other seconds: those in which nothing was measured, as in the computer's sleep, and
+        those in which only the game told nothing."""
+        length = seconds_in(self.duration_s)
+        is_measured = np.zeros(length, dtype=bool)
+        for id_, series in self.seconds.items():
+            # The probe of wake-ups is a process of its own, and may go on by itself.
+            if not id_.startswith(("frame.", "wakeup.")) and series.size == length:
+                is_measured |= ~np.isnan(series)
+        is_open = np.ones(length, dtype=bool)
+        is_open[self.played[self.played < length].astype(np.int64)] = False
+        return int((is_open & ~is_measured).sum()), int((is_open & is_measured).sum())
+
+    @property
     def whole_minutes(self) -> int:
-        return minutes_in(seconds_in(self.duration_s))
+        """Of play."""
+        return minutes_in(self.played_s)
 
     @property
     def frame_stutters(self) -> int:
@@ -109,9 +132,7 @@ class SessionSummary:
 
     def phase_of_minutes(self) -> tuple[Phase | None, ...]:
         """The phase of each value of ``minutes``: that of its middle; None without phases."""
-        middle = min(30, int(self.duration_s / 2))
-        count = max(1, self.whole_minutes)
-        return tuple(self._phase_at(60 * minute + middle) for minute in range(count))
+        return tuple(map(self._phase_at, middles(self.played)))
 
     def _phase_at(self, second: int) -> Phase | None:
         for span in self.phases:

@@ -72,8 +72,9 @@ def _told_of(folder: Path, sessions: list[StoredSession]) -> list[StoredSession]
         if session.header_time is None:
             return session
         key = key_of(session.header_time)
-        outcome = known_outcome(outcomes.get(key), session.size_bytes)
-        return replace(session, comment=comments.get(key, ""), outcome=outcome)
+        outcome, played_s = known_outcome(outcomes.get(key), session.size_bytes)
+        comment = comments.get(key, "")
+        return replace(session, comment=comment, outcome=outcome, played_s=played_s)
 
     return list(map(told, sessions))
 

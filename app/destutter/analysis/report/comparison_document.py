@@ -41,6 +41,7 @@ from destutter.analysis.report.said_of_sessions import (
     beside_curves,
     curve_name,
     day_of,
+    length_words,
     longest_curve,
     machine_table,
     marks_of,
@@ -123,7 +124,7 @@ def _sides(comparison: Comparison, words: ReportWords) -> Table:
         (say("report.session"), *(title_of(each, words) for each in both)),
         (say("report.file"), *(os.path.basename(each.path) for each in both)),
         (say("report.began"), *(day_of(each, words) or unknown for each in both)),
-        (say("report.length"), *(words.numbers.span(each.duration_s) for each in both)),
+        (say("report.length"), *(length_words(each, words) for each in both)),
         (say("report.phases"), *(phase_line(each, words) or unknown for each in both)),
         (say("report.score"), *map(score, both)),
     ]

@@ -7,7 +7,7 @@ from destutter.analysis.comparing.comparison import Comparison, Row, RowChange
 from destutter.analysis.comparing.differences import Difference
 from destutter.analysis.comparing.rows import ROW_BY_ID
 from destutter.analysis.report.language import ReportWords
-from destutter.analysis.report.said_of_sessions import phase_name
+from destutter.analysis.report.said_of_sessions import phase_name, unplayed_words
 from destutter.core.compared import ComparedOutcome
 from destutter.core.statement import Statement, Value
 from destutter.diagnosis.runs.compared_minutes import LEAST_MINUTES, Compared, Reason
@@ -97,17 +97,28 @@ def compared_minutes(comparison: Comparison) -> Compared | None:
 def reason_words(comparison: Comparison, words: ReportWords) -> str:
     """Why the verdict may be said, or why no more."""
     if comparison.reason is Reason.TOO_SHORT:
-        shorter_s = min(comparison.a.duration_s, comparison.b.duration_s)
-        if min(comparison.a.whole_minutes, comparison.b.whole_minutes) >= LEAST_MINUTES:
-            return words.say("report.why.little_shared", _LIMITS)
-        # Nearly eight minutes are not told as eight.
-        told_s = shorter_s if shorter_s < 60 else 60 * (shorter_s // 60)
-        time = words.numbers.duration(told_s)
-        return words.say("report.why.too_short", {**_LIMITS, "time": time})
+        return _too_short(comparison, words)
     if comparison.reason is Reason.NONE:
         is_verdict = comparison.outcome in DECIDED
         return words.say(f"report.why.{'verdict' if is_verdict else 'no_difference'}")
     return words.say(f"report.why.{comparison.reason.name.lower()}")
+
+
+def _too_short(comparison: Comparison, words: ReportWords) -> str:
+    """Of the side of which less counts: a flight of ten minutes may have slept for seven."""
+    side, session = min((("A", comparison.a), ("B", comparison.b)), key=lambda at: at[1].played_s)
+    if session.whole_minutes >= LEAST_MINUTES:
+        return words.say("report.why.little_shared", _LIMITS)
+    if why := unplayed_words(session, words):
+        values = {"side": side, "why": why, **_LIMITS}
+        values["time"], values["length"] = map(
+            words.numbers.clock, (session.played_s, session.duration_s)
+        )
+        return words.say("report.why.unplayed", values)
+    # Nearly eight minutes are not told as eight.
+    shorter_s = min(session.duration_s, session.played_s + 1.0)
+    told_s = shorter_s if shorter_s < 60 else 60 * (shorter_s // 60)
+    return words.say("report.why.too_short", {**_LIMITS, "time": words.numbers.duration(told_s)})
 
 
 def certainty(row: Row | None, words: ReportWords) -> str:

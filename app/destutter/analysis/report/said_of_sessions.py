@@ -18,6 +18,7 @@ from destutter.words.renderer import Renderer
 _LONGEST_NAME = 40
 _LEAST_POINTS = 0.5  # a part that took less is no reason for the number
 _KIB = 1024
+_MUCH_S = 20  # less than half a minute of comparison hangs on it
 _MACHINE = (
     "distribution",
     "kernel",
@@ -156,6 +157,25 @@ def phase_line(session: SessionSummary, words: ReportWords) -> str:
             },
         )
         for span in session.phases
+    )
+
+
+def length_words(session: SessionSummary, words: ReportWords) -> str:
+    """How long a session is, and how much of that counts where much does not."""
+    length = words.numbers.span(session.duration_s)
+    if not unplayed_words(session, words):
+        return length
+    values = {"time": words.numbers.span(session.played_s), "length": length}
+    return words.say("report.played_part", values)
+
+
+def unplayed_words(session: SessionSummary, words: ReportWords) -> str:
+    """Why much of a session does not count; empty where that is little."""
+    whys = zip(("slept", "still"), session.unplayed_s, strict=True)
+    return words.enumerated(
+        words.say(f"report.why.{why}", {"time": words.numbers.duration(seconds)})
+        for why, seconds in whys
+        if seconds >= _MUCH_S
     )
 
 

@@ -24,6 +24,7 @@ from destutter.analysis.report.said_of_sessions import (
     bands_of,
     beside_curves,
     computer_measures,
+    length_words,
     longest_curve,
     machine_table,
     marks_of,
@@ -88,7 +89,7 @@ def _blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
 
 
 def _basis(session: SessionSummary, words: ReportWords) -> str:
-    parts = [words.say("report.recorded", {"time": words.numbers.span(session.duration_s)})]
+    parts = [words.say("report.recorded", {"time": length_words(session, words)})]
     if session.samples:
         parts.append(words.say("report.samples", {"count": session.samples}))
     if name := os.path.basename(session.path):

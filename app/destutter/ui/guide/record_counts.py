@@ -10,6 +10,7 @@ from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
 from destutter.diagnosis.finding import Confidence, Finding, Spike
 from destutter.diagnosis.history.drives import MIRROR, NO_DRIVES
+from destutter.diagnosis.runs.played import seconds_of_frame
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 
 _STALLS = "memory.allocstall_per_s"
@@ -22,8 +23,9 @@ class RecordCounts:
     """Counts from ``since_ns`` (CLOCK_MONOTONIC) on.
 
     ``worst_by_second`` is the longest frame, or without frames the latest wake-up, of each second
-    in ms; ``worst_at_s`` when the longest was. ``disks_ms`` is each drive's longest wait, and
-    ``told_disks`` are those that the game was found to wait for.
+    in ms; ``worst_at_s`` when the longest was. ``framed`` are the seconds that frames show to be
+    play, ``woken`` those in which wake-ups were measured. ``disks_ms`` is each drive's longest
+    wait, and ``told_disks`` are those that the game was found to wait for.
     """
 
     since_ns: int
@@ -36,6 +38,13 @@ class RecordCounts:
     memory_waits: set[int] = field(default_factory=set)
     worst_by_second: dict[int, float] = field(default_factory=dict)
     has_frames: bool = False
+    framed: set[int] = field(default_factory=set)
+    woken: set[int] = field(default_factory=set)
+
+    @property
+    def counted(self) -> set[int]:
+        """The seconds that count, as a comparison counts them."""
+        return self.framed if self.has_frames else self.woken
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
         self.markers += sum(each.monotonic_ns >= self.since_ns for each in snapshot.markers)
@@ -71,11 +80,15 @@ class RecordCounts:
             self._forget_wakeups()
         for end_ns, frame_us in zip(frames.monotonic_ns, frames.frame_us, strict=True):
             self._note(end_ns, frame_us / 1000)
+            if end_ns >= self.since_ns:
+                end_s = (end_ns - self.since_ns) / _NS
+                self.framed.update(seconds_of_frame(end_s, frame_us / 1000))
 
     def _accept_metrics(self, metrics: Metrics) -> None:
         wake_ms = metrics.values.get("wakeup.worst_ms")
         if wake_ms is not None and not self.has_frames:
             self._note(metrics.monotonic_ns, wake_ms)
+            self.woken.add((metrics.monotonic_ns - self.since_ns) // _NS)
         if metrics.values.get(_STALLS):
             self.memory_waits.add((metrics.monotonic_ns - self.since_ns) // _NS)
         for metric in _DISK:

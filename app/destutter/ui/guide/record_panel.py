@@ -18,6 +18,7 @@ from destutter.ui.words.quantities import Quantities
 
 WANTED_S = 60.0 * LEAST_MINUTES  # so much of each a verdict over two wants, and says
 _LEAST_SPAN_S = 60
+_STILL_S = 5  # a frame log is written in pieces of a second, a freeze is over by then
 _POINTS = 240  # more than the line has pixels is not seen
 
 
@@ -112,9 +113,24 @@ class RecordPanel(QWidget):
 
     @property
     def length_s(self) -> float:
+        """How much of it counts for the comparison: play that was measured."""
+        if not self.is_recording:
+            return self._length_s
+        return 0.0 if self.counts is None else float(len(self.counts.counted))
+
+    @property
+    def _passed_s(self) -> float:
+        """Since the recording began, whatever happened; of one that is over, what counts."""
         if self._state.started_ns is None:
             return self._length_s
         return max(0.0, (time.monotonic_ns() - self._state.started_ns) / 1e9)
+
+    @property
+    def _stands_still(self) -> bool:
+        """Whether nothing has counted for a while."""
+        if not self.is_recording or self.counts is None:
+            return False
+        return self._passed_s - max(self.counts.counted, default=0) > _STILL_S
 
     def begin_anew(self) -> None:
         """Show none: the figures of another recording are not those of the next."""
@@ -150,7 +166,10 @@ class RecordPanel(QWidget):
         wanted = quantities.clock(WANTED_S)
         is_enough = self.length_s >= WANTED_S
         short = self.tr("recorded; at least {time} are needed").format(time=wanted)
-        self.note.setText(self.tr("recorded, which is enough") if is_enough else short)
+        text = self.tr("recorded, which is enough") if is_enough else short
+        if self._stands_still:
+            text = self.tr("stands still: no frames come (pause, loading, or no game)")
+        self.note.setText(text)
         self.bar.setValue(round(1000 * min(1.0, self.length_s / WANTED_S)))
         if self.counts is not None:
             self._show_counts(self.counts)
@@ -175,7 +194,8 @@ class RecordPanel(QWidget):
             quantities.span(len(counts.memory_waits)),
             tone="bad" if counts.memory_waits else "text",
         )
-        self.line.show_values(_points(counts, self.length_s), "storage")
+        passed_s = max(self._passed_s, max(counts.worst_by_second, default=0))
+        self.line.show_values(_points(counts, passed_s), "storage")
 
     def _run_timer(self) -> None:
         if self._state.is_recording and self.isVisible():

@@ -150,4 +150,4 @@ class RecordStep(Step):
         library = self.tools.models.library
         session = library.session(library.folder / self._file_name)
         if self._is_stored and session is not None and session.duration_s is not None:
-            self.panel.show_length(session.duration_s)
+            self.panel.show_length(session.length_s)

@@ -6,7 +6,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSpinBox, QWidget
 
 from destutter.analysis.examining.own_phases import PhaseEnds
-from destutter.analysis.examining.summary import SessionSummary
+from destutter.analysis.examining.summary import SessionSummary, minutes_in, seconds_in
 from destutter.diagnosis.runs.phases import Phase
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.words import spoken
@@ -55,7 +55,7 @@ class PhaseRow(QFrame):
 
     def open_for(self, session: SessionSummary) -> None:
         """Begin with the phases that the session has."""
-        last = max(1, session.whole_minutes)
+        last = max(1, minutes_in(seconds_in(session.duration_s)))
         for field in (self.warm_up, self.ramp_up):
             field.setRange(0, last)
         ends = {span.phase: round(span.end_s / _MINUTE_S) for span in session.phases}

@@ -83,7 +83,7 @@ class RowTexts:
             )
         if session.problem is not None:
             return SessionRow(session.path, title, said_line(session.problem), "problem")
-        details = [self._quantities.span(session.duration_s or 0.0)]
+        details = [self._quantities.span(session.length_s)]
         moment = self.moment(session.start_wall_time)
         if moment and moment != title:
             details.insert(0, moment)
