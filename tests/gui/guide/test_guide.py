@@ -158,7 +158,7 @@ def test_a_recording_shows_what_it_has_found(make_guide, qtbot):
 
 
 def test_the_clock_stands_still_while_nobody_plays(make_guide):
-    """A minute of pause counted as recorded, "which is enough", and a comparison has none of it."""
+    """A minute of pause was recorded, "which is enough"; a comparison has none of it."""
     guide = make_guide()
     guide.page.show_step(GuideStep.RECORD)
     panel = guide.page.record.panel
