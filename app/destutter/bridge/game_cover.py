@@ -102,5 +102,5 @@ class GameCover(QObject):
         causes = Counter(each.cause for each in spikes if each.cause and not each.is_guess)
         seconds = (self._newest_ns - began_ns) / 1e9
         told = tuple(causes.most_common())
-        lost_ms = sum(each.duration_ms + each.more_ms for each in spikes)
+        lost_ms = sum(each.lost_ms for each in spikes)
         self.uncovered.emit(Played(seconds, len(spikes), told, self._is_measured, lost_ms))

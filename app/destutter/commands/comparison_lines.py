@@ -37,11 +37,12 @@ def comparison_lines(comparison: Comparison, words: ReportWords) -> list[str]:
     lines += [
         _side(name, each, words) for name, each in (("A", comparison.a), ("B", comparison.b))
     ]
-    lines += ["", *_table(comparison.rows, words)]
+    lines += ["", *_table(comparison.rows, words, row_heads(words, comparison))]
     for phase in comparison.phases:
         if len(comparison.phases) > 1:
             lines += ["", _title(phase_heading(phase, words), words)]
-            lines += _table([row for row in phase.rows if row.id in _IN_PHASES], words)
+            shown = [row for row in phase.rows if row.id in _IN_PHASES]
+            lines += _table(shown, words, row_heads(words))
     if comparison.differences:
         lines += ["", _title(words.say("report.different"), words)]
     for difference in comparison.differences:
@@ -76,9 +77,9 @@ _IN_PHASES = frozenset(
 )
 
 
-def _table(rows: Sequence[Row], words: ReportWords) -> list[str]:
+def _table(rows: Sequence[Row], words: ReportWords, heads: tuple[str, str, str, str]) -> list[str]:
     """Rows in columns: names to the left, figures to the right."""
-    return _columns([row_heads(words), *(row_cells(row, words) for row in rows)])
+    return _columns([heads, *(row_cells(row, words) for row in rows)])
 
 
 def _columns(cells: Sequence[tuple[str, str, str, str]]) -> list[str]:

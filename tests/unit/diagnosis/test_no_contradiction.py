@@ -37,7 +37,7 @@ def _check(assessment):
     if verdict.kind is VerdictKind.SMOOTH:
         assert not BLAMED & {*tiles.values()}
     lost = assessment.lost
-    assert lost.total_ms == pytest.approx(sum(each.duration_ms + each.more_ms for each in recent))
+    assert lost.total_ms == pytest.approx(sum(each.lost_ms for each in recent))
     assert sum(lost.parts.values()) == pytest.approx(lost.total_ms)
     assert min(lost.parts.values(), default=0.0) >= 0.0
     if verdict.detail.id.startswith("verdict.own_work"):

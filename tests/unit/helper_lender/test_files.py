@@ -246,7 +246,7 @@ def test_of_a_command_line_is_told_what_a_game_is_found_by(tmp_path, words, told
         200: parse_process_stat("/p", process_stat(200, "reaper").encode()),
         201: parse_process_stat("/p", process_stat(201, "game", ppid=200, utime=9).encode()),
     }
-    found = find_game(seen.files, stats, {}, 100_000, 100)
+    found = find_game(seen.files, stats, {}, 98_000)
     assert (found is not None) is (len(told) > 1)
 
 

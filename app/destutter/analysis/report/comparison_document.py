@@ -75,11 +75,11 @@ def _blocks(comparison: Comparison, words: ReportWords) -> Iterator[Block]:
     yield from _longest_chart(comparison, words)
     yield from _spread_chart(comparison, words)
     yield Heading(say("report.measured"))
-    yield _table(comparison.rows, words)
+    yield _table(comparison.rows, words, row_heads(words, comparison))
     if len(comparison.phases) > 1:
         for each in comparison.phases:
             yield Heading(phase_heading(each, words))
-            yield _table(each.rows, words)
+            yield _table(each.rows, words, row_heads(words))
     if comparison.differences:
         yield Heading(say("report.different"))
         heads = say("report.differs"), "A", "B"
@@ -133,8 +133,8 @@ def _sides(comparison: Comparison, words: ReportWords) -> Table:
     return Table(("", "A", "B"), tuple(rows))
 
 
-def _table(rows: tuple[Row, ...], words: ReportWords) -> Table:
-    return Table(row_heads(words), tuple(row_cells(row, words) for row in rows), _FIGURES)
+def _table(rows: tuple[Row, ...], words: ReportWords, heads: tuple[str, ...]) -> Table:
+    return Table(heads, tuple(row_cells(row, words) for row in rows), _FIGURES)
 
 
 def _longest_chart(comparison: Comparison, words: ReportWords) -> Iterator[Block]:

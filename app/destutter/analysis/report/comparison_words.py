@@ -190,9 +190,18 @@ def value_words(value: float | None, unit: str, words: ReportWords) -> str:
     return numbers.of_metric(value, name if unit in ("B/min", "ms/min") else unit)
 
 
-def row_heads(words: ReportWords) -> tuple[str, str, str, str]:
-    """The heads above ``row_cells``."""
-    return words.say("report.measure"), "A", "B", words.say("report.change")
+def row_heads(
+    words: ReportWords, comparison: Comparison | None = None
+) -> tuple[str, str, str, str]:
+    """The heads above ``row_cells``. With the comparison that they are of they say where they tell
+    a part of the runs: then the figures of one run are others beside another run.
+    """
+    measure = "report.measure"
+    primary = None if comparison is None else comparison.primary
+    compared = None if primary is None else primary.compared
+    if comparison is not None and comparison.phases_compared and compared is not None:
+        measure += "" if _is_whole(comparison, compared) else ".shared"
+    return words.say(measure), "A", "B", words.say("report.change")
 
 
 def row_cells(row: Row, words: ReportWords) -> tuple[str, str, str, str]:

@@ -30,9 +30,12 @@ def stutters_of(ends_ns: Whole, lengths_us: Whole) -> tuple[Spike, ...]:
     found = SpikeDetector(None)
     if lengths_us.size >= ENOUGH_FRAMES:
         long = np.flatnonzero((lengths_us > 1e3 * STUTTER_MS) & (ends_ns >= 0))
-        is_stutter = lengths_us[long] > MEDIAN_FACTOR * _usual(lengths_us, long)
-        for at in long[is_stutter].tolist():
-            found.add_stutter("", int(ends_ns[at]), int(lengths_us[at]))
+        usual = _usual(lengths_us, long)
+        is_stutter = lengths_us[long] > MEDIAN_FACTOR * usual
+        for at, usual_us in zip(
+            long[is_stutter].tolist(), usual[is_stutter].tolist(), strict=True
+        ):
+            found.add_stutter("", int(ends_ns[at]), int(lengths_us[at]), usual_us)
     return found.spikes
 
 

@@ -173,7 +173,7 @@ class SpikeDetector:
                 self._judge_first()
             return
         if is_of_play and self._is_stutter(frame_us):
-            self.add_stutter(origin, end_ns, frame_us)
+            self.add_stutter(origin, end_ns, frame_us, self._steps.usual_us)
         elif is_of_play and not self.are_sampled:
             self.revision += self._hitches.accept_frame(end_ns, frame_us, origin, self._steps)
         self._steps.accept_frame(end_ns, frame_us)
@@ -185,15 +185,15 @@ class SpikeDetector:
         """
         for origin, end_ns, frame_us in self._unjudged:
             if self._is_stutter(frame_us):
-                self.add_stutter(origin, end_ns, frame_us)
+                self.add_stutter(origin, end_ns, frame_us, self._steps.usual_us)
         self._unjudged.clear()
 
     def _is_stutter(self, frame_us: int) -> bool:
         return frame_us > max(MEDIAN_FACTOR * self._steps.usual_us, STUTTER_MS * 1e3)
 
-    def add_stutter(self, origin: str, end_ns: int, frame_us: int) -> None:
+    def add_stutter(self, origin: str, end_ns: int, frame_us: int, usual_us: float) -> None:
         """Take in a frame that is a stutter, in order of time."""
-        spike = Spike(end_ns, frame_us / 1e3, origin)
+        spike = Spike(end_ns, frame_us / 1e3, origin, usual_ms=usual_us / 1e3)
         self._add(spike)
         self._hitches.note_stutter(spike)
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which game is watched now: given by the user, or found; and what the stream says about it."""
 
+import os
 from collections import deque
 from collections.abc import Callable, Collection
 
@@ -9,7 +10,12 @@ from destutter.core.sample import Facts
 from destutter.core.statement import Statement
 from destutter.sampling.files.process_files import PROC, read_process_stat
 from destutter.sampling.finding.game_version import game_version
-from destutter.sampling.finding.process_finder import Game, find_game, full_name
+from destutter.sampling.finding.process_finder import (
+    MINIMUM_AGE_S,
+    Game,
+    find_game,
+    full_name,
+)
 from destutter.sampling.game.watched_process import WatchedProcess
 from destutter.sampling.processes.process_table import ProcessTable
 from destutter.sampling.ticks.sampler_track import Batch
@@ -101,9 +107,10 @@ class GameWatch:
             return
         processes = {pid: activity.stat for pid, activity in table.known.items()}
         shares = table.cpu_shares(self._clock_ticks)
-        game = find_game(
-            self._files, processes, shares, uptime_ticks, self._clock_ticks, self._registered()
-        )
+        # Root looks after everybody's; a tree that was captured elsewhere knows other users.
+        uid = os.getuid() or None if self._files.is_live else None
+        latest = uptime_ticks - MINIMUM_AGE_S * self._clock_ticks
+        game = find_game(self._files, processes, shares, latest, self._registered(), uid)
         if game is not None:
             self._found.append(game)
 

@@ -4,7 +4,7 @@
 In this order: what asked GameMode, what Steam started, a Windows program, a known simulator, what
 gamescope shows, and at last any program that draws on the graphics card and keeps a good part of a
 CPU busy. A program counts after twenty seconds, so that launchers and their updates do not. Who
-writes a frame log is found sooner, by ``log_writer.py``.
+writes a frame log is found sooner, by ``log_writer.py``. Of another user it is never by itself.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -12,7 +12,13 @@ from typing import NamedTuple
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
 from destutter.core.kernel_names import COMM_LENGTH, KTHREADD
-from destutter.sampling.files.process_files import PROC, ProcessStat, read_arguments
+from destutter.sampling.files.process_files import (
+    PROC,
+    ProcessStat,
+    read_arguments,
+    read_if_shown,
+    status_value,
+)
 from destutter.sampling.finding.game_version import game_version
 from destutter.sampling.gpu.drm_clients import drm_descriptors
 from destutter_helper.api.lending import NVIDIA, STEAM_ID, STEAM_WORDS
@@ -61,20 +67,19 @@ def find_game(
     files: KernelFiles,
     processes: Mapping[int, ProcessStat],
     cpu_shares: Mapping[int, float],
-    uptime_ticks: int,
-    clock_ticks: int,
+    latest_ticks: int,
     registered: Collection[int] = (),
+    uid: int | None = None,
 ) -> Game | None:
-    """The game among these processes, or None.
+    """The game among these processes, or None; only one of the user ``uid`` if that is given.
 
-    ``cpu_shares`` is the recent use of each process, 1.0 being one whole CPU; ``uptime_ticks`` is
-    the time since boot in clock ticks; ``registered`` are the processes that GameMode knows.
+    ``cpu_shares`` is the recent use of each process, 1.0 being one whole CPU; none counts that has
+    begun after ``latest_ticks`` since boot; ``registered`` are the processes that GameMode knows.
     """
-    latest = uptime_ticks - MINIMUM_AGE_S * clock_ticks
     old = {
         pid: stat
         for pid, stat in processes.items()
-        if stat.start_ticks <= latest and stat.parent != KTHREADD and not stat.has_ended
+        if stat.start_ticks <= latest_ticks and stat.parent != KTHREADD and not stat.has_ended
     }
     rules: tuple[tuple[str, Callable[[], Iterable[int]]], ...] = (
         ("GameMode", lambda: _with_below(old, registered)),
@@ -85,11 +90,21 @@ def find_game(
         ("graphics load", lambda: _drawing(files, old, cpu_shares)),
     )
     for found_as, candidates in rules:
-        pid = _busiest(old, candidates())
+        pid = _busiest(old, (each for each in candidates() if _is_of(files, each, uid)))
         if pid is not None:
             name, version = full_name(files, pid, old[pid]), game_version(files, pid)
             return Game(pid, name, old[pid].start_ticks, found_as, version)
     return None
+
+
+def _is_of(files: KernelFiles, pid: int, uid: int | None) -> bool:
+    """Whether a process is this user's, as far as that can be read."""
+    path = f"{PROC}/{pid}/status"
+    try:
+        owner = None if uid is None else status_value(path, read_if_shown(files, path), b"Uid")
+        return owner in (None, uid)
+    except KernelFileError:
+        return True
 
 
 def _busiest(processes: Mapping[int, ProcessStat], pids: Iterable[int]) -> int | None:

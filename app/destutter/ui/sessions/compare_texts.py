@@ -118,7 +118,7 @@ class CompareTexts:
         """The heads of the table; "before" is only what was earlier."""
         a, b = comparison.a.started_at, comparison.b.started_at
         is_in_order = a is None or b is None or a <= b
-        measure, first, second, change = row_heads(self.words)
+        measure, first, second, change = row_heads(self.words, comparison)
         if is_in_order:
             first, second = translate("Compare", "A  before"), translate("Compare", "B  after")
         return measure, first, second, change

@@ -4,10 +4,11 @@
 import pytest
 
 from destutter.sampling.files.process_files import parse_process_stat
-from destutter.sampling.finding.process_finder import find_game
+from destutter.sampling.finding.process_finder import MINIMUM_AGE_S, find_game
 from tests.support.fake_root import FakeRoot, process_stat
 
 UPTIME = 100_000
+LATEST = UPTIME - MINIMUM_AGE_S * 100
 DRM = "drm-driver:\tamdgpu\ndrm-client-id:\t7\n"
 
 
@@ -32,9 +33,13 @@ class Desktop:
         """Let a program use the graphics card."""
         self.root.put(f"/proc/{pid}/fdinfo/9", DRM)
 
-    def find(self, registered=()):
+    def own(self, pid, uid):
+        """Let a program be this user's."""
+        self.root.put(f"/proc/{pid}/status", f"Name:\tx\nUid:\t{uid}\t{uid}\t{uid}\t{uid}\n")
+
+    def find(self, registered=(), uid=None):
         """The game."""
-        return find_game(self.root.files, self.processes, self.shares, UPTIME, 100, registered)
+        return find_game(self.root.files, self.processes, self.shares, LATEST, registered, uid)
 
 
 @pytest.fixture
@@ -54,6 +59,20 @@ def desktop(tmp_path):
 def test_a_desktop_has_no_game(desktop):
     """Compositor, browser, compiler and the kernel's own threads are no game."""
     assert desktop.find() is None
+
+
+def test_the_game_of_another_user_is_not_mine(desktop):
+    """A Steam game of root was preferred to the simulator that ran full screen here."""
+    desktop.run(300, "reaper", arguments=("reaper", "SteamLaunch", "AppId=440"))
+    desktop.run(301, "Adlerflug", parent=300, ticks=900)
+    desktop.run(310, "X-Plane-x86_64", ticks=100)
+    desktop.own(301, 0)
+    desktop.own(310, 1000)
+    assert desktop.find(uid=1000).name == "X-Plane-x86_64"
+    assert desktop.find(uid=1001) is None
+    assert desktop.find().name == "Adlerflug"
+    desktop.run(311, "X-Plane-x86_64", ticks=900)
+    assert desktop.find(uid=1001).pid == 311, "whose it is cannot be read"
 
 
 def test_a_game_of_steam(desktop):
