@@ -99,12 +99,14 @@ def find_game(
 
 def _is_of(files: KernelFiles, pid: int, uid: int | None) -> bool:
     """Whether a process is this user's, as far as that can be read."""
+    if uid is None:
+        return True
     path = f"{PROC}/{pid}/status"
     try:
-        owner = None if uid is None else status_value(path, read_if_shown(files, path), b"Uid")
-        return owner in (None, uid)
+        owner = status_value(path, read_if_shown(files, path), b"Uid")
     except KernelFileError:
         return True
+    return owner in (None, uid)
 
 
 def _busiest(processes: Mapping[int, ProcessStat], pids: Iterable[int]) -> int | None:
