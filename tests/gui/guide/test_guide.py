@@ -11,13 +11,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
 from destutter.analysis.changes.tuning_state import GameProcess
-from destutter.bridge.helper_client import Availability
+from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.sample import Frames
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Spike
 from destutter.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.session.being_recorded import hold
 from destutter.ui.guide.check_step import CheckStep
+from destutter.ui.guide.checks import Seen, checks
 from destutter.ui.guide.choose_step import ChooseStep
 from destutter.ui.guide.compare_step import CompareStep
 from destutter.ui.guide.guide_page import GuidePage
@@ -95,6 +96,18 @@ def test_check_tells_what_came_before_somebody_looked(make_guide):
     step = guide.page.steps[GuideStep.CHECK]
     assert isinstance(step, CheckStep)
     assert "waiting" not in step.rows
+
+
+def test_check_names_drives_and_no_loop_device():
+    """ "loop0, loop1, loop2 and more" were told of a computer whose drive is vda."""
+    seen = Seen()
+    (snapshot, *_) = snapshots_of("whole_computer")
+    seen.accept_snapshot(replace(snapshot, metrics=()))
+    seen.drives = {"loop0", "loop1", "vda"}
+    disk = next(
+        each for each in checks(seen, HelperStatus(Availability.READY)) if each.id == "disk"
+    )
+    assert disk.detail == "vda"
 
 
 def test_check_tells_that_a_log_leaves_frames_out(make_guide):

@@ -61,6 +61,14 @@ def _state(assessment, group):
     return next(each.state for each in assessment.groups if each.group is group)
 
 
+def test_a_recording_that_is_too_short_says_so():
+    """ "First result in 4 seconds" stood in the list for ever."""
+    verdict = _assess(Script().run(4.1), horizon_s=None, recent_s=None).verdict
+    assert verdict.kind is VerdictKind.MEASURING
+    assert verdict.headline.id == "verdict.short"
+    assert verdict.detail.values == {"span_s": 4, "needed_s": 8}
+
+
 def test_the_first_seconds_are_measuring_with_a_countdown():
     """Three seconds in, the first result is five away, and no tile claims anything."""
     assessment = _assess(Script().run(3.1))

@@ -6,7 +6,7 @@ second in which a metric was not measured is NaN, never 0.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -15,6 +15,7 @@ import numpy as np
 from destutter.analysis.examining.summary import MOST_SECONDS, Series
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.metrics import Metrics, MetricSpec
+from destutter.diagnosis.history.drives import of_drives
 from destutter.diagnosis.stutters.spikes import WAKEUP_LIMIT_MS
 
 SLOW_IO_MS = 5.0
@@ -230,5 +231,7 @@ def _all_values(metrics: Metrics, metric: str) -> list[float]:
     value = metrics.values.get(metric)
     if value is not None:
         return [value]
-    instances: Iterable[float | None] = metrics.instanced.get(metric, {}).values()
-    return [each for each in instances if each is not None]
+    instances = metrics.instanced.get(metric, {})
+    if metric.startswith("disk."):
+        instances = of_drives(instances)
+    return [each for each in instances.values() if each is not None]

@@ -6,6 +6,7 @@ else; every other source says so. A recording is copied as it is.
 """
 
 import contextlib
+import filecmp
 import os
 import re
 import shutil
@@ -139,7 +140,7 @@ def _partial(name: str, folder: Path) -> Path:
 
 
 def _named(partial: Path, name: str, folder: Path) -> Path:
-    """Give the finished file its name, or that with a number where it is taken."""
+    """Give the finished file its name, or that with a number where another one has it."""
     name = checked_name(name.lstrip(".") or "recording")
     for count in range(1, _OTHER_NAMES):
         number = "" if count == 1 else f" {count}"
@@ -147,6 +148,8 @@ def _named(partial: Path, name: str, folder: Path) -> Path:
         with contextlib.suppress(FileExistsError):
             move_without_replacing(os.fspath(partial), os.fspath(target))
             return target
+        if filecmp.cmp(partial, target, shallow=False):
+            raise RecordingError(Statement("session.already_there"))
     raise RecordingError(Statement("session.too_many"))
 
 

@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which of the block devices are drives of their own, and which of them turn."""
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 from destutter.diagnosis.history.window import Window
+
+T = TypeVar("T")
 
 NO_DRIVES = ("ram", "zram", "sr", "fd", "nbd")
 MIRROR = "loop"
@@ -11,6 +16,16 @@ _ROTATIONAL = "1"
 def drives(window: Window, seconds: int = 1) -> list[str]:
     """Devices whose latency is their own: loop devices mirror the drive below them."""
     return [name for name in block_devices(window, seconds) if not name.startswith(MIRROR)]
+
+
+def of_drives(values: Mapping[str, T]) -> dict[str, T]:
+    """Those of drives of their own; without any what there is. A loop device mirrors another and
+    may be anybody's: its 1,954 ms were told of a game whose drive answered within 22.
+    """
+    own = {
+        name: each for name, each in values.items() if not name.startswith((*NO_DRIVES, MIRROR))
+    }
+    return own or dict(values)
 
 
 def block_devices(window: Window, seconds: int = 1) -> list[str]:

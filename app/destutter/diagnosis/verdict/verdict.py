@@ -63,6 +63,11 @@ def judge(situation: VerdictBasis) -> Verdict:
 def _judged(situation: VerdictBasis) -> Verdict:
     measured_ns = situation.now_ns - situation.started_ns
     if measured_ns < WARM_UP_NS:
+        if situation.is_whole:
+            # Nothing more comes: "first result in 4 seconds" stood in the list for ever.
+            values = {"span_s": measured_ns // SECOND_NS, "needed_s": WARM_UP_NS // SECOND_NS}
+            short, detail = Statement("verdict.short"), Statement("verdict.short.detail", values)
+            return Verdict(VerdictKind.MEASURING, short, detail)
         left_s = -(-(WARM_UP_NS - measured_ns) // SECOND_NS)
         return Verdict(
             VerdictKind.MEASURING,

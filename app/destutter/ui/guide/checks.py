@@ -13,6 +13,7 @@ from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.metric_table import METRIC_BY_ID
 from destutter.core.statement import Statement
 from destutter.diagnosis.causes.coverage import FRAMES
+from destutter.diagnosis.history.drives import of_drives
 from destutter.ui.help.advice_view import (
     Advice,
     helper_advice,
@@ -140,7 +141,7 @@ def _drives(seen: Seen) -> Check:
     title = translate("Guide", "How quickly the drives answer")
     if not seen.drives:
         return Check("disk", CheckState.ABSENT, title, _why(seen, "disk"))
-    names = sorted(seen.drives)
+    names = sorted(of_drives(dict.fromkeys(seen.drives)))
     shown = spoken().enumerated(names[:_MOST_DRIVES])
     if len(names) > _MOST_DRIVES:
         shown = translate("Guide", "{names} and more").format(names=shown)

@@ -175,11 +175,12 @@ class GuidePage(Page):
         is_way_on = bool(step.next_text) and step.can_go_on
         was_way_on = self.next.isEnabled() and not self.next.isHidden()
         if not is_way_on and self.next.hasFocus():
-            # Else Qt gives it to whatever comes next: the helper's sign in the corner.
-            self.leave.setFocus(Qt.FocusReason.OtherFocusReason)
+            # Else Qt gives it to whatever comes next: the helper's sign in the corner. On "Leave"
+            # who presses Enter to go on would go away.
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.next.setVisible(bool(step.next_text))
         self.next.setEnabled(step.can_go_on)  # what cannot be used takes no focus
-        if is_way_on and not was_way_on and self.leave.hasFocus():
+        if is_way_on and not was_way_on and self.hasFocus():
             # The focus went there while there was nothing to go on with.
             self.next.setFocus(Qt.FocusReason.OtherFocusReason)
         self._follow_suggestion(step.suggested)
@@ -200,8 +201,10 @@ class GuidePage(Page):
         return step.suggested or (self.next if is_way_on else self.leave)
 
     def take_focus(self) -> None:
-        """Whoever comes to the page stands on what is suggested, and needs no mouse."""
-        self.main.setFocus(Qt.FocusReason.OtherFocusReason)
+        """Whoever comes to the page stands on what is suggested, and needs no mouse; on no button
+        while there is only the one that leaves."""
+        main = self if self.main is self.leave else self.main
+        main.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _follow_suggestion(self, suggested: QPushButton | None) -> None:
         """So does who waited for a verdict."""

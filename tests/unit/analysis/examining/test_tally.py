@@ -90,3 +90,18 @@ def test_percentiles_are_of_each_minute() -> None:
     told = percentile_by_minute(at_s, values, 3, 99)
     assert told[:2].tolist() == [1.0, 9.0]
     assert math.isnan(told[2])
+
+
+def test_a_loop_device_counts_only_where_there_is_no_drive() -> None:
+    """1,954 ms of loop2 were told of a game whose drive answered within 22."""
+    tally = SessionTally()
+    reads: dict[str, float | None] = {"loop2": 1954.0, "sr0": 90.0, "vda": 21.8}
+    tally.accept_metrics(Metrics(0, 0.1, {}, {"disk.write_await_ms": reads}))
+    resting: dict[str, float | None] = {"loop2": 700.0, "vda": None}
+    tally.accept_metrics(Metrics(_NS, 0.1, {}, {"disk.write_await_ms": resting}))
+    slowest = tally.seconds(2)["disk.write_ms"]
+    assert slowest[0] == 21.8
+    assert np.isnan(slowest[1])
+    alone = SessionTally()
+    alone.accept_metrics(Metrics(0, 0.1, {}, {"disk.write_await_ms": {"loop2": 30.0}}))
+    assert alone.seconds(1)["disk.write_ms"][0] == 30.0

@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import stat
 from pathlib import Path
 
@@ -102,9 +103,10 @@ def test_who_may_not_read_a_recording_may_not_read_its_copy(tmp_path: Path, mode
 
 
 def test_no_recording_is_replaced(tmp_path: Path) -> None:
-    """A taken name gets a number."""
+    """A name that another one has gets a number."""
     log = _mangohud(tmp_path / "game.csv")
     first = import_file(log, tmp_path / "sessions", _nothing)
+    log = _mangohud(tmp_path / "game.csv", frames=900)
     second = import_file(log, tmp_path / "sessions", _nothing)
     assert (first.name, second.name) == ("game.destutter", "game 2.destutter")
 
@@ -141,6 +143,18 @@ def test_a_recording_is_not_imported_into_itself(tmp_path: Path) -> None:
     source = write_flight(tmp_path / "flight.destutter", Flight(1))
     with pytest.raises(RecordingError, match="already"):
         import_file(source, tmp_path, _nothing)
+
+
+def test_the_same_file_is_not_taken_twice(tmp_path: Path) -> None:
+    """ "X 2" stood in the list, without a word."""
+    log, folder = _mangohud(tmp_path / "game.csv"), tmp_path / "sessions"
+    import_file(log, folder, _nothing)
+    with pytest.raises(RecordingError, match="already"):
+        import_file(log, folder, _nothing)
+    copy = shutil.copy2(folder / "game.destutter", tmp_path / "game.destutter")
+    with pytest.raises(RecordingError, match="already"):
+        import_file(Path(copy), folder, _nothing)
+    assert os.listdir(folder) == ["game.destutter"]
 
 
 def test_cancelled_import_leaves_nothing(tmp_path: Path) -> None:
