@@ -20,7 +20,13 @@ from destutter.core.sample import Frames
 from destutter.diagnosis.runs.compared_minutes import Reason
 from destutter.diagnosis.runs.played import Played, middles
 from destutter.ui.guide.record_counts import RecordCounts
+from tests.support.known_snapshots import snapshots_of
+from tests.support.live_scenes import stuttering
 from tests.support.sessions import frames_of, summary
+
+_FIRST = snapshots_of(stuttering)[0]
+CALM = replace(_FIRST, assessment=replace(_FIRST.assessment, spikes=()), frames=(), metrics=())
+"""Of a stream in which nothing happens."""
 
 
 def _with_pause(minutes: float, pause_s: float) -> tuple[np.ndarray, np.ndarray]:
@@ -81,7 +87,7 @@ def test_the_clock_of_the_guide_counts_the_same(told: list[tuple[float, float]])
     ends_ns = tuple(int(each * 1e9) for each in ends)
     counts = RecordCounts(0)
     frames = Frames("xplane", ends_ns, tuple(round(each * 1e3) for each in lengths))
-    counts._accept_frames(frames)
+    counts.accept_snapshot(replace(CALM, frames=(frames,)))
     played = Played.by_frames(np.array(ends_ns) / 1e9, lengths, int(ends[-1]) + 1)
     assert counts.counted == set(played.seconds.astype(int))
     assert len(counts.counted) <= int(ends[-1]) + 1
@@ -95,7 +101,8 @@ def test_a_freeze_is_play_and_a_loading_screen_is_none() -> None:
 def test_without_frames_the_probe_says_what_counts() -> None:
     counts = RecordCounts(10**9)
     for second in (1, 2, 7, 8):
-        counts._accept_metrics(Metrics(second * 10**9, 0.1, {"wakeup.worst_ms": 1.0}, {}))
+        woken = Metrics(second * 10**9, 0.1, {"wakeup.worst_ms": 1.0}, {})
+        counts.accept_snapshot(replace(CALM, metrics=(woken,)))
     assert counts.counted == {0, 1, 6, 7}
 
 

@@ -52,6 +52,8 @@ class RecordCounts:
             self._accept_frames(frames)
         self._accept_spikes(snapshot.assessment.spikes)
         self.told_disks |= set(_disks_of(snapshot.assessment.findings))
+        for frames in snapshot.frames:
+            self._count_play(frames)
         for metrics in snapshot.metrics:
             if metrics.monotonic_ns >= self.since_ns:
                 self._accept_metrics(metrics)
@@ -80,9 +82,6 @@ class RecordCounts:
             self._forget_wakeups()
         for end_ns, frame_us in zip(frames.monotonic_ns, frames.frame_us, strict=True):
             self._note(end_ns, frame_us / 1000)
-            if end_ns >= self.since_ns:
-                end_s = (end_ns - self.since_ns) / _NS
-                self.framed.update(seconds_of_frame(end_s, frame_us / 1000))
 
     def _accept_metrics(self, metrics: Metrics) -> None:
         wake_ms = metrics.values.get("wakeup.worst_ms")
@@ -107,6 +106,12 @@ class RecordCounts:
         names = [each for each in self.told_disks if each in self.disks_ms] or names
         name = max(names, key=lambda each: self.disks_ms[each], default=None)
         return None if name is None else (name, self.disks_ms[name])
+
+    def _count_play(self, frames: Frames) -> None:
+        for end_ns, frame_us in zip(frames.monotonic_ns, frames.frame_us, strict=True):
+            if end_ns >= self.since_ns:
+                end_s = (end_ns - self.since_ns) / _NS
+                self.framed.update(seconds_of_frame(end_s, frame_us / 1000))
 
     def _forget_wakeups(self) -> None:
         """Frame times take the place of wake-ups: the two are not one line, and not one count.
