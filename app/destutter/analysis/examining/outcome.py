@@ -71,7 +71,9 @@ def known_outcome(
         return (), None
     lines, played = kept.get("lines"), kept.get("played_s")
     said = [read_statement(each) for each in lines] if isinstance(lines, list) else []
-    played_s = float(played) if isinstance(played, int) and 0 <= played <= MOST_SECONDS else None
+    played_s = None
+    if isinstance(played, int) and played is not True and 0 <= played <= MOST_SECONDS:
+        played_s = float(played)
     return tuple(each for each in said[:_MOST_LINES] if each is not None), played_s
 
 

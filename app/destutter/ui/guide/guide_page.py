@@ -180,7 +180,7 @@ class GuidePage(Page):
             self.setFocus(Qt.FocusReason.OtherFocusReason)
         self.next.setVisible(bool(step.next_text))
         self.next.setEnabled(step.can_go_on)  # what cannot be used takes no focus
-        if is_way_on and not was_way_on and self.hasFocus():
+        if is_way_on and not was_way_on and (self.hasFocus() or self.leave.hasFocus()):
             # The focus went there while there was nothing to go on with.
             self.next.setFocus(Qt.FocusReason.OtherFocusReason)
         self._follow_suggestion(step.suggested)
