@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import Spike, VerdictKind
+from destutter.diagnosis.findings.time_lost import lost_ms
 
 _MEASURED = (VerdictKind.SMOOTH, VerdictKind.HITCHES)
 INTERVAL_MS = 1000  # so long graphs may be painted behind a game; each asks the X server
@@ -21,7 +22,7 @@ INTERVAL_MS = 1000  # so long graphs may be painted behind a game; each asks the
 @dataclass(frozen=True, slots=True)
 class Played:
     """What happened while a game filled the screen. ``by_cause`` counts the stutters of each cause
-    by its id and begins with the most; ``lost_ms`` is how long all stutters took.
+    by its id and begins with the most; ``lost_ms`` is what they took beyond usual frames.
 
     ``is_measured``: that there was no stutter is known by frame times.
     """
@@ -102,5 +103,5 @@ class GameCover(QObject):
         causes = Counter(each.cause for each in spikes if each.cause and not each.is_guess)
         seconds = (self._newest_ns - began_ns) / 1e9
         told = tuple(causes.most_common())
-        lost_ms = sum(each.lost_ms for each in spikes)
-        self.uncovered.emit(Played(seconds, len(spikes), told, self._is_measured, lost_ms))
+        lost = sum(map(lost_ms, spikes))
+        self.uncovered.emit(Played(seconds, len(spikes), told, self._is_measured, lost))

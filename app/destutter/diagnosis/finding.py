@@ -50,8 +50,7 @@ class Spike:
     ``monotonic_ns`` is its end and ``duration_ms`` its whole length, so it began at
     ``monotonic_ns - duration_ms``. ``cause`` is set when a finding explains it, and ``is_guess``
     where that finding is one. ``more_ms`` is the length of the long frames right before and behind
-    it, which are felt as one with it, and are its ``others``. ``usual_ms`` is what a frame took
-    around it, 0 where no frame tells.
+    it, which are felt as one with it, and are its ``others``. ``usual_ms``: of a frame around it.
     """
 
     monotonic_ns: int
@@ -63,13 +62,6 @@ class Spike:
     is_guess: bool = False
     others: tuple["Spike", ...] = ()
     usual_ms: float = 0.0
-
-    @property
-    def lost_ms(self) -> float:
-        """What a player lost: the time beyond as many usual frames."""
-        usual_ms = sum(each.usual_ms for each in self.others)
-        more_ms = max(self.more_ms - usual_ms, 0.0)
-        return max(self.duration_ms - self.usual_ms, 0.0) + more_ms
 
     @property
     def start_ns(self) -> int:

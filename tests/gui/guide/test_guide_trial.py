@@ -291,6 +291,7 @@ def test_the_largest_part_that_is_known_is_told_where_most_was_not_seen(make_gui
 def test_a_setting_for_few_of_the_stutters_or_by_a_guess_is_not_offered(
     make_guide, qtbot, explained, confidence, is_offered
 ):
+    """Of medium risk, and for 2 of 89: who tries it sees nothing."""
     guide = make_guide()
     step = _choose(guide, qtbot)
     summary = step._summary

@@ -10,6 +10,7 @@ from destutter.analysis.examining.pipeline import Pipeline
 from destutter.core.sample import Sample
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.finding import BUSY, TileState, VerdictKind
+from destutter.diagnosis.findings.time_lost import lost_ms
 from destutter.session.replay import ReplaySource
 from tests.support.recordings import EACH_RECORDING
 
@@ -37,7 +38,7 @@ def _check(assessment):
     if verdict.kind is VerdictKind.SMOOTH:
         assert not BLAMED & {*tiles.values()}
     lost = assessment.lost
-    assert lost.total_ms == pytest.approx(sum(each.lost_ms for each in recent))
+    assert lost.total_ms == pytest.approx(sum(map(lost_ms, recent)))
     assert sum(lost.parts.values()) == pytest.approx(lost.total_ms)
     assert min(lost.parts.values(), default=0.0) >= 0.0
     if verdict.detail.id.startswith("verdict.own_work"):

@@ -18,7 +18,7 @@ from destutter.core.compared import ComparedOutcome
 from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
 from destutter.diagnosis.runs.compared_minutes import Reason
-from destutter.diagnosis.runs.played import Played, middles
+from destutter.diagnosis.runs.played import PlayedSeconds, middles
 from destutter.ui.guide.record_counts import RecordCounts
 from tests.support.known_snapshots import snapshots_of
 from tests.support.live_scenes import stuttering
@@ -56,6 +56,7 @@ def test_a_pause_is_no_play_and_its_minute_costs_none_of_the_others() -> None:
 
 
 def test_what_is_too_short_is_so_by_play() -> None:
+    """Minutes that nobody played make no run longer, and the reason names them."""
     paused, whole = _paused(7.8, 60.0), summary(frames_of(9, 3, seed=2))
     told = compare_sessions(paused, whole)
     assert (told.outcome, told.reason) == (ComparedOutcome.TOO_CLOSE, Reason.TOO_SHORT)
@@ -88,17 +89,19 @@ def test_the_clock_of_the_guide_counts_the_same(told: list[tuple[float, float]])
     counts = RecordCounts(0)
     frames = Frames("xplane", ends_ns, tuple(round(each * 1e3) for each in lengths))
     counts.accept_snapshot(replace(CALM, frames=(frames,)))
-    played = Played.by_frames(np.array(ends_ns) / 1e9, lengths, int(ends[-1]) + 1)
+    played = PlayedSeconds.by_frames(np.array(ends_ns) / 1e9, lengths, int(ends[-1]) + 1)
     assert counts.counted == set(played.seconds.astype(int))
     assert len(counts.counted) <= int(ends[-1]) + 1
 
 
 def test_a_freeze_is_play_and_a_loading_screen_is_none() -> None:
+    """Three seconds are a freeze that somebody sat through; behind twelve nobody plays."""
     ends, lengths = np.array([1.0, 4.5, 30.0]), np.array([20.0, 3_000.0, 12_000.0])
-    assert Played.by_frames(ends, lengths, 31).seconds.tolist() == [1, 2, 3, 4, 30]
+    assert PlayedSeconds.by_frames(ends, lengths, 31).seconds.tolist() == [1, 2, 3, 4, 30]
 
 
 def test_without_frames_the_probe_says_what_counts() -> None:
+    """A computer that sleeps has no wake-ups."""
     counts = RecordCounts(10**9)
     for second in (1, 2, 7, 8):
         woken = Metrics(second * 10**9, 0.1, {"wakeup.worst_ms": 1.0}, {})
@@ -107,13 +110,15 @@ def test_without_frames_the_probe_says_what_counts() -> None:
 
 
 def test_moments_move_together_where_nothing_counts() -> None:
-    played = Played(np.array([True, False, False, True, True]))
+    """What is between does not pass on that clock, and what ended there has no place."""
+    played = PlayedSeconds(np.array([True, False, False, True, True]))
     at, values = played.squeezed(np.array([0.5, 1.5, 3.25, 4.0, 9.0]), np.arange(5.0))
     assert at.tolist() == [0.5, 1.25, 2.0]
     assert values.tolist() == [0.0, 2.0, 3.0]
 
 
 def test_minutes_have_their_middle_in_the_run() -> None:
+    """By which a minute has its phase."""
     seconds = np.array([*range(40), *range(100, 180)], dtype=float)
     assert middles(seconds) == (30, 150)
     assert middles(np.arange(20.0)) == (10,)

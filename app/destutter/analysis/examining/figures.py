@@ -28,7 +28,7 @@ from destutter.diagnosis.runs.frame_statistics import (
     frame_statistics,
 )
 from destutter.diagnosis.runs.phases import Phase, PhaseSpan, SessionCourse, find_phases
-from destutter.diagnosis.runs.played import Played
+from destutter.diagnosis.runs.played import PlayedSeconds
 from destutter.diagnosis.runs.score import Score, score_session
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 
@@ -114,14 +114,16 @@ def figures_of(
     )
 
 
-def _played(seconds: Mapping[str, Series], end_s: Series, frame_ms: Series, length: int) -> Played:
+def _played(
+    seconds: Mapping[str, Series], end_s: Series, frame_ms: Series, length: int
+) -> PlayedSeconds:
     if frame_ms.size:
-        return Played.by_frames(end_s, frame_ms, length)
+        return PlayedSeconds.by_frames(end_s, frame_ms, length)
     wakes = seconds.get("wakeup.worst_ms")
-    return Played.by_series(seconds.values() if wakes is None else (wakes,), length)
+    return PlayedSeconds.by_series(seconds.values() if wakes is None else (wakes,), length)
 
 
-def _percentiles(tally: SessionTally, played: Played) -> dict[str, Series]:
+def _percentiles(tally: SessionTally, played: PlayedSeconds) -> dict[str, Series]:
     found = {}
     for metric, id_ in _PERCENTILES.items():
         at_s, values = played.squeezed(*tally.spread(metric))

@@ -11,7 +11,7 @@ from destutter.analysis.examining.summary import Histogram, Series
 from destutter.analysis.examining.tally import How, percentile_by_minute
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.runs.frame_statistics import running_median, stutter_mask
-from destutter.diagnosis.runs.played import Played
+from destutter.diagnosis.runs.played import PlayedSeconds
 from destutter.diagnosis.stutters.logged_stutters import stutters_of
 from destutter.diagnosis.stutters.spikes import STUTTER_MS
 
@@ -65,7 +65,7 @@ class FrameSeries:
 
 
 def frame_series(
-    end_s: Series, frame_ms: Series, length: int, stutters_s: Series, played: Played
+    end_s: Series, frame_ms: Series, length: int, stutters_s: Series, played: PlayedSeconds
 ) -> FrameSeries:
     """The frames second by second, and what of a minute of play does not follow from its seconds.
     ``stutters_s`` are the ends of what is told as stutters.

@@ -13,7 +13,7 @@ from destutter.analysis.examining.figures import score_of
 from destutter.analysis.examining.kept_beside import keep, key_of, read_kept
 from destutter.analysis.examining.summary import SessionMarker, SessionSummary, seconds_in
 from destutter.diagnosis.runs.phases import Phase, PhaseSpan
-from destutter.diagnosis.runs.played import Played
+from destutter.diagnosis.runs.played import PlayedSeconds
 
 FILE_NAME = ".phases.json"
 _SUBJECT = "ends"
@@ -46,7 +46,7 @@ def with_own_phases(session: SessionSummary) -> SessionSummary:
         return session
     length_s = seconds_in(session.duration_s)
     phases = ends.spans(length_s)
-    played = Played.at(session.played, length_s).mask
+    played = PlayedSeconds.at(session.played, length_s).mask
     score = score_of(session.seconds, phases, played, session.artefacts)
     return replace(session, phases=phases, score=score)
 

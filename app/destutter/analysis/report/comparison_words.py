@@ -196,12 +196,13 @@ def row_heads(
     """The heads above ``row_cells``. With the comparison that they are of they say where they tell
     a part of the runs: then the figures of one run are others beside another run.
     """
-    measure = "report.measure"
+    is_part = False
     primary = None if comparison is None else comparison.primary
     compared = None if primary is None else primary.compared
     if comparison is not None and comparison.phases_compared and compared is not None:
-        measure += "" if _is_whole(comparison, compared) else ".shared"
-    return words.say(measure), "A", "B", words.say("report.change")
+        is_part = not _is_whole(comparison, compared)
+    measure = words.say("report.measure.shared" if is_part else "report.measure")
+    return measure, "A", "B", words.say("report.change")
 
 
 def row_cells(row: Row, words: ReportWords) -> tuple[str, str, str, str]:

@@ -171,9 +171,9 @@ def length_words(session: SessionSummary, words: ReportWords) -> str:
 
 def unplayed_words(session: SessionSummary, words: ReportWords) -> str:
     """Why much of a session does not count; empty where that is little."""
-    whys = zip(("slept", "still"), session.unplayed_s, strict=True)
+    whys = zip(("report.why.slept", "report.why.still"), session.unplayed_s, strict=True)
     return words.enumerated(
-        words.say(f"report.why.{why}", {"time": words.numbers.duration(seconds)})
+        words.say(why, {"time": words.numbers.duration(seconds)})
         for why, seconds in whys
         if seconds >= _MUCH_S
     )

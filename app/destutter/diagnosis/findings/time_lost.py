@@ -78,11 +78,17 @@ class TimeLostTally:
         if kept is not None and is_same and (kept.spike, kept.doubted) == (spike, doubted):
             return kept
         found = divided(spike, None if each is None else _as_told(spike, each))
-        total_ms = spike.lost_ms
+        total_ms = lost_ms(spike)
         parts = _beyond_usual(found.parts, spike.duration_ms + spike.more_ms - total_ms)
         traced_ms, more_ms = (min(ms, total_ms) for ms in (found.traced_ms, spike.more_ms))
         lost = TimeLost(total_ms, _ordered(parts), traced_ms, more_ms)
         return _Lost(spike, each, doubted, blames, lost)
+
+
+def lost_ms(spike: Spike) -> float:
+    """What a player lost in a stutter: its time beyond as many usual frames."""
+    more_ms = max(spike.more_ms - sum(each.usual_ms for each in spike.others), 0.0)
+    return max(spike.duration_ms - spike.usual_ms, 0.0) + more_ms
 
 
 def _beyond_usual(parts: Mapping[str, float], usual_ms: float) -> dict[str, float]:

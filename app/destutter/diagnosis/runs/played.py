@@ -29,13 +29,13 @@ def seconds_of_frame(end_s: float, frame_ms: float) -> range:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Played:
+class PlayedSeconds:
     """``mask`` says of each second of a run whether it counts."""
 
     mask: NDArray[np.bool_]
 
     @classmethod
-    def by_frames(cls, end_s: Series, frame_ms: Series, length: int) -> "Played":
+    def by_frames(cls, end_s: Series, frame_ms: Series, length: int) -> "PlayedSeconds":
         """A run of ``length`` seconds whose frames are known."""
         mask = np.zeros(length, dtype=bool)
         mask[np.minimum(end_s.astype(np.int64), max(length - 1, 0))] = True
@@ -45,7 +45,7 @@ class Played:
         return cls(mask)
 
     @classmethod
-    def by_series(cls, series: Iterable[Series], length: int) -> "Played":
+    def by_series(cls, series: Iterable[Series], length: int) -> "PlayedSeconds":
         """One without frames: wherever any of this was measured."""
         mask = np.zeros(length, dtype=bool)
         for each in series:
@@ -53,7 +53,7 @@ class Played:
         return cls(mask)
 
     @classmethod
-    def at(cls, seconds: Series, length: int) -> "Played":
+    def at(cls, seconds: Series, length: int) -> "PlayedSeconds":
         """As ``seconds`` told them."""
         mask = np.zeros(length, dtype=bool)
         mask[seconds[seconds < length].astype(np.int64)] = True

@@ -14,14 +14,14 @@ from destutter.analysis.examining.frame_store import (
     slowest_by_minute,
     stutters_in,
 )
-from destutter.diagnosis.runs.played import Played
+from destutter.diagnosis.runs.played import PlayedSeconds
 
 
 def test_frames_count_where_they_ended() -> None:
     """A long frame belongs to the second of its end; an empty second is unknown."""
     lengths = np.array([16.0] * 200 + [2500.0] + [16.0] * 50)
     ends = np.cumsum(lengths) / 1000
-    played = Played.by_frames(ends, lengths, int(ends[-1]) + 1)
+    played = PlayedSeconds.by_frames(ends, lengths, int(ends[-1]) + 1)
     told = frame_series(ends, lengths, int(ends[-1]) + 1, np.array([5.7, 99.0]), played).seconds
     assert np.nansum(told["frame.count"]) == 251
     assert np.nansum(told["frame.long"]) == 1

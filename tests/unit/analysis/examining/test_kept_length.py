@@ -15,6 +15,7 @@ _SAID = (Statement("session.outcome.stutters", {"count": 5, "lost_ms": 635.0}),)
 
 
 def test_what_counts_is_kept_beside_the_outcome(tmp_path: Path) -> None:
+    """It need not be read again to be listed."""
     keep_outcome(tmp_path, 1.7e9, 4711, _SAID, 117)
     kept = outcomes_in(tmp_path)[key_of(1.7e9)]
     assert known_outcome(kept, 4711) == (_SAID, 117.0)
@@ -23,6 +24,7 @@ def test_what_counts_is_kept_beside_the_outcome(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("played", [-1, 1e12, "117", None, True])
 def test_a_damaged_length_counts_as_none(tmp_path: Path, played: object) -> None:
+    """The file may hold anything."""
     keep_outcome(tmp_path, 1.7e9, 4711, _SAID, 117)
     kept = {**outcomes_in(tmp_path)[key_of(1.7e9)], "played_s": played}
     assert known_outcome(kept, 4711) == (_SAID, None)
