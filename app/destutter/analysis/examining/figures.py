@@ -160,11 +160,12 @@ def score_of(
     lasting: dict[Phase | None, float] = {}
     whole = [(None, 0, played.size)] if not phases else []
     for phase, start_s, end_s in [*whole, *((s.phase, s.start_s, s.end_s) for s in phases)]:
-        lasting[phase] = lasting.get(phase, 0.0) + float(played[start_s:end_s].sum())
+        counts = played[start_s:end_s]
+        lasting[phase] = lasting.get(phase, 0.0) + float(counts.sum())
         parts = losses.setdefault(phase, {})
         for part, ids in losses_of.items():
             for id_ in ids:
                 if id_ in seconds:
-                    lost = float(np.nansum(seconds[id_][start_s:end_s]))
+                    lost = float(np.nansum(seconds[id_][start_s:end_s][counts]))
                     parts[part] = parts.get(part, 0.0) + lost
     return score_session(losses, lasting)
