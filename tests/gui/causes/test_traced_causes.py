@@ -264,8 +264,8 @@ def test_where_the_time_went_stands_above_all_causes(make, qapp) -> None:
         told.append(plain(shown.one.text()))
     assert shown.one.isVisible()
     assert told[0] != told[1]
-    assert told[0].startswith("The chosen one with the long frames beside it, 300 ms: ")
-    assert told[1].startswith("The chosen one, 96 ms: ")
+    assert told[0].startswith("In the chosen one and the long frames beside it 266 ms were lost: ")
+    assert told[1].startswith("In the chosen one 79.4 ms were lost: ")
     window, _ = make(live_scenes.smooth)
     assert not window.causes.lost.isVisible()
 

@@ -80,15 +80,19 @@ class TimeLostTally:
         found = divided(spike, None if each is None else _as_told(spike, each))
         total_ms = lost_ms(spike)
         parts = _beyond_usual(found.parts, spike.duration_ms + spike.more_ms - total_ms)
-        traced_ms, more_ms = (min(ms, total_ms) for ms in (found.traced_ms, spike.more_ms))
-        lost = TimeLost(total_ms, _ordered(parts), traced_ms, more_ms)
+        more_ms = _lost_beside(spike)
+        lost = TimeLost(total_ms, _ordered(parts), min(found.traced_ms, total_ms), more_ms)
         return _Lost(spike, each, doubted, blames, lost)
 
 
 def lost_ms(spike: Spike) -> float:
     """What a player lost in a stutter: its time beyond as many usual frames."""
-    more_ms = max(spike.more_ms - sum(each.usual_ms for each in spike.others), 0.0)
-    return max(spike.duration_ms - spike.usual_ms, 0.0) + more_ms
+    return max(spike.duration_ms - spike.usual_ms, 0.0) + _lost_beside(spike)
+
+
+def _lost_beside(spike: Spike) -> float:
+    """The same in the long frames beside the longest."""
+    return max(spike.more_ms - sum(each.usual_ms for each in spike.others), 0.0)
 
 
 def _beyond_usual(parts: Mapping[str, float], usual_ms: float) -> dict[str, float]:
