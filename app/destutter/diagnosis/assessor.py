@@ -139,6 +139,7 @@ class Assessor:
         self._advance(frames.monotonic_ns[-1])
         self._spikes.accept_frames(frames)
         self._coverage.accept_frames(are_sampled=self._spikes.are_sampled)
+        self._games.accept_frames(are_sampled=self._spikes.are_sampled)
 
     def accept_metrics(self, metrics: Metrics) -> None:
         self._advance(metrics.monotonic_ns)
@@ -226,11 +227,11 @@ class Assessor:
         self._told = _with_causes(spikes, found)
         counted = {spike.monotonic_ns for spike in spikes}
         others = (each for each in self._spikes.spikes if each.monotonic_ns not in counted)
-        self._uncounted = tuple(others)
+        self._uncounted = tuple(each for each in others if not self._games.is_none(each))
         self._hitches = _with_causes(hitches, felt)
         self._lost = self._tally.of(self._told, self._explanations.of(spikes))
-        if self._spikes.spikes:
-            self._last_spike_ns = max(self._last_spike_ns, self._spikes.spikes[-1].monotonic_ns)
+        for spike in (*self._uncounted[-1:], *spikes[-1:]):
+            self._last_spike_ns = max(self._last_spike_ns, spike.monotonic_ns)
 
     def _counted(self, spikes: tuple[Spike, ...]) -> tuple[Spike, ...]:
         return tuple(filter(self._games.counts, spikes))
@@ -294,13 +295,18 @@ class Assessor:
             coverage=self._coverage,
             known=self._explanations.of(recent),
             known_hitches=self._of_hitches.of(self._since_recently(self._hitches)),
-            sees_frames=self._spikes.sees_frames(self._now_ns),
+            sees_frames=self._sees_frames(),
             sees_wakes=self._spikes.sees_wakes(self._now_ns),
             sees_few_frames=self._spikes.sees_few_frames(self._now_ns),
             is_whole=self._recent_ns is None,
             frameless_ns=self._spikes.frameless_ns(self._now_ns),
             rhythm=self._spikes.rhythm,
         )
+
+    def _sees_frames(self) -> bool:
+        """Whether frames tell: just now, or anywhere in what is judged as a whole."""
+        is_framed = self._recent_ns is None and self._games.is_framed
+        return is_framed or self._spikes.sees_frames(self._now_ns)
 
     def _lost_since(self, start_ns: int) -> int:
         """How long nothing is known of since then, of a recording that is damaged."""

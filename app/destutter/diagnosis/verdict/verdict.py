@@ -80,7 +80,8 @@ def _judged(situation: VerdictBasis) -> Verdict:
         )
     if len(situation.hitches) >= SOME_HITCHES:
         return _hitches(situation)
-    if situation.frameless_ns and situation.coverage.facts.get("game.pid"):
+    is_silent = situation.frameless_ns and not situation.is_whole
+    if is_silent and situation.coverage.facts.get("game.pid"):
         # Not "no hiccup": a game that hangs for good tells that by its silence alone.
         span_s = situation.frameless_ns // SECOND_NS
         headline = Statement("verdict.frameless", {"span_s": span_s})
