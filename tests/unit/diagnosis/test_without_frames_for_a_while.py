@@ -84,6 +84,17 @@ def test_a_crash_and_another_start_are_no_stutters_of_a_recording() -> None:
     assert not whole.verdict.is_of_computer
 
 
+def test_the_next_start_of_a_game_that_tells_its_frames_has_none_before_them() -> None:
+    """Live; 38 were told of a crash and 14 s of loading."""
+    script = _flight().fact(game__pid="", game__name="")
+    _rest(script)
+    script.fact(game__pid="9", game__name="Alpenglow")
+    _rest(script)
+    told = assessed(script)
+    assert (told.spikes, told.verdict.kind) == ((), VerdictKind.NOT_MEASURED)
+    assert english(told.verdict.headline).startswith("No frame for ")
+
+
 def test_a_recording_that_ends_with_a_crash_is_of_the_game() -> None:
     """Not of a computer on which nobody played."""
     script = _flight().fact(game__pid="", game__name="")

@@ -13,6 +13,7 @@ from destutter.diagnosis.finding import Assessment
 from destutter.diagnosis.runs.frame_statistics import FrameStatistics
 from destutter.diagnosis.runs.phases import Phase, PhaseSpan
 from destutter.diagnosis.runs.score import Score
+from destutter.diagnosis.unplayed_span import UnplayedSpan
 from destutter.tuning.recommendation import Recommendation
 
 Series = NDArray[np.float64]
@@ -64,7 +65,9 @@ class SessionSummary:
     stutters were seen by ("mangohud", "xplane", "capframex", "presentmon", "wakeup"), None when by
     nothing; ``artefacts`` are ids of ``frame_statistics.artefacts``. ``phases`` is empty when
     memory was not measured, as in a frame log. ``assessment`` is None where nobody asked for the
-    causes, and for a frame log. ``problems`` tell of damage. ``comment`` is what somebody wrote.
+    causes, and for a frame log. ``problems`` tell of damage. ``unplayed``: when a game that tells
+    its frames was paused, loaded, drew nothing or did not run; none of that is in any figure of
+    frames. ``comment`` is what somebody wrote.
     """
 
     path: str
@@ -90,6 +93,7 @@ class SessionSummary:
     assessment: Assessment | None = None
     recommendations: tuple[Recommendation, ...] = ()
     problems: tuple[Statement, ...] = ()
+    unplayed: tuple[UnplayedSpan, ...] = ()
     comment: str = ""
 
     @property

@@ -16,6 +16,7 @@ from destutter.session.format import SUFFIX
 from destutter.words.renderer import Renderer
 
 _LONGEST_NAME = 40
+_MOST_UNPLAYED = 6  # a log that is switched on and off has very many
 _LEAST_POINTS = 0.5  # a part that took less is no reason for the number
 _KIB = 1024
 _MACHINE = (
@@ -165,6 +166,22 @@ def phase_name(phase: Phase, words: ReportWords) -> str:
 
 def score_word(score: Score, reader: Renderer) -> str:
     return reader.named("report.score_word", score.word.replace(" ", "_"))
+
+
+def unplayed_line(session: SessionSummary, words: ReportWords) -> str:
+    """When nothing was played, the longest times of it; empty where all was."""
+    longest = sorted(session.unplayed, key=lambda span: -span.length_s)[:_MOST_UNPLAYED]
+    return words.enumerated(
+        words.say(
+            "report.phase_span",
+            {
+                "phase": words.named("unplayed.name", span.kind.value),
+                "from_time": words.numbers.clock((span.start_ns - session.start_ns) / 1e9),
+                "to_time": words.numbers.clock((span.end_ns - session.start_ns) / 1e9),
+            },
+        )
+        for span in sorted(longest, key=lambda span: span.start_ns)
+    )
 
 
 def score_line(score: Score, words: ReportWords) -> str:

@@ -25,6 +25,7 @@ class GameSpans:
         self._idle: list[tuple[int, int | None]] = [(0, None)]
         self._had_game = False
         self._is_framed = False
+        self._name = ""
         self.since_ns = 0
 
     @property
@@ -36,14 +37,18 @@ class GameSpans:
         """Frames have come; ``are_sampled``: most are left out, and they prove nothing."""
         self._is_framed = not are_sampled
 
-    def begin(self, now_ns: int) -> None:
-        """A game is watched from now on, be it instead of another one."""
+    def begin(self, now_ns: int, name: str) -> None:
+        """A game is watched from now on, be it instead of another one.
+
+        One that told its frames and is started again will tell them again.
+        """
         begun_ns, ended_ns = self._idle.pop()
         self._idle.append((begun_ns, now_ns if ended_ns is None else ended_ns))
         self._had_game = True
         if not self._counts_all:
             self.since_ns = now_ns
-            self._is_framed = False
+            self._is_framed = self._is_framed and name == self._name
+        self._name = name
 
     def end(self, now_ns: int) -> None:
         """The game has gone, and no other is watched."""
