@@ -2773,6 +2773,10 @@
         <translation>{disk} Schreiben</translation>
     </message>
     <message>
+        <source>{limit} — 2.5 usual frames: longer is felt as a stutter</source>
+        <translation>{limit} – 2,5 übliche Bilder: länger ist als Ruckler zu spüren</translation>
+    </message>
+    <message>
         <source>{limit} — a read this slow can hold up a frame</source>
         <translation>{limit} – so langsames Lesen kann ein Bild aufhalten</translation>
     </message>

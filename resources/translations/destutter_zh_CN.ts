@@ -2758,6 +2758,10 @@
         <translation>{disk} 写</translation>
     </message>
     <message>
+        <source>{limit} — 2.5 usual frames: longer is felt as a stutter</source>
+        <translation>{limit} — 通常帧时间的 2.5 倍：更长会感觉到卡顿</translation>
+    </message>
+    <message>
         <source>{limit} — a read this slow can hold up a frame</source>
         <translation>{limit} — 这么慢的读可能拖住一帧</translation>
     </message>

@@ -32,7 +32,7 @@ _READ_PER_S = 4e6  # bytes: the 12 s had 193 MB/s; less is no loading but comput
 _MEMORY_PCT = 10.0  # of the time somebody waited for memory: what is read then was evicted
 
 
-class _Tick(NamedTuple):
+class _Stretch(NamedTuple):
     """What the game did in one tick: milliseconds of its own, bytes; memory's pressure in ms."""
 
     end_ns: int
@@ -47,14 +47,14 @@ class UnplayedTimes:
 
     def __init__(self, horizon_ns: int | None) -> None:
         self._horizon_ns = horizon_ns
-        self._ticks: deque[_Tick] = deque()
+        self._ticks: deque[_Stretch] = deque()
         self._spans: deque[UnplayedSpan] = deque()
         self._loading_ends: set[int] = set()
         self._since_ns: int | None = None
         self._has_frames = self._has_had_game = False
         self._game = ""
         self._is_paused = False
-        self._last = _Tick(0, 0.0, 0.0, 0.0, 0.0)
+        self._last = _Stretch(0, 0.0, 0.0, 0.0, 0.0)
 
     @property
     def loading_ends(self) -> frozenset[int]:
@@ -87,7 +87,7 @@ class UnplayedTimes:
             values.get("game.read_bytes_per_s", last.read_bytes) or 0.0,
             last.memory_ms if memory is None else memory * 10.0,
         )
-        self._last = _Tick(metrics.monotonic_ns, length_s, *rates)
+        self._last = _Stretch(metrics.monotonic_ns, length_s, *rates)
         self._ticks.append(self._last)
         while self._ticks[0].end_ns < metrics.monotonic_ns - _KEPT_NS:
             self._ticks.popleft()
