@@ -190,7 +190,7 @@ class Assessor:
         )
 
     def _unplayed_spans(self) -> tuple[UnplayedSpan, ...]:
-        if self._spikes.are_sampled:
+        if not self._games.is_framed:
             return ()
         spans = self._unplayed.spans(self._now_ns)
         return tuple(each for each in spans if each.end_ns > self._games.since_ns)

@@ -40,11 +40,9 @@ def not_counted(spans: Iterable[UnplayedSpan], since_ns: int = 0) -> Statement |
         outside_s = max(since_ns - span.start_ns, 0) / 1e9
         if span.length_s > outside_s:
             lengths_s[span.kind] = lengths_s.get(span.kind, 0.0) + span.length_s - outside_s
-    if not lengths_s:
-        return None
-    told = (
+    told = tuple(
         Statement(f"unplayed.{kind.value}", {"span_s": round(lengths_s[kind])})
         for kind in Unplayed
         if round(lengths_s.get(kind, 0.0))
     )
-    return Statement("unplayed.not_counted", {"what": tuple(told)})
+    return Statement("unplayed.not_counted", {"what": told}) if told else None

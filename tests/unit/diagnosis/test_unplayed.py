@@ -9,7 +9,7 @@ from destutter.analysis.examining.examination import Examiner
 from destutter.commands.diagnosis import diagnosis_json, diagnosis_lines
 from destutter.commands.session_json import session_json
 from destutter.diagnosis.finding import VerdictKind
-from destutter.diagnosis.unplayed_span import Unplayed
+from destutter.diagnosis.unplayed_span import Unplayed, UnplayedSpan, not_counted
 from destutter.words.renderer import english, renderer
 from tests.support.engine_scenes import NAMES, SOURCES, WORKING, assessed
 from tests.support.scripted_source import Script
@@ -114,6 +114,16 @@ def test_a_paused_game_is_told_as_paused() -> None:
     verdict = assessed(script).verdict
     assert verdict.kind is VerdictKind.NOT_MEASURED
     assert english(verdict.headline) == "Paused for 30\N{NO-BREAK SPACE}seconds"
+
+
+def test_what_has_left_the_span_of_the_banner_is_not_named() -> None:
+    """Less than half a second of it is no "0 seconds", and no sentence without an end."""
+    span = UnplayedSpan(Unplayed.LOADING, 0, 12_000_000_000)
+    assert not_counted([span], 11_700_000_000) is None
+    assert not_counted([span], 12_000_000_000) is None
+    told = not_counted([span, span], 2_000_000_000)
+    assert told is not None
+    assert english(told) == "Not counted: 20\N{NO-BREAK SPACE}seconds loading."
 
 
 def test_a_game_without_frame_times_has_no_such_times() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from destutter.diagnosis.finding import Assessment, VerdictKind
 from destutter.words.renderer import english
-from tests.support.engine_scenes import NAMES, SOURCES, WORKING, assessed
+from tests.support.engine_scenes import NAMES, SOURCES, WORKING, assessed, see
 from tests.support.scripted_source import Script
 from tests.unit.diagnosis.test_traced import FRAMES
 
@@ -108,5 +108,49 @@ def test_another_game_without_frames_is_told_by_the_probe() -> None:
     """What the one before had says nothing of it, live."""
     script = _flight().fact(game__pid="9", game__name="Nightfall")
     script.run(20, WORKING).hiccup(60.0).run(3, WORKING)
-    assert _count(assessed(script)) == {1}
-    assert [each.origin for each in assessed(script).spikes] == ["wakeup"]
+    told = assessed(script)
+    assert _count(told) == {1}
+    assert [each.origin for each in told.spikes] == ["wakeup"]
+    assert told.unplayed == ()
+    assert told.verdict.unplayed is None
+
+
+_READS_ITSELF = {
+    **WORKING,
+    "pressure:io.some_us": 9e5,
+    "disk:sda.reads": 2000,
+    "disk:sda.read_ms": 3000,
+    "disk:sda.io_ms": 980,
+    "disk:sda.sectors_read": 1.4e6,
+    "game_status.read_bytes": 7.1e8,
+}
+_SLOW_FOR_OTHERS = {
+    **WORKING,
+    "pressure:io.some_us": 9e5,
+    "disk:sda.reads": 20,
+    "disk:sda.read_ms": 5000,
+    "disk:sda.io_ms": 990,
+    "disk:sda.sectors_read": 800,
+}
+
+
+def _reads(script: Script, times: int) -> None:
+    for _ in range(times):
+        _play(script, 5)
+        see(script, ("io", "main_futex"))
+        script.run(0.4, _READS_ITSELF).frames(400.0)
+        see(script, ())
+
+
+@WAYS
+def test_what_the_game_reads_stays_its_own_after_a_pause(way: dict[str, bool]) -> None:
+    """A drive that was slow for others in the pause made it "Slow drive, high" for good."""
+    script = Script(SOURCES, NAMES).fact(game__pid="7", game__name="Alpenglow")
+    _reads(script, 5)
+    for _ in range(12):
+        script.run(0.3, _SLOW_FOR_OTHERS).hiccup(60.0).run(2, WORKING)
+    _reads(script, 4)
+    told = assessed(script, **way)
+    assert _count(told) == {9}
+    assert [each.told_as for each in told.findings if each.explains] == ["slow_device.reading"]
+    assert "its own reading" in english(told.verdict.detail)

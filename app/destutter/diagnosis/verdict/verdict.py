@@ -64,7 +64,7 @@ def judge(situation: VerdictBasis) -> Verdict:
     span_ns = situation.span_ns if count else situation.now_ns - situation.smooth_since_ns
     values: dict[str, Value] = {"count": count} if count else {}
     headline = Statement(f"verdict.{told}", {**values, "span_s": span_ns // SECOND_NS})
-    return replace(found, headline=headline, is_of_computer=True)
+    return replace(found, headline=headline, is_of_computer=True, unplayed=None)
 
 
 def _judged(situation: VerdictBasis) -> Verdict:

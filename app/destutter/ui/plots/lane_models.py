@@ -133,7 +133,7 @@ class FrameLane:
         return replace(shown, legends=(*shown.legends, *rates), figures=figures)
 
     def _figures(self, data: LaneData, left_s: float, right_s: float) -> tuple[str, str]:
-        rates = self._rates(data.frames, left_s, right_s)
+        rates = self._rates(data, left_s, right_s)
         if rates == NOTHING:
             return NOTHING, NOTHING
         limit = frame_limit(
@@ -142,14 +142,14 @@ class FrameLane:
         )
         return rates, _limit_words(limit)
 
-    def _rates(self, frames: LaneSeries, left_s: float, right_s: float) -> str:
-        """The average, and that of the slowest hundredth.
+    def _rates(self, data: LaneData, left_s: float, right_s: float) -> str:
+        """The average, and that of the slowest hundredth; without loading screens.
 
         Not the rate that 99 of 100 frames reach: six stutters of 400 ms in half a minute are fewer
         than one in a hundred, and it would be above the average.
         """
-        _, lengths_ms = frames.span(left_s, right_s)
-        lengths_ms = lengths_ms[~np.isnan(lengths_ms)]
+        ends_s, lengths_ms = data.frames.span(left_s, right_s)
+        lengths_ms = lengths_ms[~(np.isnan(lengths_ms) | np.isin(ends_s, data.screens_s))]
         if lengths_ms.size < _FRAMES_FOR_RATES:
             return NOTHING
         write = self._quantities.number
