@@ -6,6 +6,7 @@ import json
 import pytest
 
 from destutter.analysis.examining.examination import Examiner
+from destutter.analysis.examining.summary import played_seconds
 from destutter.commands.diagnosis import diagnosis_json, diagnosis_lines
 from destutter.commands.session_json import session_json
 from destutter.diagnosis.finding import VerdictKind
@@ -26,6 +27,7 @@ LOADING = {
 }
 WAITING = {**LOADING, "game.run_ns": 2e7, "game.user_ticks": 2, "disk:nvme0n1.read_ms": 60_000}
 EVICTED = {**LOADING, "pressure:memory.some_us": 6e5}
+EVICTED_UNSEEN = {**LOADING, "game.user_ticks": 6, "game.system_ticks": 60}
 COMPUTING = {**LOADING, "game.user_ticks": 99, "game_status.read_bytes": 20_000}
 
 
@@ -64,8 +66,8 @@ def test_a_loading_screen_is_no_stutter(is_whole: bool) -> None:
 
 @pytest.mark.parametrize(
     ("rates", "seconds"),
-    [(WAITING, 12.0), (EVICTED, 12.0), (COMPUTING, 12.0), (LOADING, 2.0)],
-    ids=["slow drive", "no memory", "computing alone", "short"],
+    [(WAITING, 12.0), (EVICTED, 12.0), (EVICTED_UNSEEN, 12.0), (COMPUTING, 12.0), (LOADING, 2.0)],
+    ids=["slow drive", "no memory", "no memory, no PSI", "computing alone", "short"],
 )
 def test_another_long_frame_is_one_stutter(rates: dict[str, float], seconds: float) -> None:
     """What waits, or is evicted, or only computes is no loading screen; nor what is short.
@@ -170,3 +172,22 @@ def test_one_recording_has_one_count_of_stutters() -> None:
     assert counts == {2}
     assert "stutters" not in told["session"]["frame_statistics"]
     assert any("paused 0:22 to 0:5" in line for line in diagnosis_lines(session, renderer()))
+
+
+def test_a_pause_costs_no_points_and_is_no_time_of_play() -> None:
+    """Slow drives of it were "3,335 an hour", and long frames were spread over it."""
+    assert played_seconds(
+        [UnplayedSpan(Unplayed.PAUSED, 1_500_000_000, 4_200_000_000)], 0, 6
+    ).tolist() == [True, True, False, False, True, True]
+    script = _play(_begin(), 40).run(0.4, WORKING).frames(400.0)
+    _play(script, 10).fact(frames__paused="1").run(60, WAITING)
+    _play(script.fact(frames__paused=""), 10)
+    examiner = Examiner()
+    for message in script.messages:
+        examiner.accept_message(message)
+    score = examiner.summary().score
+    assert score is not None
+    per_hour = {part.id: part.per_hour for part in score.parts}
+    # Those of the seconds in which the pause began and ended; of all of it there are 30,000.
+    assert per_hour["slow_io_moments"] <= 600.0
+    assert per_hour["hitch_ms"] == pytest.approx(383.3 * 3600 / 70, rel=0.05)

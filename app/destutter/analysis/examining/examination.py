@@ -27,6 +27,8 @@ from destutter.analysis.examining.summary import (
     Series,
     SessionMarker,
     SessionSummary,
+    played_seconds,
+    seconds_in,
 )
 from destutter.analysis.examining.tally import WATCHED, SessionTally
 from destutter.core.metric_table import METRIC_BY_ID, METRICS
@@ -188,6 +190,7 @@ class Examiner:
             self._frames.origin,
             self.duration_s,
             None if assessment is None else self._stutters_s(assessment),
+            played_seconds(unplayed, self.start_ns, seconds_in(self.duration_s)),
         )
         header = self._state.header
         return SessionSummary(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from destutter.analysis.examining.frame_store import (
     FRAME_HOWS,
@@ -72,9 +73,11 @@ def figures_of(
     origin: str | None,
     duration_s: float,
     stutters_s: Series | None = None,
+    is_played: NDArray[np.bool_] | None = None,
 ) -> Figures:
     """Compute everything. ``frames`` are ends in seconds and lengths in ms; ``origin`` names
-    their tool. ``stutters_s`` are the ends of the stutters; None: they are looked for."""
+    their tool. ``stutters_s`` are the ends of the stutters; None: they are looked for.
+    ``is_played``: which seconds have points to lose; None: all."""
     end_s, frame_ms = frames
     length = seconds_in(duration_s)
     is_inside = end_s < length
@@ -104,7 +107,7 @@ def figures_of(
         phases,
         seconds,
         minutes,
-        score_of(seconds, phases, length, of_the_tool),
+        score_of(seconds, phases, length, of_the_tool, is_played),
     )
 
 
@@ -131,10 +134,12 @@ def score_of(
     phases: tuple[PhaseSpan, ...],
     length: int,
     of_the_tool: Collection[str],
+    is_played: NDArray[np.bool_] | None = None,
 ) -> Score | None:
     """The score of a session with these phases, of which each may have several spans; ``length``
     in seconds. ``of_the_tool`` are its ``artefacts``: where most frames are left out, late
-    wake-ups count instead. None without frame times: what no game lost is no points."""
+    wake-ups count instead. ``is_played``: which seconds count; None: all. None without frame
+    times: what no game lost is no points."""
     if not any(id_ in seconds for id_ in _LOSSES["hitch_ms"]):
         return None
     losses_of = dict(_LOSSES)
@@ -142,13 +147,15 @@ def score_of(
         del losses_of["hitch_ms"]
     losses: dict[Phase | None, dict[str, float]] = {}
     lasting: dict[Phase | None, float] = {}
+    played = np.ones(length, dtype=bool) if is_played is None else is_played
     whole = [(None, 0, length)] if not phases else []
     for phase, start_s, end_s in [*whole, *((s.phase, s.start_s, s.end_s) for s in phases)]:
-        lasting[phase] = lasting.get(phase, 0.0) + end_s - start_s
+        counts = played[start_s:end_s]
+        lasting[phase] = lasting.get(phase, 0.0) + float(counts.sum())
         parts = losses.setdefault(phase, {})
         for part, ids in losses_of.items():
             for id_ in ids:
                 if id_ in seconds:
-                    lost = float(np.nansum(seconds[id_][start_s:end_s]))
+                    lost = float(np.nansum(seconds[id_][start_s:end_s][counts]))
                     parts[part] = parts.get(part, 0.0) + lost
     return score_session(losses, lasting)

@@ -45,7 +45,7 @@ def with_own_phases(session: SessionSummary) -> SessionSummary:
         return session
     length_s = seconds_in(session.duration_s)
     phases = ends.spans(length_s)
-    score = score_of(session.seconds, phases, length_s, session.artefacts)
+    score = score_of(session.seconds, phases, length_s, session.artefacts, session.is_played)
     return replace(session, phases=phases, score=score)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is said of one session as plain values: the input of comparisons, reports and pages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -30,6 +30,17 @@ def seconds_in(duration_s: float) -> int:
 
 def minutes_in(seconds: int) -> int:
     return seconds // 60
+
+
+def played_seconds(
+    unplayed: Iterable[UnplayedSpan], start_ns: int, length: int
+) -> NDArray[np.bool_]:
+    """Which of the seconds since ``start_ns`` are play: all but those wholly within a span."""
+    is_played = np.ones(length, dtype=bool)
+    for span in unplayed:
+        first_s = -(-(span.start_ns - start_ns) // 1_000_000_000)
+        is_played[max(first_s, 0) : max((span.end_ns - start_ns) // 1_000_000_000, 0)] = False
+    return is_played
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +121,11 @@ class SessionSummary:
         """How many of the frames' stutters there were, each counted once; 0 without frames."""
         stutters = self.seconds.get("frame.stutters")
         return 0 if stutters is None else int(np.nansum(stutters))
+
+    @property
+    def is_played(self) -> NDArray[np.bool_]:
+        """Whether each second was play, as long as the series of ``seconds``."""
+        return played_seconds(self.unplayed, self.start_ns, seconds_in(self.duration_s))
 
     def phase_of_minutes(self) -> tuple[Phase | None, ...]:
         """The phase of each value of ``minutes``: that of its middle; None without phases."""

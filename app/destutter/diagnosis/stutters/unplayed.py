@@ -27,19 +27,26 @@ UNPLAYED_METRICS = frozenset(
 _LEAST_NS = 2_000_000_000  # shorter, a tick or a packet may have come late
 _SILENT_NS = 10_000_000_000  # while it goes on: a frame may yet come that is as long
 _KEPT_NS = 130_000_000_000  # X-Plane's longest frame is 60 s
-_COMPUTED = 0.25  # of a core, by itself: the 12 s had 0.58, who waits for a drive hardly any
+# Of a core: the 12 s had 0.70, others 0.47, who waits for a drive hardly any. By itself, without
+# the kernel's work for it: 0.58 and 0.24; who frees memory has next to none of that.
+_COMPUTED, _BY_ITSELF = 0.3, 0.15
 _READ_PER_S = 4e6  # bytes: the 12 s had 193 MB/s; less is no loading but computing
 _MEMORY_PCT = 10.0  # of the time somebody waited for memory: what is read then was evicted
 
 
 class _Stretch(NamedTuple):
-    """What the game did in one tick: milliseconds of its own, bytes; memory's pressure in ms."""
+    """What the game did in one tick, a second: milliseconds of computing, with and without the
+    kernel's work for it, and bytes; memory's pressure in ms."""
 
     end_ns: int
     length_s: float
+    cpu_ms: float
     own_ms: float
     read_bytes: float
     memory_ms: float
+
+
+_NOTHING = _Stretch(0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 class UnplayedTimes:
@@ -54,7 +61,7 @@ class UnplayedTimes:
         self._has_frames = self._has_had_game = False
         self._game = ""
         self._is_paused = False
-        self._last = _Stretch(0, 0.0, 0.0, 0.0, 0.0)
+        self._last = _NOTHING
 
     @property
     def loading_ends(self) -> frozenset[int]:
@@ -69,6 +76,9 @@ class UnplayedTimes:
         if self._since_ns is not None:
             self._close(now_ns)
             self._since_ns = now_ns
+        if game != self._game:
+            self._ticks.clear()
+            self._last = _NOTHING
         self._game, self._is_paused = game, is_paused
 
     def accept_metrics(self, metrics: Metrics) -> None:
@@ -79,11 +89,10 @@ class UnplayedTimes:
             return
         values, length_s = metrics.values, metrics.elapsed_s
         cpu, system = values.get("game.cpu_ms_per_s"), values.get("game.system_ms_per_s")
-        own = None if cpu is None else max(cpu - (system or 0.0), 0.0)
         memory = metrics.instanced.get("pressure.some_pct", {}).get("memory")
         last = self._last
         rates = (
-            last.own_ms if own is None else own,
+            *((last.cpu_ms, last.own_ms) if cpu is None else (cpu, cpu - (system or 0.0))),
             values.get("game.read_bytes_per_s", last.read_bytes) or 0.0,
             last.memory_ms if memory is None else memory * 10.0,
         )
@@ -141,8 +150,8 @@ class UnplayedTimes:
         length_s = sum(each.length_s for each in ticks)
         if length_s < (end_ns - start_ns) / 2e9:
             return False
-        own, read, memory = (
-            sum(each.length_s * each[place] for each in ticks) / length_s for place in (2, 3, 4)
+        cpu, own, read, memory = (
+            sum(each.length_s * each[place] for each in ticks) / length_s for place in range(2, 6)
         )
-        is_evicted = memory >= 10.0 * _MEMORY_PCT
-        return own >= 1e3 * _COMPUTED and read >= _READ_PER_S and not is_evicted
+        is_computed = cpu >= 1e3 * _COMPUTED and own >= 1e3 * _BY_ITSELF
+        return is_computed and read >= _READ_PER_S and memory < 10.0 * _MEMORY_PCT
