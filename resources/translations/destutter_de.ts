@@ -2773,10 +2773,6 @@
         <translation>{disk} Schreiben</translation>
     </message>
     <message>
-        <source>{limit} — 2.5 usual frames: longer is felt as a stutter</source>
-        <translation>{limit} – 2,5 übliche Bilder: länger ist als Ruckler zu spüren</translation>
-    </message>
-    <message>
         <source>{limit} — a read this slow can hold up a frame</source>
         <translation>{limit} – so langsames Lesen kann ein Bild aufhalten</translation>
     </message>
@@ -2791,6 +2787,10 @@
     <message>
         <source>{limit} — three refreshes missed: felt as a stutter</source>
         <translation>{limit} – drei Bildwechsel verpasst: als Ruckler zu spüren</translation>
+    </message>
+    <message>
+        <source>{limit} — {times} usual frames: felt as a stutter</source>
+        <translation>{limit} – {times} übliche Bilder: als Ruckler zu spüren</translation>
     </message>
     <message>
         <source>“Low” is the mean rate of the slowest hundredth of them.</source>

@@ -2758,10 +2758,6 @@
         <translation>{disk} 写</translation>
     </message>
     <message>
-        <source>{limit} — 2.5 usual frames: longer is felt as a stutter</source>
-        <translation>{limit} — 通常帧时间的 2.5 倍：更长会感觉到卡顿</translation>
-    </message>
-    <message>
         <source>{limit} — a read this slow can hold up a frame</source>
         <translation>{limit} — 这么慢的读可能拖住一帧</translation>
     </message>
@@ -2776,6 +2772,10 @@
     <message>
         <source>{limit} — three refreshes missed: felt as a stutter</source>
         <translation>{limit} — 错过三次刷新：会感觉到卡顿</translation>
+    </message>
+    <message>
+        <source>{limit} — {times} usual frames: felt as a stutter</source>
+        <translation>{limit} — 通常帧时间的 {times} 倍：会感觉到卡顿</translation>
     </message>
     <message>
         <source>“Low” is the mean rate of the slowest hundredth of them.</source>

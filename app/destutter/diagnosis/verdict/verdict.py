@@ -89,13 +89,13 @@ def _judged(situation: VerdictBasis) -> Verdict:
         return _hitches(situation)
     if situation.pause_ns and not situation.is_whole:
         headline = Statement(_PAUSED, {"span_s": situation.pause_ns // SECOND_NS})
-        return Verdict(VerdictKind.NOT_MEASURED, headline, Statement(f"{_PAUSED}.detail"))
+        return Verdict(VerdictKind.NOT_MEASURED, headline, Statement("verdict.paused.detail"))
     is_silent = situation.frameless_ns and not situation.is_whole
     if is_silent and situation.coverage.facts.get("game.pid"):
         # Not "no hiccup": a game that hangs for good tells that by its silence alone.
         span_s = situation.frameless_ns // SECOND_NS
         headline = Statement(_FRAMELESS, {"span_s": span_s})
-        return Verdict(VerdictKind.NOT_MEASURED, headline, Statement(f"{_FRAMELESS}.detail"))
+        return Verdict(VerdictKind.NOT_MEASURED, headline, Statement("verdict.frameless.detail"))
     return kept_pace(situation) or _smooth(situation)
 
 

@@ -161,11 +161,12 @@ class FrameLane:
         limit_ms = self._limit_ms
         text = translate("Lanes", "{limit} — longer is felt as a stutter")
         if limit_ms > STUTTER_MS:
-            text = translate("Lanes", "{limit} — 2.5 usual frames: longer is felt as a stutter")
+            text = translate("Lanes", "{limit} — {times} usual frames: felt as a stutter")
         elif abs(limit_ms - MISSED_REFRESHES * self._refresh_ms) < 1.0:
             text = translate("Lanes", "{limit} — three refreshes missed: felt as a stutter")
         limit = self._quantities.round_milliseconds(limit_ms)
-        threshold = Threshold(limit_ms, text.format(limit=limit), "warn")
+        times = self._quantities.number(MEDIAN_FACTOR, 1)
+        threshold = Threshold(limit_ms, text.format(limit=limit, times=times), "warn")
         line = Line(("frames", ""), data.frames, "frame")
         content = LaneContent(
             RefreshScale(self._refresh_ms),
