@@ -2800,6 +2800,10 @@
         <translation>{limit} – drei Bildwechsel verpasst: als Ruckler zu spüren</translation>
     </message>
     <message>
+        <source>{limit} — {times} usual frames: felt as a stutter</source>
+        <translation>{limit} – {times} übliche Bilder: als Ruckler zu spüren</translation>
+    </message>
+    <message>
         <source>“Low” is the mean rate of the slowest hundredth of them.</source>
         <translation>„Low“ ist die mittlere Rate des langsamsten Hundertstels davon.</translation>
     </message>

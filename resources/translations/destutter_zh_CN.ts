@@ -2784,6 +2784,10 @@
         <translation>{limit} — 错过三次刷新：会感觉到卡顿</translation>
     </message>
     <message>
+        <source>{limit} — {times} usual frames: felt as a stutter</source>
+        <translation>{limit} — 通常帧时间的 {times} 倍：会感觉到卡顿</translation>
+    </message>
+    <message>
         <source>“Low” is the mean rate of the slowest hundredth of them.</source>
         <translation>“low”是其中最慢百分之一的平均帧率。</translation>
     </message>

@@ -29,6 +29,7 @@ from destutter.diagnosis.runs.compared_minutes import Reason
 from destutter.diagnosis.runs.phases import Phase
 from destutter.diagnosis.runs.score import PARTS
 from destutter.diagnosis.stutters.periods import KNOWN_S, period_kind
+from destutter.diagnosis.unplayed_span import Unplayed
 from destutter.diagnosis.verdict.holders import WAYS
 from destutter.diagnosis.verdict.own_business import BESIDE, HEADLINES, OWN_BUSINESS
 from destutter.resource_folder import resource_folder
@@ -134,6 +135,7 @@ PARTS_OF_IDS: Mapping[str, Iterable[str]] = {
     "said_of_sessions: name": (
         *("latest_wake", "direct_reclaim", "slowest_read", "slowest_write", "least_available"),
     ),
+    "unplayed_span: kind.value": [each.value for each in Unplayed],
     "verdict: by": ("sampled", "wakeup"),
     "verdict: about": ["own", *(group.value for group in Group)],
     "verdict: finding.group.value": [group.value for group in Group],

@@ -9,6 +9,7 @@ from destutter.analysis.report.said_of_sessions import (
     origin_name,
     phase_line,
     score_line,
+    unplayed_line,
     verdict_texts,
 )
 from destutter.analysis.report.terminal_words import terminal_words
@@ -149,6 +150,9 @@ def session_lines(session: SessionSummary, words: Renderer) -> list[str]:
     if session.phases and session.duration_s >= _LEAST_PHASES_S:
         phases = phase_line(session, report)
         lines.append(words.text(Statement("terminal.phases", {"phases": phases})))
+    if session.unplayed:
+        spans = unplayed_line(session, report)
+        lines.append(words.text(Statement("report.unplayed", {"spans": spans})))
     if session.score is not None:
         score = score_line(session.score, report)
         lines.append(words.text(Statement("terminal.score", {"score": score})))

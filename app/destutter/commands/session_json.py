@@ -11,6 +11,7 @@ from destutter.analysis.examining.summary import SessionSummary
 from destutter.analysis.report.comparison_words import detail, headline, row_name
 from destutter.analysis.report.confirmation_words import confirmation_detail, confirmation_headline
 from destutter.analysis.report.terminal_words import terminal_words
+from destutter.diagnosis.runs.frame_statistics import FrameStatistics
 from destutter.words.renderer import renderer
 
 
@@ -19,16 +20,31 @@ def session_json(session: SessionSummary) -> dict[str, Any]:
     return {
         "game": session.game or None,
         "origin": session.origin,
-        "frame_statistics": None if session.frames is None else rounded(asdict(session.frames)),
+        "frame_statistics": None if session.frames is None else _frames(session.frames),
         "artefacts": list(session.artefacts),
         "rejected_rows": session.rejected_rows,
         "phases": [
             {"phase": span.phase.value, "start_s": span.start_s, "end_s": span.end_s}
             for span in session.phases
         ],
+        "unplayed": [
+            {
+                "why": span.kind.value,
+                "start_s": round((span.start_ns - session.start_ns) / 1e9, 3),
+                "end_s": round((span.end_ns - session.start_ns) / 1e9, 3),
+            }
+            for span in session.unplayed
+        ],
         "markers": [{"at_s": round(each.at_s, 3), "text": each.text} for each in session.markers],
         "score": None if session.score is None else rounded(asdict(session.score)),
     }
+
+
+def _frames(figures: FrameStatistics) -> dict[str, Any]:
+    """Its long frames are no stutters, of which ``frames.stutters`` has the one count."""
+    told: dict[str, Any] = rounded(asdict(figures))
+    told["long_frames"] = told.pop("stutters")
+    return told
 
 
 def comparison_json(comparison: Comparison) -> dict[str, Any]:

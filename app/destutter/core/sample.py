@@ -85,6 +85,10 @@ class Frames:
     frame_us: tuple[int, ...]
 
 
+PAUSED_FACT = "frames.paused"
+"""The fact that the game says itself that it is paused: it draws, and nobody plays."""
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Things with a name rather than a number: clock source, governors, the watched game.

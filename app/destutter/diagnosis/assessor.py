@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from destutter.core.metrics import DAMAGED, Gap, Metrics
-from destutter.core.sample import Facts, Frames, Header, Layout, Trouble
+from destutter.core.sample import PAUSED_FACT, Facts, Frames, Header, Layout, Trouble
 from destutter.core.statement import Statement
 from destutter.core.traced import TraceLook, lead_in
 from destutter.diagnosis.causes import suspects
@@ -33,6 +33,8 @@ from destutter.diagnosis.history.window import Second, Window
 from destutter.diagnosis.history.witnesses import Witnesses
 from destutter.diagnosis.stutters.game_spans import GameSpans
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN, SpikeDetector
+from destutter.diagnosis.stutters.unplayed import UnplayedTimes
+from destutter.diagnosis.unplayed_span import UnplayedSpan
 from destutter.diagnosis.verdict import groups, verdict
 from destutter.diagnosis.verdict.verdict_basis import WARM_UP_NS, VerdictBasis
 
@@ -69,6 +71,7 @@ class Assessor:
         ]
         self._spikes = SpikeDetector(self._horizon_ns)
         self._games = GameSpans(self._horizon_ns, counts_all=is_of_recording)
+        self._unplayed = UnplayedTimes(self._horizon_ns)
         self._witnesses = Witnesses()
         self._log = TickLog()
         specs = {spec.id: spec for spec in self._causes}
@@ -100,6 +103,8 @@ class Assessor:
         self._trace.accept_facts(facts)
         self._window.facts = self._coverage.facts
         pid = self._coverage.facts.get("game.pid", "")
+        is_paused = bool(self._coverage.facts.get(PAUSED_FACT))
+        self._unplayed.accept_state(facts.monotonic_ns, pid, is_paused=is_paused)
         if pid != self._log.game_pid:
             # What happened before is none of this game's stutters, and none of the computer's.
             self._same_since_ns = self._now_ns
@@ -114,7 +119,7 @@ class Assessor:
 
     def _begin_game(self) -> None:
         self._spikes.change_game()
-        self._games.begin(self._now_ns)
+        self._games.begin(self._now_ns, self._coverage.facts.get("game.name", ""))
         if self._horizon_ns is not None:
             for detector in self._detectors:
                 detector.forget()
@@ -137,8 +142,10 @@ class Assessor:
         if not frames.monotonic_ns:
             return
         self._advance(frames.monotonic_ns[-1])
-        self._spikes.accept_frames(frames)
+        self._unplayed.accept_frames(frames)
+        self._spikes.accept_frames(frames, self._unplayed.loading_ends)
         self._coverage.accept_frames(are_sampled=self._spikes.are_sampled)
+        self._games.accept_frames(are_sampled=self._spikes.are_sampled)
 
     def accept_metrics(self, metrics: Metrics) -> None:
         self._advance(metrics.monotonic_ns)
@@ -148,6 +155,7 @@ class Assessor:
         self._witnesses.accept_metrics(metrics)
         self._log.accept_metrics(metrics)
         self._spikes.accept_metrics(metrics)
+        self._unplayed.accept_metrics(metrics)
         second = self._window.accept_metrics(metrics)
         if second is not None:
             self._complete(second)
@@ -178,7 +186,14 @@ class Assessor:
             self._lost,
             self._is_game_unmeasured(),
             self._uncounted,
+            self._unplayed_spans(),
         )
+
+    def _unplayed_spans(self) -> tuple[UnplayedSpan, ...]:
+        if not self._games.is_framed:
+            return ()
+        spans = self._unplayed.spans(self._now_ns)
+        return tuple(each for each in spans if each.end_ns > self._games.since_ns)
 
     def _is_game_unmeasured(self) -> bool:
         is_watched = bool(self._coverage.facts.get("game.pid"))
@@ -226,11 +241,11 @@ class Assessor:
         self._told = _with_causes(spikes, found)
         counted = {spike.monotonic_ns for spike in spikes}
         others = (each for each in self._spikes.spikes if each.monotonic_ns not in counted)
-        self._uncounted = tuple(others)
+        self._uncounted = tuple(each for each in others if not self._games.is_none(each))
         self._hitches = _with_causes(hitches, felt)
         self._lost = self._tally.of(self._told, self._explanations.of(spikes))
-        if self._spikes.spikes:
-            self._last_spike_ns = max(self._last_spike_ns, self._spikes.spikes[-1].monotonic_ns)
+        for spike in (*self._uncounted[-1:], *spikes[-1:]):
+            self._last_spike_ns = max(self._last_spike_ns, spike.monotonic_ns)
 
     def _counted(self, spikes: tuple[Spike, ...]) -> tuple[Spike, ...]:
         return tuple(filter(self._games.counts, spikes))
@@ -294,13 +309,24 @@ class Assessor:
             coverage=self._coverage,
             known=self._explanations.of(recent),
             known_hitches=self._of_hitches.of(self._since_recently(self._hitches)),
-            sees_frames=self._spikes.sees_frames(self._now_ns),
+            sees_frames=self._sees_frames(),
             sees_wakes=self._spikes.sees_wakes(self._now_ns),
             sees_few_frames=self._spikes.sees_few_frames(self._now_ns),
             is_whole=self._recent_ns is None,
-            frameless_ns=self._spikes.frameless_ns(self._now_ns),
+            frameless_ns=self._frameless_ns(),
             rhythm=self._spikes.rhythm,
+            unplayed=self._unplayed_spans(),
         )
+
+    def _sees_frames(self) -> bool:
+        """Whether frames tell: just now, or anywhere in what is judged as a whole."""
+        is_framed = self._recent_ns is None and self._games.is_framed
+        return is_framed or self._spikes.sees_frames(self._now_ns)
+
+    def _frameless_ns(self) -> int:
+        """How long no frame has come of the game that runs; 0: they come, or it has none."""
+        is_known = self._games.is_framed or self._spikes.are_sampled
+        return self._spikes.frameless_ns(self._now_ns) if is_known else 0
 
     def _lost_since(self, start_ns: int) -> int:
         """How long nothing is known of since then, of a recording that is damaged."""

@@ -11,6 +11,7 @@ from functools import reduce
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.cause_ids import RUN_QUEUE_DELAY
+from destutter.diagnosis.unplayed_span import UnplayedSpan
 
 HORIZON_S = 600
 """So far back findings look: with less a cause of every ten minutes is never seen twice."""
@@ -220,14 +221,8 @@ def _deed(why: Statement) -> str:
 
 
 def _amount(why: Statement) -> float:
-    return max(
-        (
-            value
-            for name, value in why.values.items()
-            if isinstance(value, int | float) and name != "count"
-        ),
-        default=0,
-    )
+    told = (value for name, value in why.values.items() if name != "count")
+    return max((value for value in told if isinstance(value, int | float)), default=0)
 
 
 _HALF_A_FRAME = 500.0
@@ -369,7 +364,8 @@ class Verdict:
 
     ``rest`` is about the stutters that the finding does not explain; None where it explains all.
     ``told_by`` says how they were found where that leaves some out; None for the usual way.
-    ``is_of_computer``: no game is measured, so that it accuses nobody.
+    ``unplayed`` is what counts as no play. ``is_of_computer``: no game is measured, so that it
+    accuses nobody.
     """
 
     kind: VerdictKind
@@ -379,6 +375,7 @@ class Verdict:
     rest: Statement | None = None
     is_of_computer: bool = False
     told_by: Statement | None = None
+    unplayed: Statement | None = None
 
     @property
     def blames_game(self) -> bool:
@@ -394,7 +391,7 @@ class Verdict:
     @property
     def below(self) -> tuple[Statement, ...]:
         """The sentences that stand below the headline."""
-        said = (self.detail, self.helps, self.rest, self.told_by)
+        said = (self.detail, self.helps, self.rest, self.told_by, self.unplayed)
         return tuple(each for each in said if each is not None)
 
 
@@ -441,6 +438,7 @@ class Assessment:
     lost: TimeLost = TimeLost()
     is_game_unmeasured: bool = False
     uncounted: tuple[Spike, ...] = ()
+    unplayed: tuple[UnplayedSpan, ...] = ()
 
     @property
     def causes_of_now(self) -> int:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the lanes show for the data that there is."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QLocale
 
@@ -16,6 +17,7 @@ from destutter.core.traced import (
     TracedWait,
     TraceLook,
 )
+from destutter.diagnosis.stutters.spikes import SpikeDetector
 from destutter.ui.plots.lane_data import LaneData
 from destutter.ui.plots.lane_models import DiskLane, FrameLane
 from destutter.ui.plots.reclaim_lane import ReclaimLane
@@ -43,6 +45,30 @@ def test_few_frames_give_way_to_the_probe_where_it_runs(every, is_probed, title,
     shown = FrameLane(Quantities(QLocale()), 60.0).show(data, 5)
     assert shown.title == title
     assert (shown.note.text if shown.note else None) == note
+
+
+@pytest.mark.parametrize("usual_ms", [6.9, 16.7, 27.7, 40.0, 55.0])
+def test_above_the_line_a_frame_is_a_stutter_and_below_it_none(usual_ms):
+    """Frames of 57 to 69 ms stood above "felt as a stutter" where 0 stutters were told."""
+    data, lengths_ms = LaneData(), [usual_ms] * 300
+    ends_ns = np.cumsum(np.array(lengths_ms) * 1e6).astype(int)
+    lengths_us = [round(1e3 * each) for each in lengths_ms]
+    frames = Frames("xplane", tuple(map(int, ends_ns)), tuple(lengths_us))
+    data.accept_measurements([Metrics(int(ends_ns[-1]), 0.1, {})], [frames])
+    lane = FrameLane(Quantities(QLocale("en_US")), 60.0)
+    lane.key(data, 4)
+    shown = lane.show(data, 4).content.threshold
+    assert shown is not None
+    counts = {}
+    for length_ms in (shown.value - 5.0, shown.value + 0.1):
+        detector = SpikeDetector(None)
+        detector.accept_frames(frames)
+        end_ns = int(ends_ns[-1] + length_ms * 1e6)
+        detector.accept_frames(Frames("xplane", (end_ns,), (round(1e3 * length_ms),)))
+        counts[length_ms - shown.value > 0] = len(detector.spikes)
+    assert counts == {False: 0, True: 1}
+    is_of_screen = "three refreshes missed" in shown.text
+    assert is_of_screen is (usual_ms <= 20.0)
 
 
 def test_a_drive_that_answers_is_shown_beside_many_that_rest():

@@ -27,12 +27,23 @@ from destutter.analysis.examining.summary import (
     Series,
     SessionMarker,
     SessionSummary,
+    played_seconds,
+    seconds_in,
 )
 from destutter.analysis.examining.tally import WATCHED, SessionTally
-from destutter.core.metric_table import METRICS
+from destutter.core.metric_table import METRIC_BY_ID, METRICS
 from destutter.core.metrics import Deriver
 from destutter.core.plain_file import is_plain
-from destutter.core.sample import Frames, Header, Layout, Marker, Message, Sample
+from destutter.core.sample import (
+    PAUSED_FACT,
+    Facts,
+    Frames,
+    Header,
+    Layout,
+    Marker,
+    Message,
+    Sample,
+)
 from destutter.core.statement import Statement, StatementError
 from destutter.diagnosis.assessor import Assessor
 from destutter.diagnosis.causes.registry import remembered_metrics, watched_metrics
@@ -40,6 +51,8 @@ from destutter.diagnosis.finding import Assessment
 from destutter.diagnosis.history.idle_waits import IDLE_METRICS
 from destutter.diagnosis.history.tick_log import TICK_METRICS
 from destutter.diagnosis.history.witnesses import PROCESS_METRICS
+from destutter.diagnosis.stutters.unplayed import UNPLAYED_METRICS, UnplayedTimes
+from destutter.diagnosis.unplayed_span import Unplayed, UnplayedSpan
 from destutter.diagnosis.verdict.groups import TILE_METRICS
 from destutter.session.format import MAGIC, SUFFIX, RecordingError, refused
 from destutter.session.replay import ReplaySource
@@ -55,13 +68,18 @@ _WANTED = (
     | remembered_metrics()
     | {*TILE_METRICS, *IDLE_METRICS, *PROCESS_METRICS, *DEMAND_METRICS, *TICK_METRICS}
     | {spec.id for spec in WATCHED}
+    | UNPLAYED_METRICS
 )
+_TALLIED = {spec.id for spec in WATCHED}
 _OFTEN = frozenset({"disk", "vmstat", "vmstat_more", "stat", "pressure", "game", "zone"})
 JUDGED = tuple(spec for spec in METRICS if spec.id in _WANTED or spec.source not in _OFTEN)
 """What is derived to judge a session: of sources that are read often only what somebody reads.
 
 The others tell what is measured at all, by whatever they deliver.
 """
+
+_PLAIN = (*WATCHED, *(METRIC_BY_ID[each] for each in sorted(UNPLAYED_METRICS - _TALLIED)))
+"""What is derived where nobody asks for causes."""
 
 _LOOK_NS = 60_000_000_000
 _ASK_EVERY = 2_000  # a fifth of a second, at a tenth of a millisecond for each
@@ -84,7 +102,8 @@ class Examiner:
     ) -> None:
         self.assessor = Assessor(horizon_s=None, recent_s=None)
         self._pipeline = Pipeline(self.assessor, JUDGED) if is_judged else None
-        self._deriver = Deriver(WATCHED)
+        self._deriver = Deriver(_PLAIN)
+        self._unplayed = UnplayedTimes(None)
         self._preset = preset
         self._limit_ns = None if seconds is None else int(seconds * 1e9)
         self._state = StreamState()
@@ -131,10 +150,17 @@ class Examiner:
                 self._markers.append(message)
             case Frames():
                 self._frames.add(message.origin, message.monotonic_ns, message.frame_us)
+                self._unplayed.accept_frames(message)
+            case Facts():
+                facts = self._state.facts
+                game, is_paused = facts.get("game.pid", ""), bool(facts.get(PAUSED_FACT))
+                self._unplayed.accept_state(message.monotonic_ns, game, is_paused=is_paused)
             case Layout() if self._pipeline is None:
                 self._deriver.accept_layout(message)
             case Sample() if self._pipeline is None:
-                self._tally.accept_metrics(self._deriver.derive(message))
+                metrics = self._deriver.derive(message)
+                self._tally.accept_metrics(metrics)
+                self._unplayed.accept_metrics(metrics)
             case _:
                 pass
         if self._pipeline is not None:
@@ -156,12 +182,15 @@ class Examiner:
             if rejected.isascii() and rejected.isdecimal() and len(rejected) < 10
             else 0
         )
+        unplayed = self._unplayed_spans(assessment)
+        screens = {each.end_ns for each in unplayed if each.kind is Unplayed.LOADING}
         figures = figures_of(
             self._tally,
-            self._frames.frames(self.start_ns),
+            self._frames.frames(self.start_ns, screens),
             self._frames.origin,
             self.duration_s,
             None if assessment is None else self._stutters_s(assessment),
+            played_seconds(unplayed, self.start_ns, seconds_in(self.duration_s)),
         )
         header = self._state.header
         return SessionSummary(
@@ -181,13 +210,14 @@ class Examiner:
             recommendations=() if assessment is None else self._recommend(assessment),
             rejected_rows=rejected_rows,
             problems=(*problems, *rejected_statements(rejected_rows)),
+            unplayed=unplayed,
             **figures.as_fields(),
         )
 
     def _accept_header(self, header: Header) -> None:
         self._tunables = self._tunables or dict(header.tunables)
         self._demand.page_bytes = header.page_bytes
-        self._deriver = self._state.deriver(WATCHED)
+        self._deriver = self._state.deriver(_PLAIN)
 
     def _note_time(self, message: Sample | Frames) -> bool:
         if isinstance(message, Frames):
@@ -216,6 +246,9 @@ class Examiner:
             return None
         self._look()
         return self.assessor.assess()
+
+    def _unplayed_spans(self, assessment: Assessment | None) -> tuple[UnplayedSpan, ...]:
+        return self._unplayed.spans(self._end_ns) if assessment is None else assessment.unplayed
 
     def _stutters_s(self, assessment: Assessment) -> Series:
         """When the stutters that the verdict counts ended."""

@@ -75,9 +75,11 @@ def figures_of(
     origin: str | None,
     duration_s: float,
     stutters_s: Series | None = None,
+    is_played: NDArray[np.bool_] | None = None,
 ) -> Figures:
     """Compute everything. ``frames`` are ends in seconds and lengths in ms; ``origin`` names
-    their tool. ``stutters_s`` are the ends of the stutters; None: they are looked for."""
+    their tool. ``stutters_s`` are the ends of the stutters; None: they are looked for.
+    ``is_played``: which seconds may count; None: all."""
     end_s, frame_ms = frames
     length = seconds_in(duration_s)
     is_inside = end_s < length
@@ -85,6 +87,8 @@ def figures_of(
         end_s, frame_ms = end_s[is_inside], frame_ms[is_inside]
     seconds = tally.seconds(length)
     played = _played(seconds, end_s, frame_ms, length)
+    if is_played is not None:
+        played = PlayedSeconds(played.mask & is_played)
     minutes = minutes_of({id_: played.of(each) for id_, each in seconds.items()}, HOW_BY_ID)
     minutes |= _percentiles(tally, played)
     if frame_ms.size:

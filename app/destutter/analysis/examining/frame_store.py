@@ -2,7 +2,7 @@
 """The frames of a session: kept in two plain arrays, and told second by second."""
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,12 +47,15 @@ class FrameStore:
         self._end_ns.extend(end_ns)
         self._frame_us.extend(frame_us)
 
-    def frames(self, start_ns: int) -> tuple[Series, Series]:
+    def frames(self, start_ns: int, left_out: Collection[int] = ()) -> tuple[Series, Series]:
         """Ends in seconds since ``start_ns`` and lengths in ms. Frames that ended before, or that
-        took no time or days, are left out."""
-        ends = (np.frombuffer(self._end_ns, np.int64) - start_ns) / 1e9
+        took no time or days, are left out, and those that ended at ``left_out``."""
+        ends_ns = np.frombuffer(self._end_ns, np.int64)
+        ends = (ends_ns - start_ns) / 1e9
         lengths = np.frombuffer(self._frame_us, np.int64) / 1e3
         is_usable = (lengths > 0) & (lengths < 1e9) & (ends >= 0)
+        if left_out:
+            is_usable &= ~np.isin(ends_ns, [*left_out])
         return ends[is_usable], lengths[is_usable]
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is said of one session as plain values: the input of comparisons, reports and pages."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,6 +14,7 @@ from destutter.diagnosis.runs.frame_statistics import FrameStatistics
 from destutter.diagnosis.runs.phases import Phase, PhaseSpan
 from destutter.diagnosis.runs.played import middles
 from destutter.diagnosis.runs.score import Score
+from destutter.diagnosis.unplayed_span import UnplayedSpan
 from destutter.tuning.recommendation import Recommendation
 
 Series = NDArray[np.float64]
@@ -30,6 +31,17 @@ def seconds_in(duration_s: float) -> int:
 
 def minutes_in(seconds: int) -> int:
     return seconds // 60
+
+
+def played_seconds(
+    unplayed: Iterable[UnplayedSpan], start_ns: int, length: int
+) -> NDArray[np.bool_]:
+    """Which of the seconds since ``start_ns`` are play: all but those wholly within a span."""
+    is_played = np.ones(length, dtype=bool)
+    for span in unplayed:
+        first_s = -(-(span.start_ns - start_ns) // 1_000_000_000)
+        is_played[max(first_s, 0) : max((span.end_ns - start_ns) // 1_000_000_000, 0)] = False
+    return is_played
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +78,9 @@ class SessionSummary:
     stutters were seen by ("mangohud", "xplane", "capframex", "presentmon", "wakeup"), None when by
     nothing; ``artefacts`` are ids of ``frame_statistics.artefacts``. ``phases`` is empty when
     memory was not measured, as in a frame log. ``assessment`` is None where nobody asked for the
-    causes, and for a frame log. ``problems`` tell of damage. ``comment`` is what somebody wrote.
+    causes, and for a frame log. ``problems`` tell of damage. ``unplayed``: when a game that tells
+    its frames was paused, loaded, drew nothing or did not run; none of that is in any figure of
+    frames. ``comment`` is what somebody wrote.
     """
 
     path: str
@@ -92,6 +106,7 @@ class SessionSummary:
     assessment: Assessment | None = None
     recommendations: tuple[Recommendation, ...] = ()
     problems: tuple[Statement, ...] = ()
+    unplayed: tuple[UnplayedSpan, ...] = ()
     comment: str = ""
     played: Series = field(default_factory=lambda: np.zeros(0))
 

@@ -12,10 +12,12 @@ from destutter.analysis.report.language import ReportWords
 from destutter.core.statement import Statement
 from destutter.diagnosis.runs.phases import Phase
 from destutter.diagnosis.runs.score import SHORT_S, Score, ScorePart
+from destutter.diagnosis.unplayed_span import not_counted
 from destutter.session.format import SUFFIX
 from destutter.words.renderer import Renderer
 
 _LONGEST_NAME = 40
+_MOST_UNPLAYED = 6  # a log that is switched on and off has very many
 _LEAST_POINTS = 0.5  # a part that took less is no reason for the number
 _KIB = 1024
 _MUCH_S = 20  # less than half a minute of comparison hangs on it
@@ -171,7 +173,11 @@ def length_words(session: SessionSummary, words: ReportWords) -> str:
 
 def unplayed_words(session: SessionSummary, words: ReportWords) -> str:
     """Why much of a session does not count; empty where that is little."""
-    whys = zip(("report.why.slept", "report.why.still"), session.unplayed_s, strict=True)
+    slept_s, still_s = session.unplayed_s
+    told = not_counted(session.unplayed) if slept_s < _MUCH_S <= still_s else None
+    if told is not None:
+        return words.say("report.why.kinds", {"what": told.values["what"]})
+    whys = ("report.why.slept", slept_s), ("report.why.still", still_s)
     return words.enumerated(
         words.say(why, {"time": words.numbers.duration(seconds)})
         for why, seconds in whys
@@ -185,6 +191,22 @@ def phase_name(phase: Phase, words: ReportWords) -> str:
 
 def score_word(score: Score, reader: Renderer) -> str:
     return reader.named("report.score_word", score.word.replace(" ", "_"))
+
+
+def unplayed_line(session: SessionSummary, words: ReportWords) -> str:
+    """When nothing was played, the longest times of it; empty where all was."""
+    longest = sorted(session.unplayed, key=lambda span: -span.length_s)[:_MOST_UNPLAYED]
+    return words.enumerated(
+        words.say(
+            "report.phase_span",
+            {
+                "phase": words.named("unplayed.name", span.kind.value),
+                "from_time": words.numbers.clock((span.start_ns - session.start_ns) / 1e9),
+                "to_time": words.numbers.clock((span.end_ns - session.start_ns) / 1e9),
+            },
+        )
+        for span in sorted(longest, key=lambda span: span.start_ns)
+    )
 
 
 def score_line(score: Score, words: ReportWords) -> str:

@@ -31,6 +31,7 @@ from destutter.analysis.report.said_of_sessions import (
     origin_name,
     score_line,
     title_of,
+    unplayed_line,
     verdict_texts,
 )
 from destutter.diagnosis.finding import Assessment, Finding, Verdict, VerdictKind
@@ -73,6 +74,8 @@ def _blocks(session: SessionSummary, words: ReportWords) -> Iterator[Block]:
         *map(words.reader.sentence, session.problems),
     ):
         yield Paragraph(text, Tone.NOTE)
+    if session.unplayed:
+        yield Paragraph(say("report.unplayed", {"spans": unplayed_line(session, words)}))
     if session.score is not None:
         yield Paragraph(say("report.score_line", {"score": score_line(session.score, words)}))
     yield from _frame_blocks(session, words)

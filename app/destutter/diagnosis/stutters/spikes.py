@@ -15,6 +15,7 @@ computers, where a time slice of the scheduler is up to 4 ms.
 """
 
 from collections import deque
+from collections.abc import Collection
 from dataclasses import replace
 
 from destutter.core.metrics import Metrics
@@ -122,11 +123,15 @@ class SpikeDetector:
         """Another game is watched: the pace of the one before is none of it."""
         self._rhythm.forget()
 
-    def accept_frames(self, frames: Frames) -> None:
+    def accept_frames(self, frames: Frames, left_out: Collection[int] = ()) -> None:
+        """Judge frames; those that end at ``left_out`` are loading screens, and none of play."""
         if self._frames_end_ns is None:
             self._drop_frameless()
         for end_ns, frame_us in zip(frames.monotonic_ns, frames.frame_us, strict=True):
-            self._accept_frame(frames.origin, end_ns, frame_us)
+            if end_ns in left_out:
+                self._frames_end_ns = max(self._frames_end_ns or end_ns, end_ns)
+            else:
+                self._accept_frame(frames.origin, end_ns, frame_us)
 
     def accept_metrics(self, metrics: Metrics) -> None:
         """Take in a tick, or the worst wake-up since the probe's last message."""

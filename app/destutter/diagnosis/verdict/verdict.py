@@ -27,6 +27,7 @@ from destutter.diagnosis.findings.partner_findings import who
 from destutter.diagnosis.history.window import SECOND_NS
 from destutter.diagnosis.shares import CLEARLY_MOST
 from destutter.diagnosis.stutters.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
+from destutter.diagnosis.unplayed_span import not_counted
 from destutter.diagnosis.verdict.cleared_groups import quiet_groups
 from destutter.diagnosis.verdict.own_business import (
     HEADLINES,
@@ -43,11 +44,17 @@ from destutter.diagnosis.wording import named_as, told_with
 _PENDING_NS = 2_500_000_000
 """A second has to be completed, and often a second one, before a rule can speak."""
 
+_PAUSED, _FRAMELESS = "verdict.paused", "verdict.frameless"
+_SILENT = (_PAUSED, _FRAMELESS)  # what says itself for how long nothing was played
 _CPU_LIMIT = f"run_queue_delay.{OWN_LIMIT}"
 
 
 def judge(situation: VerdictBasis) -> Verdict:
     found = _judged(situation)
+    if found.kind is not VerdictKind.MEASURING and found.headline.id not in _SILENT:
+        since_ns = situation.now_ns - situation.span_ns
+        unplayed = not_counted(situation.unplayed, 0 if situation.is_whole else since_ns)
+        found = replace(found, unplayed=unplayed)
     if situation.has_game or found.kind in (VerdictKind.MEASURING, VerdictKind.NOT_MEASURED):
         return found
     # Late wake-ups of a computer that nobody plays on hurt nobody.
@@ -57,7 +64,7 @@ def judge(situation: VerdictBasis) -> Verdict:
     span_ns = situation.span_ns if count else situation.now_ns - situation.smooth_since_ns
     values: dict[str, Value] = {"count": count} if count else {}
     headline = Statement(f"verdict.{told}", {**values, "span_s": span_ns // SECOND_NS})
-    return replace(found, headline=headline, is_of_computer=True)
+    return replace(found, headline=headline, is_of_computer=True, unplayed=None)
 
 
 def _judged(situation: VerdictBasis) -> Verdict:
@@ -85,10 +92,14 @@ def _judged(situation: VerdictBasis) -> Verdict:
         )
     if len(situation.hitches) >= SOME_HITCHES:
         return _hitches(situation)
-    if situation.frameless_ns and situation.coverage.facts.get("game.pid"):
+    if situation.pause_ns and not situation.is_whole:
+        headline = Statement(_PAUSED, {"span_s": situation.pause_ns // SECOND_NS})
+        return Verdict(VerdictKind.NOT_MEASURED, headline, Statement("verdict.paused.detail"))
+    is_silent = situation.frameless_ns and not situation.is_whole
+    if is_silent and situation.coverage.facts.get("game.pid"):
         # Not "no hiccup": a game that hangs for good tells that by its silence alone.
         span_s = situation.frameless_ns // SECOND_NS
-        headline = Statement("verdict.frameless", {"span_s": span_s})
+        headline = Statement(_FRAMELESS, {"span_s": span_s})
         return Verdict(VerdictKind.NOT_MEASURED, headline, Statement("verdict.frameless.detail"))
     return kept_pace(situation) or _smooth(situation)
 

@@ -9,6 +9,7 @@ from destutter.diagnosis.finding import Finding, Spike
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.stutters.rhythm import Rhythm
 from destutter.diagnosis.stutters.spikes import RHYTHM_ORIGIN
+from destutter.diagnosis.unplayed_span import Unplayed, UnplayedSpan
 
 WARM_UP_NS = 8_000_000_000
 """Before that a verdict would rest on one or two seconds per rule, or on hardly any pace."""
@@ -24,7 +25,8 @@ class VerdictBasis:
     ``sees_few_frames``: frame times come, but most frames are left out. ``is_whole``: the span
     is all of a recording and not what has just passed. ``frameless_ns``: so long no frame has come
     any more; 0: they come, or never did. ``rhythm`` is the pace by which standstills of the game
-    are found; None while there is none.
+    are found; None while there is none. ``unplayed``: when a game that tells its frames was not
+    played.
     """
 
     now_ns: int
@@ -44,6 +46,7 @@ class VerdictBasis:
     is_whole: bool = False
     frameless_ns: int = 0
     rhythm: Rhythm | None = None
+    unplayed: Sequence[UnplayedSpan] = ()
 
     @property
     def has_game(self) -> bool:
@@ -51,6 +54,14 @@ class VerdictBasis:
         # One that has ended since stuttered all the same.
         stuttered = any(spike.origin == RHYTHM_ORIGIN for spike in self.recent)
         return self.sees_frames or stuttered or bool(self.coverage.facts.get("game.pid"))
+
+    @property
+    def pause_ns(self) -> int:
+        """For how long the game has been paused by its own word; 0 while it is not."""
+        last = self.unplayed[-1] if self.unplayed else None
+        if last is None or last.end_ns < self.now_ns or last.kind is not Unplayed.PAUSED:
+            return 0
+        return last.end_ns - last.start_ns
 
     @property
     def paced_ns(self) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from destutter.core.sample import Frames, Message, Trouble
+from destutter.core.sample import PAUSED_FACT, Facts, Frames, Message, Trouble
 from destutter.core.sandbox import Sandbox
 from destutter.core.statement import Statement, Value
 from destutter.core.system_error import system_reason
@@ -33,6 +33,11 @@ class FrameSource(Protocol):
 
     def read_new(self) -> Frames | None:
         """Frames since the last call, None without any."""
+        ...
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the game is paused by its own word, which a log never has."""
         ...
 
     def refresh(self) -> None:
@@ -66,6 +71,10 @@ class LogSource:
     def read_new(self) -> Frames | None:
         """What was appended."""
         return self._tail.read_new()
+
+    @property
+    def is_paused(self) -> bool:
+        return False
 
     def refresh(self) -> None:
         """Change to a newer log, if there is one."""
@@ -133,7 +142,7 @@ class FrameFeed:
         self._name: str | Statement = ""
         self._told: Statement | None = None
         self._begun_ns = self._next_look_ns = 0
-        self._has_frames = False
+        self._has_frames = self._is_paused = False
 
     @property
     def is_following(self) -> bool:
@@ -186,7 +195,15 @@ class FrameFeed:
         self._open = None
 
     def take(self) -> list[Message]:
-        """What arrived since the last call, and what became of the troubles."""
+        """What arrived since the last call, and what became of the troubles and of a pause."""
+        messages = self._take()
+        is_paused = self._source is not None and self._source.is_paused
+        if is_paused != self._is_paused:
+            self._is_paused = is_paused
+            messages.append(Facts(self._clock(), {PAUSED_FACT: "1" if is_paused else ""}))
+        return messages
+
+    def _take(self) -> list[Message]:
         if self._open is None and self._told is None:
             return []
         now_ns = self._clock()

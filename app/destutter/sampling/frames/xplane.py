@@ -103,6 +103,11 @@ class XPlaneFrames:
             self._socket.close()  # it is tried again every second
             raise
 
+    @property
+    def is_paused(self) -> bool:
+        """Whether the flight was paused by its last word."""
+        return self._is_paused
+
     def subscribe(self) -> None:
         """Ask for every frame. Raises ``XPlaneError`` when nothing can be sent there."""
         self._request(_RATE_HZ)

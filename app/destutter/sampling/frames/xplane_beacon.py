@@ -85,6 +85,11 @@ class XPlaneByBeacon:
             self._heard_at = time.monotonic()
         return frames
 
+    @property
+    def is_paused(self) -> bool:
+        """Whether the flight of the one that is heard is paused."""
+        return self._source is not None and self._source.is_paused
+
     def refresh(self) -> None:
         """Change to another X-Plane when the present one is silent. Raises ``XPlaneError``."""
         beacon = self._listener.newest()

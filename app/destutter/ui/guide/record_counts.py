@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What happened since a recording began, for the figures beside the timer. No Qt."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -11,7 +11,7 @@ from destutter.core.sample import Frames
 from destutter.diagnosis.finding import Confidence, Finding, Spike
 from destutter.diagnosis.history.drives import MIRROR, NO_DRIVES
 from destutter.diagnosis.runs.played import seconds_of_frame
-from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
+from destutter.diagnosis.unplayed_span import Unplayed
 
 _STALLS = "memory.allocstall_per_s"
 _DISK = ("disk.read_await_ms", "disk.write_await_ms")
@@ -48,8 +48,10 @@ class RecordCounts:
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
         self.markers += sum(each.monotonic_ns >= self.since_ns for each in snapshot.markers)
+        told = snapshot.assessment.unplayed
+        screens = {each.end_ns for each in told if each.kind is Unplayed.LOADING}
         for frames in snapshot.frames:
-            self._accept_frames(frames)
+            self._accept_frames(frames, screens)
         self._accept_spikes(snapshot.assessment.spikes)
         self.told_disks |= set(_disks_of(snapshot.assessment.findings))
         for frames in snapshot.frames:
@@ -71,17 +73,16 @@ class RecordCounts:
         told_ns = spikes[0].start_ns
         self.stutters = {each for each in self.stutters if each < told_ns}
         self.stutters |= {
-            each.monotonic_ns
-            for each in spikes
-            if each.monotonic_ns >= self.since_ns
-            and not (self.has_frames and each.origin == WAKEUP_ORIGIN)
+            each.monotonic_ns for each in spikes if each.monotonic_ns >= self.since_ns
         }
 
-    def _accept_frames(self, frames: Frames) -> None:
+    def _accept_frames(self, frames: Frames, screens: Collection[int]) -> None:
+        """Frames, of which those that end at ``screens`` were loading screens."""
         if frames.monotonic_ns and not self.has_frames:
             self._forget_wakeups()
         for end_ns, frame_us in zip(frames.monotonic_ns, frames.frame_us, strict=True):
-            self._note(end_ns, frame_us / 1000)
+            if end_ns not in screens:
+                self._note(end_ns, frame_us / 1000)
 
     def _accept_metrics(self, metrics: Metrics) -> None:
         wake_ms = metrics.values.get("wakeup.worst_ms")

@@ -91,6 +91,7 @@ def _actions(
         return (BannerAction(SHOW_STUTTERS, translate("Banner", "Show the stutters")),)
     if verdict.kind is VerdictKind.SMOOTH and can_record and not verdict.is_of_computer:
         return (BannerAction(RECORD_BASELINE, translate("Banner", "Record this as a baseline")),)
-    if verdict.kind is VerdictKind.NOT_MEASURED:
+    is_paused = verdict.headline.id == "verdict.paused"  # nothing is missing
+    if verdict.kind is VerdictKind.NOT_MEASURED and not is_paused:
         return (BannerAction(SHOW_MISSING, translate("Banner", "Show what is missing")),)
     return ()

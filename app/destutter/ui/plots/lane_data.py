@@ -13,6 +13,7 @@ from destutter.core.metrics import Gap, Metrics
 from destutter.core.sample import Frames, Marker
 from destutter.core.traced import TraceLook
 from destutter.diagnosis.stutters.frame_steps import FrameSteps
+from destutter.diagnosis.unplayed_span import Unplayed
 from destutter.ui.plots.disk_ranking import DiskRanking
 from destutter.ui.plots.evidence_series import EvidenceSeries
 from destutter.ui.plots.lane_measures import BREAK_AFTER_S, LaneMetric, MeasureSeries, Pick
@@ -41,6 +42,7 @@ _FRAMES_BREAK_S = 5.0  # a freeze of seconds is a line up to its frame, a pause 
 
 class LaneData:
     """Series by metric and instance, frame times by origin, and the spans without data.
+    ``screens_s``: when the frames ended that were loading screens.
 
     Drives that left are forgotten when nothing of them is left to show.
     """
@@ -51,6 +53,7 @@ class LaneData:
         self.frames = LaneSeries(RETENTION_S)
         self.frames_origin = ""
         self.game_name = ""
+        self.screens_s: tuple[float, ...] = ()
         self._steps = FrameSteps()
         self.gaps: deque[Gap] = deque(maxlen=200)
         self.markers: deque[Marker] = deque(maxlen=200)
@@ -139,6 +142,9 @@ class LaneData:
         self.game_name = (facts.get("game.name") if pid else "") or self.game_name
         self.accept_measurements(snapshot.metrics, snapshot.frames, snapshot.markers)
         self.accept_looks(snapshot.looks, pid)
+        unplayed = snapshot.assessment.unplayed
+        screens = (each.end_ns for each in unplayed if each.kind is Unplayed.LOADING)
+        self.screens_s = tuple(map(self.seconds, screens))
 
     def accept_measurements(
         self,

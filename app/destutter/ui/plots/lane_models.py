@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What each lane shows: its name, its lines, its axis, its threshold and its note."""
 
+import math
 from collections.abc import Hashable
 from dataclasses import replace
 from functools import partial
@@ -11,7 +12,14 @@ from PySide6.QtCore import QCoreApplication
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.runs.frame_limit import CARD_PCT, THREAD_PCT, FrameLimit, frame_limit
 from destutter.diagnosis.runs.frame_statistics import slowest_mean_ms
-from destutter.diagnosis.stutters.spikes import MISSED_REFRESHES, STUTTER_MS, WAKEUP_LIMIT_MS
+from destutter.diagnosis.stutters.frame_steps import MOST_FRAMES
+from destutter.diagnosis.stutters.spikes import (
+    ENOUGH_FRAMES,
+    MEDIAN_FACTOR,
+    MISSED_REFRESHES,
+    STUTTER_MS,
+    WAKEUP_LIMIT_MS,
+)
 from destutter.ui.plots.ground import Threshold
 from destutter.ui.plots.gutter import NOTHING, GutterNote, LegendEntry
 from destutter.ui.plots.lane import LaneContent, Line
@@ -39,6 +47,8 @@ _ROWS_WITH_RATES = 4  # the line of the game, the stutters, rates, and what limi
 _FRAMES_FOR_RATES = 100  # of fewer none is the slowest in a hundred
 _CARD, _THREAD = "gpu.busy_pct", "thread.cpu_ms_per_s"
 _NEAR = 0.25  # further away, the level would press the lines into the lowest quarter
+_USUAL_S = 30.0  # so long ago the frames may lie that are usual: a pause has none
+_STEP_MS = 5.0  # of the length from which on a frame of a slow game is a stutter
 _LOOK_EVERY_S = 5.0  # the highest of ten minutes changes slowly, and each look goes through them
 
 
@@ -84,13 +94,29 @@ class FrameLane:
     def __init__(self, quantities: Quantities, refresh_hz: float) -> None:
         self._quantities = quantities
         self._refresh_ms = 1000.0 / refresh_hz
+        self._looked_s: float | None = None
+        self._limit_ms = STUTTER_MS
 
     def key(self, data: LaneData, rows_that_fit: int) -> Hashable:
-        """Whether there are frame times, of which game, and of all frames; and room for rates."""
+        """Whether there are frame times, of which game, and of all frames; from which length on
+        one is a stutter; and room for rates."""
+        if self._looked_s is None or abs(data.now_s - self._looked_s) >= _LOOK_EVERY_S:
+            self._look(data)
         few = data.frames_are_sampled
         has_room = rows_that_fit >= _ROWS_WITH_RATES
         named = data.game_name, data.frames_origin
-        return _shows_frames(data), data.has_frames, *named, few, has_room
+        return _shows_frames(data), data.has_frames, *named, few, has_room, self._limit_ms
+
+    def _look(self, data: LaneData) -> None:
+        """What the rule of stutters is against the frames of now, in steps: each little change
+        would draw the axis anew."""
+        self._looked_s = data.now_s
+        _, lengths_ms = data.frames.span(data.now_s - _USUAL_S, data.now_s)
+        lengths_ms = lengths_ms[~np.isnan(lengths_ms)][-MOST_FRAMES:]
+        if lengths_ms.size < ENOUGH_FRAMES:
+            return
+        limit_ms = MEDIAN_FACTOR * float(np.median(lengths_ms))
+        self._limit_ms = max(STUTTER_MS, _STEP_MS * math.ceil(limit_ms / _STEP_MS))
 
     def show(self, data: LaneData, rows_that_fit: int) -> LaneShow:
         """Frame times while a game reports all of them, or nothing else is measured."""
@@ -107,7 +133,7 @@ class FrameLane:
         return replace(shown, legends=(*shown.legends, *rates), figures=figures)
 
     def _figures(self, data: LaneData, left_s: float, right_s: float) -> tuple[str, str]:
-        rates = self._rates(data.frames, left_s, right_s)
+        rates = self._rates(data, left_s, right_s)
         if rates == NOTHING:
             return NOTHING, NOTHING
         limit = frame_limit(
@@ -116,14 +142,14 @@ class FrameLane:
         )
         return rates, _limit_words(limit)
 
-    def _rates(self, frames: LaneSeries, left_s: float, right_s: float) -> str:
-        """The average, and that of the slowest hundredth.
+    def _rates(self, data: LaneData, left_s: float, right_s: float) -> str:
+        """The average, and that of the slowest hundredth; without loading screens.
 
         Not the rate that 99 of 100 frames reach: six stutters of 400 ms in half a minute are fewer
         than one in a hundred, and it would be above the average.
         """
-        _, lengths_ms = frames.span(left_s, right_s)
-        lengths_ms = lengths_ms[~np.isnan(lengths_ms)]
+        ends_s, lengths_ms = data.frames.span(left_s, right_s)
+        lengths_ms = lengths_ms[~(np.isnan(lengths_ms) | np.isin(ends_s, data.screens_s))]
         if lengths_ms.size < _FRAMES_FOR_RATES:
             return NOTHING
         write = self._quantities.number
@@ -132,12 +158,15 @@ class FrameLane:
 
     def _frames(self, data: LaneData) -> LaneShow:
         # What diagnosis calls a stutter, whatever the screen's own rate is.
-        limit_ms = STUTTER_MS
+        limit_ms = self._limit_ms
         text = translate("Lanes", "{limit} — longer is felt as a stutter")
-        if abs(limit_ms - MISSED_REFRESHES * self._refresh_ms) < 1.0:
+        if limit_ms > STUTTER_MS:
+            text = translate("Lanes", "{limit} — {times} usual frames: felt as a stutter")
+        elif abs(limit_ms - MISSED_REFRESHES * self._refresh_ms) < 1.0:
             text = translate("Lanes", "{limit} — three refreshes missed: felt as a stutter")
         limit = self._quantities.round_milliseconds(limit_ms)
-        threshold = Threshold(limit_ms, text.format(limit=limit), "warn")
+        times = self._quantities.number(MEDIAN_FACTOR, 1)
+        threshold = Threshold(limit_ms, text.format(limit=limit, times=times), "warn")
         line = Line(("frames", ""), data.frames, "frame")
         content = LaneContent(
             RefreshScale(self._refresh_ms),

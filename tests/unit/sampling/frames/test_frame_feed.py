@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from destutter.core.sample import Frames, Trouble
+from destutter.core.sample import PAUSED_FACT, Frames, Trouble
 from destutter.sampling.frames.frame_feed import FrameFeed, parse_address
 from tests.support.simulator import PATIENCE_S, Simulator
 
@@ -172,11 +172,29 @@ def test_a_simulator_that_does_not_answer_is_told_from_one_that_is_paused(feed, 
         assert reason.startswith(f"nobody answers at 127.0.0.1:{simulator.port}: ")
         simulator.send((0, 0.02), (1, 1.0))
         paused = f"X-Plane at 127.0.0.1:{simulator.port}: no frame has come from it yet"
-        assert reasons(taken(feed)) == [paused]
+        told, pause = taken(feed)
+        assert reasons([told]) == [paused]
+        assert pause.facts == {PAUSED_FACT: "1"}
         for _ in range(2):
             simulator.send((0, 0.02), (1, 0.0))
-        over, _frames = taken(feed)
+        over, _frames, goes_on = taken(feed)
         assert reasons([over]) == [""]
+        assert goes_on.facts == {PAUSED_FACT: ""}
+
+
+def test_a_pause_ends_with_the_simulator(feed):
+    """Who quits while the flight is paused leaves no pause behind."""
+    with Simulator() as simulator:
+        feed.listen("127.0.0.1", simulator.port)
+        feed.take()
+        simulator.requests(2)
+        simulator.send((0, 0.02), (1, 1.0))
+        (pause,) = taken(feed)
+        assert pause.facts == {PAUSED_FACT: "1"}
+        assert feed.take() == []
+        feed.stop()
+        (ended,) = feed.take()
+        assert ended.facts == {PAUSED_FACT: ""}
 
 
 def test_addresses():
