@@ -57,13 +57,13 @@ def wake(game, ms, tid, by=0, flags=0):
     switch(game, ms + 0.005, 0, tid)
 
 
-def look_again(game, begin_ms, end_ms, step_ms, *, by=0, ran_ms=0.02):
+def look_again(game, begin_ms, end_ms, step_ms, *, by=0, ran_ms=0.02, tid=MAIN):
     """The main thread sleeps, and something wakes it every so often; then it sleeps again."""
-    switch(game, begin_ms, MAIN, 0)
+    switch(game, begin_ms, tid, 0)
     at = begin_ms + step_ms
     while at < end_ms:
-        wake(game, at, MAIN, by, 0 if by else HARDIRQ)
-        switch(game, at + 0.005 + ran_ms, MAIN, 0)
+        wake(game, at, tid, by, 0 if by else HARDIRQ)
+        switch(game, at + 0.005 + ran_ms, tid, 0)
         at += step_ms
 
 
@@ -88,6 +88,23 @@ def test_a_wait_in_slices_was_for_who_ended_it(game, step_ms, by):
     (found,) = game.sleeps()
     assert (found.begin_ns, found.duration_ns) == (ns(10), ns(120))
     assert found.awaited == (Awaited(WORKER, ns(10), ns(130)),)
+
+
+@pytest.mark.parametrize(("ran_ms", "since_ms"), [(0.02, 10), (0.5, 122.5)])
+def test_who_ended_the_slices_of_a_worker_is_known_for_all_of_them(game, ran_ms, since_ms):
+    """The main thread waits for a thread that waits with a time limit, again and again; one that
+    works in between waits anew.
+    """
+    look_again(game, 8, 128, 6, ran_ms=ran_ms, tid=WORKER)
+    switch(game, 10, MAIN, 0)
+    wake(game, 129, WORKER, OTHER)
+    wake(game, 130, MAIN, WORKER)
+    switch(game, 133, MAIN, 0)
+    (found,) = game.sleeps()
+    first, second = found.awaited
+    assert (first.tid, first.begin_ns, first.end_ns) == (WORKER, ns(10), ns(130))
+    assert (second.tid, second.end_ns) == (OTHER, ns(129))
+    assert second.begin_ns == pytest.approx(ns(since_ms), abs=ns(0.1))
 
 
 @pytest.mark.parametrize("lost_ms", [50.005, 50.025])
