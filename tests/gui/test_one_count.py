@@ -97,7 +97,7 @@ def test_one_recording_has_one_count(qapp, qtbot, folder, make_page, capsys, tmp
     assert {each["stutters_total"] for each in told["findings"]} == {4}
     assert [each["why"] for each in told["session"]["unplayed"]] == ["paused", "loading"]
     measures = Words(Quantities(ENGLISH)).renderer.measures
-    lost = _plain(measures.milliseconds(1600.0))
+    lost = _plain(measures.milliseconds(1600.0 - 5 * FRAMES[0]))
     assert [place for place, text in places.items() if "4 stutters" not in text] == []
     assert [place for place, text in places.items() if lost not in text] == []
     assert re.search(r"Stutters\s+4\s", places["report"])
