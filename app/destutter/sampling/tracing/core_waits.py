@@ -51,6 +51,7 @@ class CoreWaits:
     def _waking(self, unpack: Unpack) -> Handle:
         ready, begun, ended = self._ready, self._sleeps.begun, self._sleeps.ended
         main, main_woken, asks = self._main, self._sleeps.main_woken, self._sleeps.main_asks
+        sliced, slice_ended = self._sleeps.sliced, self._sleeps.slice_ended
 
         def handle(time_ns: int, page: bytes, at: int) -> None:
             flags, waker, tid = unpack(page, at)
@@ -63,6 +64,8 @@ class CoreWaits:
                 asks(tid, flags, begin_ns, time_ns)
             if time_ns - begin_ns >= LONG_WAIT_NS:  # few are: a call less for all others
                 ended(tid, (waker, flags), begin_ns, time_ns)
+            elif tid in sliced:
+                slice_ended(tid, (waker, flags), begin_ns, time_ns)
 
         return handle
 

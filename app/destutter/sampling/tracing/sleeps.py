@@ -40,12 +40,14 @@ _MOST_TOLD = 20  # in one look: a main thread alone cannot have more than 12 of 
 
 class Sleeps:
     """``begun``: when which thread went to sleep, ``deep`` those of them that no signal wakes;
-    ``turns``: what they did between. ``tick_ns`` is a jiffy; ``is_deep_told``: an expert asked.
+    ``sliced`` are those whose last long one their own time limit ended; ``turns``: what they did
+    between. ``tick_ns`` is a jiffy; ``is_deep_told``: an expert asked.
     """
 
     def __init__(self, found: Found, tick_ns: int, *, is_deep_told: bool = False) -> None:
         self.begun: dict[int, int] = {}
         self.deep: dict[int, int] = {}
+        self.sliced: set[int] = set()
         self.turns = Turns()
         self._is_deep_told = is_deep_told
         self._found = found
@@ -66,6 +68,7 @@ class Sleeps:
         """Records were lost: who sleeps may have been woken and gone to sleep again."""
         self.begun.clear()
         self.deep.clear()
+        self.sliced.clear()
         self.turns.forget()
         self._pending = None
         self._looks.clear()
@@ -76,6 +79,7 @@ class Sleeps:
         shorten(self.begun, _MOST_OPEN)
         shorten(self.deep, _MOST_OPEN)
         shorten(self._ended, _MOST_OPEN)
+        self.sliced.intersection_update(self._ended)
         self.turns.limit()
 
     def ended(self, tid: int, by_whom: tuple[int, int], begin_ns: int, time_ns: int) -> None:
@@ -98,6 +102,10 @@ class Sleeps:
             if first_ns != begin_ns:
                 earlier = earlier[1:]
             self._ended[tid] = ((first_ns, time_ns, by), *earlier[: _MOST_ENDED - 1])
+            if by or is_deep:
+                self.sliced.discard(tid)
+            else:
+                self.sliced.add(tid)
         is_penalty = _PENALTY_NS <= length_ns <= self._most_penalty_ns
         if is_penalty and flags & _IN_SOFTIRQ and tid in found.trapped:
             found.waits.append(FoundWait(length_ns, begin_ns, SPLIT_LOCK, tid))
@@ -105,6 +113,21 @@ class Sleeps:
             found.deep_sleeps.append(FoundSleep(length_ns, begin_ns, tid, (by,) if by else ()))
         if is_main and is_deep:
             self._tell((begin_ns, time_ns, by), time_ns)
+
+    def slice_ended(self, tid: int, by_whom: tuple[int, int], begin_ns: int, time_ns: int) -> None:
+        """The same from a short sleep, of one of ``sliced``: the last slice is as long as chance
+        has it, and who ends it was waited for in all of them.
+        """
+        earlier = self._ended.get(tid, ())
+        first_ns = self._first_of(tid, earlier, begin_ns)
+        is_slice = first_ns != begin_ns and self.deep.get(tid) != begin_ns
+        waker, flags = by_whom
+        by = 0 if flags & _IN_INTERRUPT else waker
+        if is_slice:
+            del self._ended[tid]
+            self._ended[tid] = ((first_ns, time_ns, by), *earlier[1:])
+        if by or not is_slice:
+            self.sliced.discard(tid)
 
     def _first_of(self, tid: int, earlier: tuple[tuple[int, int, int], ...], begin_ns: int) -> int:
         """When the wait began of which a sleep is a slice: the one before, if its own time limit
