@@ -135,7 +135,7 @@ class Sleeps:
         a thread that shows the frames, only the last slice was known, 32 of 36 times.
         """
         before_ns, until_ns, by = earlier[0] if earlier else _NEVER
-        if by or not before_ns or not begin_ns:
+        if by or not before_ns or not begin_ns or self._woke_any(tid, until_ns):
             return begin_ns
         _, ready_ns = self.turns.within(tid, until_ns, begin_ns)
         return before_ns if begin_ns - until_ns - ready_ns < _LOOK_NS else begin_ns
@@ -240,6 +240,15 @@ class Sleeps:
         ends = (begin_ns, *(each[2] for each in self._looks), end_ns)
         at_once_ns = max(last - first for first, last in pairwise(ends))
         return at_once_ns >= LONG_SLEEP_NS or end_ns - begin_ns >= 2 * LONG_SLEEP_NS
+
+    def _woke_any(self, tid: int, since_ns: int) -> bool:
+        """Whether a thread woke anybody since then from a long sleep: it had work done."""
+        for ended in reversed(self._ended.values()):
+            if ended[0][1] < since_ns:
+                break
+            if ended[0][2] == tid:
+                return True
+        return False
 
     def _done(self, begin_ns: int, since_ns: int, end_ns: int) -> int:
         """Which thread of the game had done its work when the main thread, which nobody woke,

@@ -110,6 +110,23 @@ def test_who_ended_the_slices_of_a_worker_is_known_for_all_of_them(game, ran_ms,
     ]
 
 
+def test_who_naps_and_wakes_another_waits_for_new_work_after_it(game):
+    """Its own nap was no wait for who gives it the next work, a moment later."""
+    switch(game, 8, WORKER, 0)
+    switch(game, 10, MAIN, 0)
+    for at in (60, 110, 160):
+        wake(game, at, WORKER, 0, HARDIRQ)
+        wake(game, at + 0.02, MAIN, WORKER)
+        switch(game, at + 0.04, WORKER, 0)
+        wake(game, at + 0.06, WORKER, MAIN)
+        switch(game, at + 0.07, MAIN, 0)
+        switch(game, at + 0.09, WORKER, 0)
+    wake(game, 190, WORKER, 0, HARDIRQ)
+    wake(game, 190.02, MAIN, WORKER)
+    switch(game, 195, MAIN, 0)
+    assert {each.tid for sleep in game.sleeps() for each in sleep.woken_by} == {WORKER}
+
+
 @pytest.mark.parametrize("lost_ms", [50.005, 50.025])
 def test_a_look_of_which_a_switch_is_not_there_is_one(game, lost_ms):
     """The one to the main thread, or back."""
