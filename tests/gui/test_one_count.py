@@ -10,15 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from destutter.core.sample import Header
-from destutter.session.recorder import Recorder
 from destutter.ui.guide.record_counts import RecordCounts
 from destutter.ui.plots.lane_data import LaneData
 from destutter.ui.plots.lane_models import FrameLane
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
 from tests.gui.sessions.page_kit import choose, known_file_types, make_page
-from tests.gui.test_one_word import ENGLISH, _causes, _live, _plain, _sessions
+from tests.gui.test_one_word import ENGLISH, NAME, _causes, _live, _plain, _sessions, recorded
 from tests.support.causes_window import open_causes, settle
 from tests.support.commands import Commands
 from tests.support.engine_scenes import NAMES, SOURCES, WORKING, EngineScene, see
@@ -29,8 +27,6 @@ from tests.unit.diagnosis.test_traced import FRAMES, SHORT_OF_MEMORY
 from tests.unit.diagnosis.test_unplayed import LOADING
 
 __all__ = ["known_file_types", "make_page"]
-
-NAME = "Flight"
 
 
 def _play(script: Script, seconds: int) -> None:
@@ -59,13 +55,7 @@ def paused() -> EngineScene:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with that recording."""
     made = tmp_path_factory.mktemp("count")
-    messages = paused().script.messages
-    header = messages[0]
-    assert isinstance(header, Header)
-    with Recorder(made / f"{NAME}.destutter", header) as recorder:
-        for message in messages:
-            recorder.accept_message(message)
-    return made
+    return recorded(made, paused().script.messages)
 
 
 def test_one_recording_has_one_count(qapp, qtbot, folder, make_page, capsys, tmp_path):

@@ -7,14 +7,14 @@ span of time, it says which.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale
 
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.core.sample import Header
+from destutter.core.sample import Header, Message
 from destutter.diagnosis.finding import Group
 from destutter.resource_folder import resource_folder
 from destutter.session.recorder import Recorder
@@ -41,17 +41,21 @@ NAME = "Flight"
 ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 
 
+def recorded(folder: Path, messages: Sequence[Message]) -> Path:
+    """Record a stream into this folder, as ``NAME``."""
+    header = messages[0]
+    assert isinstance(header, Header)
+    with Recorder(folder / f"{NAME}.destutter", header) as recorder:
+        for message in messages:
+            recorder.accept_message(message)
+    return folder
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one recording: two stutters from memory, and one of which nothing is known."""
     made = tmp_path_factory.mktemp("one")
-    messages = live_scenes.stuttering().script.messages
-    header = messages[0]
-    assert isinstance(header, Header)
-    with Recorder(made / f"{NAME}.destutter", header) as recorder:
-        for message in messages:
-            recorder.accept_message(message)
-    return made
+    return recorded(made, live_scenes.stuttering().script.messages)
 
 
 @pytest.fixture(scope="module")
