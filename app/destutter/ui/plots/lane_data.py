@@ -12,8 +12,9 @@ from destutter.analysis.examining.pipeline import Snapshot
 from destutter.core.metrics import Gap, Metrics
 from destutter.core.sample import Frames, Marker
 from destutter.core.traced import TraceLook
+from destutter.diagnosis.finding import Assessment
 from destutter.diagnosis.stutters.frame_steps import FrameSteps
-from destutter.diagnosis.unplayed_span import Unplayed
+from destutter.diagnosis.unplayed_span import Unplayed, UnplayedSpan
 from destutter.ui.plots.disk_ranking import DiskRanking
 from destutter.ui.plots.evidence_series import EvidenceSeries
 from destutter.ui.plots.lane_measures import BREAK_AFTER_S, LaneMetric, MeasureSeries, Pick
@@ -54,6 +55,7 @@ class LaneData:
         self.frames_origin = ""
         self.game_name = ""
         self.screens_s: tuple[float, ...] = ()
+        self._is_at_rest = False
         self._steps = FrameSteps()
         self.gaps: deque[Gap] = deque(maxlen=200)
         self.markers: deque[Marker] = deque(maxlen=200)
@@ -114,9 +116,15 @@ class LaneData:
 
     @property
     def has_frames(self) -> bool:
-        """Whether frame times arrived within the last minute."""
+        """Whether frame times arrived within the last minute, or the game that told them rests.
+
+        A game that is paused for longer has no other stutters than those of its frames, and an
+        empty lane of them says so; late wake-ups in their place were read as stutters.
+        """
         last = self.frames.last_s
-        return last is not None and last > self.now_s - _FRAMES_REMEMBERED_S
+        if last is None:
+            return False
+        return self._is_at_rest or last > self.now_s - _FRAMES_REMEMBERED_S
 
     @property
     def has_traced(self) -> bool:
@@ -143,6 +151,7 @@ class LaneData:
         self.accept_measurements(snapshot.metrics, snapshot.frames, snapshot.markers)
         self.accept_looks(snapshot.looks, pid)
         unplayed = snapshot.assessment.unplayed
+        self._is_at_rest = bool(unplayed) and _goes_on(unplayed[-1], snapshot.assessment)
         screens = (each.end_ns for each in unplayed if each.kind is Unplayed.LOADING)
         self.screens_s = tuple(map(self.seconds, screens))
 
@@ -225,3 +234,8 @@ class LaneData:
         for end_ns, frame_us in zip(batch.monotonic_ns, batch.frame_us, strict=True):
             self._steps.accept_frame(end_ns, frame_us)
         self.now_s = max(self.now_s, times[-1])
+
+
+def _goes_on(span: UnplayedSpan, assessment: Assessment) -> bool:
+    """Whether the game runs and draws nothing just now."""
+    return span.kind is not Unplayed.NO_GAME and span.end_ns >= assessment.monotonic_ns

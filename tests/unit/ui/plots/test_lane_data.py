@@ -6,11 +6,12 @@ import math
 import pytest
 
 from destutter.core.metrics import Gap, Metrics
-from destutter.core.sample import Frames
+from destutter.core.sample import Facts, Frames
 from destutter.diagnosis.finding import Spike
 from destutter.ui.plots.chosen_moment import ChosenMoment
 from destutter.ui.plots.lane_data import READ, RECLAIM, WAKEUP, LaneData
 from destutter.ui.plots.time_view import RETENTION_S, TimeView
+from tests.support.live_scenes import Scene, snapshots
 
 SECOND = 1_000_000_000
 START = 5_000 * SECOND
@@ -116,6 +117,21 @@ def test_frames_that_stopped_are_forgotten_after_a_minute():
     assert data.has_frames
     data.accept_measurements([metrics(61.0)], [])
     assert not data.has_frames
+
+
+@pytest.mark.parametrize("is_left", [False, True])
+def test_a_game_that_rests_keeps_its_lane(is_left):
+    """Frames for 20 s, then none for 80 s: what the game would draw, until it has ended."""
+    scene = Scene().run(20.0)
+    scene._has_frames = False
+    scene.run(30.0)
+    if is_left:
+        now_ns = scene.script.now_ns
+        scene.script.messages.append(Facts(now_ns, {"game.pid": "", "game.name": ""}))
+    data = LaneData()
+    for snapshot in snapshots(scene.run(50.0).script.messages):
+        data.accept_snapshot(snapshot)
+    assert data.has_frames is not is_left
 
 
 def chosen_of(count):
