@@ -35,8 +35,11 @@ _FLUSH_SECTOR = -1
 
 _OPERATIONS = {ord("R"): READ, ord("W"): WRITE, ord("D"): DISCARD, ord("F"): FLUSH}
 
-_Asked = tuple[int, int, bytes, int, bytes]
-"""When, by which thread, its name, how many sectors, and what (``rwbs``)."""
+_PIECE_NS = 1_000_000_000  # a piece that its other piece precedes by more is of another asking
+
+_Asked = tuple[int, int, bytes, int, bytes, int]
+"""When, by which thread, its name, how many sectors, what (``rwbs``), and of the rest of an asking
+when the piece before it was given to the drive; 0 otherwise."""
 
 
 _Issued = tuple[int, int, int | None, _Asked | None, bytes]
@@ -106,7 +109,7 @@ class DriveRequests:
             drive.unissued += 1
             if drive.unissued < _NEVER_ISSUES:
                 key = sector if sectors else _FLUSH_SECTOR
-                drive.asked[key] = (time_ns, tid, name, sectors, rwbs)
+                drive.asked[key] = (time_ns, tid, name, sectors, rwbs, 0)
 
         return handle
 
@@ -122,12 +125,16 @@ class DriveRequests:
                 idle_ns = time_ns - drive.last_ns
             key = sector if sectors else _FLUSH_SECTOR
             asked = drive.asked.pop(key, None)
+            if asked is not None and asked[5] and time_ns - asked[5] > _PIECE_NS:
+                asked = None
             if asked is None:
-                # Given to the drive a second time, or a piece of what nobody was seen to ask for.
+                # Given to the drive a second time, or a piece before the one it follows.
                 again = drive.issued.get(key)
                 asked = None if again is None else again[3]
+                if asked is None and sectors:
+                    _close(drive.asked, sector, sectors)
             elif asked[3] != sectors:
-                asked = _matched(drive.asked, sector, sectors, asked)
+                asked = _matched(drive, (time_ns, sector, sectors), asked)
             drive.issued[key] = (time_ns, sectors, idle_ns, asked, rwbs)
 
         return handle
@@ -164,7 +171,7 @@ class DriveRequests:
         issued_ns, sectors, idle_ns, asked_by, rwbs = issued
         asked, begin_ns, queue_ns = None, issued_ns, None
         if asked_by is not None:
-            begin_ns, tid, name, _, _ = asked_by
+            begin_ns, tid, name, *_ = asked_by
             queue_ns = issued_ns - begin_ns
             asked = tid, text_of_field(name)
         request = FoundRequest(
@@ -181,22 +188,35 @@ class DriveRequests:
         self._found.requests.append(request)
 
 
-def _matched(asked: dict[int, _Asked], sector: int, sectors: int, first: _Asked) -> _Asked:
+def _matched(drive: _OpenRequests, given: tuple[int, int, int], first: _Asked) -> _Asked:
     """Who asked first for what a request holds, where it holds less or more than one asking.
 
-    What it does not hold of an asking stays open at the sector where that goes on.
+    ``given``: when, from which sector on, and how many. What it does not hold of an asking is
+    open at the sector where that goes on, or was given to the drive before: whoever wrote the
+    same sectors again then "waited" since the first time, 45 s.
     """
+    time_ns, sector, sectors = given
     end, at, part = sector + sectors, sector, first
     while at + part[3] < end:
         at += part[3]
-        following = asked.pop(at, None)
+        following = drive.asked.pop(at, None)
         if following is None:
             break
         part = following
         first = min(first, part)
     if at + part[3] > end:
-        asked[end] = (*part[:3], at + part[3] - end, part[4])
+        before = drive.issued.get(end)
+        if before is None:
+            drive.asked[end] = (*part[:3], at + part[3] - end, part[4], time_ns)
+        elif before[3] is None:
+            drive.issued[end] = (*before[:3], part, before[4])
     return first
+
+
+def _close(asked: dict[int, _Asked], sector: int, sectors: int) -> None:
+    """What a request holds is asked for no more; each is looked at, for it is rare."""
+    for each in [each for each in asked if sector < each < sector + sectors]:
+        del asked[each]
 
 
 def _operation(rwbs: bytes) -> str:

@@ -115,6 +115,51 @@ def test_requests_are_put_together_and_cut_in_pieces(stage):
     assert {each.thread for each in requests} == {RENDER}
 
 
+def test_pieces_in_any_order_belong_to_who_asked_and_leave_nothing_open(stage):
+    """The second goes to the drive first; the same sectors are written again 45 s later."""
+    for begin, pause in ((10, 2), (45_000, 0.5)):
+        asked(stage, begin, 1000, sectors=2048, rwbs="W")
+        issued(stage, begin + 1, 2024, sectors=1024, rwbs="W")
+        issued(stage, begin + 1 + pause, 1000, sectors=1024, rwbs="W")
+        done(stage, begin + 60, 2024, sectors=1024)
+        done(stage, begin + 61, 1000, sectors=1024)
+        told = [
+            (each.sector, each.duration_ns / 1e6, each.queue_ns / 1e6, each.thread)
+            for each in stage.look(begin + 100).requests
+        ]
+        assert sorted(told) == [(1000, 61, 1 + pause, RENDER), (2024, 60, 1, RENDER)]
+
+
+def test_a_piece_is_not_asked_for_again_by_who_asked_long_ago(stage):
+    """The second piece was done before the first began; nobody is known for it, nor later."""
+    for begin in (10, 45_000):
+        asked(stage, begin, 1000, sectors=2048, rwbs="W")
+        issued(stage, begin + 1, 2024, sectors=1024, rwbs="W")
+        done(stage, begin + 30, 2024, sectors=1024)
+        issued(stage, begin + 31, 1000, sectors=1024, rwbs="W")
+        done(stage, begin + 61, 1000, sectors=1024)
+        told = [
+            (each.sector, each.duration_ns / 1e6, each.queue_ns)
+            for each in stage.look(begin + 100).requests
+        ]
+        assert sorted(told) == [(1000, 61, ns(31)), (2024, 29, None)]
+
+
+def test_what_follows_a_piece_of_nobody_does_not_stay_open(stage):
+    """A request of a piece and what another one asked for behind it: that is done with it."""
+    for begin in (10, 45_000):
+        asked(stage, begin, 1000, sectors=2048, rwbs="W")
+        asked(stage, begin, 3048, sectors=512, rwbs="W", tid=800, comm="backup")
+        issued(stage, begin + 1, 2024, sectors=1536, rwbs="W")
+        issued(stage, begin + 2, 1000, sectors=1024, rwbs="W")
+        done(stage, begin + 30, 2024, sectors=1536)
+        done(stage, begin + 31, 1000, sectors=1024)
+        assert {each.begin_ns / 1e6 for each in stage.look(begin + 100).requests} == {begin}
+    issued(stage, 46_000, 3048, sectors=512)
+    done(stage, 46_010, 3048, sectors=512)
+    assert [each.queue_ns for each in stage.look(46_100).requests] == [None]
+
+
 def test_a_request_that_is_done_in_two_parts_ends_with_the_second(stage):
     """A part is no end."""
     asked(stage, 10, 8, sectors=16)
