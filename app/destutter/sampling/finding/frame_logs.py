@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
+from destutter.sampling.finding.open_logs import is_of_another
 from destutter.sampling.frames.frame_rows import HEADER_LINES, FrameLogError, RowReader
 
 _FRESH_S = 10.0
@@ -23,6 +24,7 @@ _FRESH_S = 10.0
 level that loads has none for some seconds."""
 
 _LIST_AGAIN_S = 10.0  # a folder's own time tells of new files, not of one that goes on
+_ASK_AGAIN_S = 10.0  # who writes a log that is another program's: it takes a look at all programs
 _HEAD_BYTES = 1 << 14
 _MOST_CONFIG_BYTES = 1 << 18
 _MOST_FILES = 5_000  # in one folder; a home has a few dozen
@@ -47,6 +49,7 @@ class FrameLogFinder:
         self._clock = clock
         self._pid: int | None = None
         self._folders: tuple[LogFolder, ...] = ()
+        self._others: dict[Path, float] = {}
         self.found: tuple[int, Path] | None = None
         """The game's number and the log that is being written for it."""
 
@@ -54,12 +57,30 @@ class FrameLogFinder:
         """Look once for the newest log of this game; None: there is no game."""
         if pid != self._pid:
             self._pid, self.found = pid, None
+            self._others.clear()
             places = [] if pid is None else self._places(pid)
             self._folders = tuple(map(LogFolder, places))
         now_s = self._clock()
         logs = [log for folder in self._folders for log in folder.fresh(now_s)]
-        if logs and pid is not None:
-            self.found = pid, max(logs)[1]
+        if pid is None:
+            return
+        for _, log in sorted(logs, reverse=True):
+            if not self._is_of_another(pid, log, now_s):
+                self.found = pid, log
+                return
+
+    def _is_of_another(self, pid: int, log: Path, now_s: float) -> bool:
+        """Asked once where it is the game's, and now and then where it is not: who writes it may
+        have begun as somebody else."""
+        asked_s = self._others.get(log)
+        if asked_s is not None and 0 <= now_s - asked_s < _ASK_AGAIN_S:
+            return True
+        if self.found == (pid, log):
+            return False
+        is_other = is_of_another(self._files, pid, log)
+        if is_other:
+            self._others[log] = now_s
+        return is_other
 
     def _places(self, pid: int) -> list[Path]:
         own = [] if self._own_folder is None else [self._own_folder]

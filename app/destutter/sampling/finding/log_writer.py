@@ -8,24 +8,16 @@ what programs have open, a program of that name that uses the processor is taken
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from destutter.core.kernel_files import KernelFileError, KernelFiles
-from destutter.core.kernel_names import COMM_LENGTH, KTHREADD
-from destutter.sampling.files.process_files import (
-    PROC,
-    ProcessStat,
-    list_pids,
-    read_if_shown,
-    read_process_stat,
-    status_value,
-)
+from destutter.core.kernel_names import COMM_LENGTH
 from destutter.sampling.finding.frame_logs import LogFolder
+from destutter.sampling.finding.open_logs import processes_of, writes_to
 from destutter.sampling.finding.process_finder import AROUND_GAMES
 
 _MOMENT = re.compile(r"_\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d$", re.ASCII)
-_WRITES = 0o3  # of the flags in fdinfo: for reading only it is 0
 _EXE = ".exe"
 
 
@@ -55,7 +47,7 @@ class LogWriterFinder:
             return None
         log = max(logs)[1]
         try:
-            processes = dict(self._processes(log.stat().st_uid))
+            processes = dict(processes_of(self._files, log.stat().st_uid))
         except (OSError, KernelFileError):
             return None
         named = [pid for pid, stat in processes.items() if is_named_after(log, stat.name)]
@@ -66,45 +58,10 @@ class LogWriterFinder:
         # A sandbox may have it at another path: only where nobody has this one its name is enough.
         for path in (str(log.resolve()), f"/{log.name}"):
             for group in (named, others):
-                writers = [pid for pid in group if self._writes(pid, path)]
+                writers = [pid for pid in group if writes_to(self._files, pid, path)]
                 if writers:
                     return max(writers, key=ticks.__getitem__)
         return max(busy, key=ticks.__getitem__, default=None)
-
-    def _processes(self, owner: int) -> Iterator[tuple[int, ProcessStat]]:
-        """Those of one user that run."""
-        for pid in list_pids(self._files):
-            path = f"{PROC}/{pid}/status"
-            try:
-                stat = read_process_stat(self._files, pid)
-                if stat is None or stat.has_ended or stat.parent == KTHREADD:
-                    continue
-                user = status_value(path, read_if_shown(self._files, path), b"Uid")
-            except KernelFileError:
-                continue
-            if user == owner:
-                yield pid, stat
-
-    def _writes(self, pid: int, ending: str) -> bool:
-        """Whether it has a file whose path ends so open, and not only to read it as this program
-        does."""
-        base = f"{PROC}/{pid}"
-        try:
-            for name in self._files.list_names(f"{base}/fd"):
-                target = self._files.read_link(f"{base}/fd/{name}") or ""
-                if target.endswith(ending) and self._is_for_writing(f"{base}/fdinfo/{name}"):
-                    return True
-        except KernelFileError:
-            return False
-        return False
-
-    def _is_for_writing(self, path: str) -> bool:
-        """See proc_pid_fdinfo(5)."""
-        for line in read_if_shown(self._files, path).splitlines():
-            name, _, value = line.partition(b":")
-            if name == b"flags":
-                return bool(int(value, 8) & _WRITES)
-        return False
 
 
 def is_named_after(log: Path, name: str) -> bool:

@@ -35,7 +35,9 @@ _FLUSH_SECTOR = -1
 
 _OPERATIONS = {ord("R"): READ, ord("W"): WRITE, ord("D"): DISCARD, ord("F"): FLUSH}
 
-_PIECE_NS = 1_000_000_000  # a piece that its other piece precedes by more is of another asking
+_PIECE_NS = 10_000_000_000
+"""A piece that its other piece precedes by more is of another asking; requests were seen to wait
+8.4 s for their turn."""
 
 _Asked = tuple[int, int, bytes, int, bytes, int]
 """When, by which thread, its name, how many sectors, what (``rwbs``), and of the rest of an asking

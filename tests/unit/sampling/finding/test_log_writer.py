@@ -12,6 +12,7 @@ import pytest
 
 from destutter.core.kernel_files import KernelFiles
 from destutter.core.sample import Facts, Frames
+from destutter.sampling.finding.frame_logs import FrameLogFinder
 from destutter.sampling.finding.log_writer import LogWriterFinder, is_named_after
 from destutter.sampling.sampler import Sampler, SamplerOptions
 from tests.support.fake_root import FakeRoot
@@ -122,6 +123,31 @@ def test_the_sampler_watches_the_writer_at_once_with_its_frames(tmp_path):
             assert [m for m in told if isinstance(m, Frames)]
     finally:
         sampler.close()
+
+
+def test_the_log_of_another_game_is_not_this_ones(tmp_path):
+    """Both write into the folder of Destutter, this one after the other."""
+    finder = FrameLogFinder(KernelFiles(), tmp_path)
+    own = tmp_path / "Lark_2026-11-28_14-20-00.csv"
+    (tmp_path / "old").mkdir()
+    with game(tmp_path / NAME) as other:
+        with game(tmp_path / "old" / NAME, "Lark") as process:
+            finder.look(process.pid)
+            assert finder.found is None
+        with game(own, "Lark") as process:
+            os.utime(own, (time.time() - 5, time.time() - 5))
+            finder.look(process.pid)
+            assert finder.found == (process.pid, own)
+        finder.look(other.pid)
+        assert finder.found == (other.pid, tmp_path / NAME)
+
+
+def test_what_a_program_writes_that_the_game_has_started_is_the_games(tmp_path):
+    """As where a launcher is taken for the game."""
+    finder = FrameLogFinder(KernelFiles(), tmp_path)
+    with game(tmp_path / NAME):
+        finder.look(os.getpid())
+        assert finder.found == (os.getpid(), tmp_path / NAME)
 
 
 def test_where_a_sandbox_hides_what_is_open_the_name_and_work_tell(root, tmp_path):
