@@ -3,7 +3,8 @@
 
 X-Plane answers a subscription (RREF) with one packet per rendered frame at most. The packet's
 arrival is the heartbeat of the main loop: a gap is a frame that took that long, whatever the
-value inside has been smoothed to. Formats: X-Plane's own documentation "Exchanging data with
+value inside has been smoothed to; only of one in which the subscription may have been forgotten
+the value has the last word. Formats: X-Plane's own documentation "Exchanging data with
 X-Plane" (RREF, 413 bytes, little endian) and the multicast beacon BECN.
 """
 
@@ -37,6 +38,8 @@ _TIMESTAMP = 35  # SO_TIMESTAMPNS: when the packet reached this computer, from t
 _TIMESPEC = struct.Struct("ll")
 _RESUBSCRIBE_S = 5.0  # sooner, a flight that loads is asked all the time; later, frames are lost
 _LONGEST_S = 60.0  # a longer gap is a flight that was loaded, not a frame
+_SILENT_S = _RESUBSCRIBE_S  # from here on the subscription may have been forgotten
+_USUAL_PERIODS = 2.0  # what it tells of its frames behind a long one, however smoothed, is more
 _SHORT_NS = 100_000  # between looks at two clocks: less is no error beside a frame
 _MOST_PACKETS = 1000  # in a tick; 25 are usual, and anybody may send more than can be read
 
@@ -96,6 +99,7 @@ class XPlaneFrames:
         self._last_ns: int | None = None
         self._asked_at = 0.0
         self._is_paused = False
+        self._period_s = math.nan
         try:
             self._socket.bind(("", 0))
             self.subscribe()
@@ -150,11 +154,22 @@ class XPlaneFrames:
         if _FRAME_INDEX not in values:
             return  # values of one frame may be spread over several packets
         last_ns, self._last_ns = self._last_ns, now_ns
+        before_s, self._period_s = self._period_s, values[_FRAME_INDEX]
         # Stamps go back when somebody sets the wall clock between two packets.
         if last_ns is None or self._is_paused or not 0 < now_ns - last_ns < _LONGEST_S * 1e9:
             return
+        if now_ns - last_ns > _SILENT_S * 1e9 and self._is_usual(before_s):
+            return
         times.append(now_ns)
         lengths.append(max(1, (now_ns - last_ns) // 1000))
+
+    def _is_usual(self, before_s: float) -> bool:
+        """Whether by its own word no long frame lies behind it.
+
+        A flight that was loaded for 26 s, and told of 22 ms at its end, had been silent all the
+        while: as a frame it was "the longest stutter", and 31 s of 35 that were lost.
+        """
+        return 0 < self._period_s <= _USUAL_PERIODS * before_s
 
     def _request(self, rate_hz: int) -> None:
         for index, name in enumerate(_DATAREFS):

@@ -125,6 +125,12 @@ def test_the_sampler_watches_the_writer_at_once_with_its_frames(tmp_path):
         sampler.close()
 
 
+def found_for(finder, pid):
+    """The log of this game."""
+    finder.look(pid)
+    return finder.found
+
+
 def test_the_log_of_another_game_is_not_this_ones(tmp_path):
     """Both write into the folder of Destutter, this one after the other."""
     finder = FrameLogFinder(KernelFiles(), tmp_path)
@@ -132,14 +138,11 @@ def test_the_log_of_another_game_is_not_this_ones(tmp_path):
     (tmp_path / "old").mkdir()
     with game(tmp_path / NAME) as other:
         with game(tmp_path / "old" / NAME, "Lark") as process:
-            finder.look(process.pid)
-            assert finder.found is None
+            assert found_for(finder, process.pid) is None
         with game(own, "Lark") as process:
             os.utime(own, (time.time() - 5, time.time() - 5))
-            finder.look(process.pid)
-            assert finder.found == (process.pid, own)
-        finder.look(other.pid)
-        assert finder.found == (other.pid, tmp_path / NAME)
+            assert found_for(finder, process.pid) == (process.pid, own)
+        assert found_for(finder, other.pid) == (other.pid, tmp_path / NAME)
 
 
 def test_what_a_program_writes_that_the_game_has_started_is_the_games(tmp_path):

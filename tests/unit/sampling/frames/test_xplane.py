@@ -76,6 +76,24 @@ def test_pause_and_split_packets_are_no_frames(simulator: Simulator, frames: XPl
     assert frames.read_new() is None
 
 
+@pytest.mark.parametrize(
+    ("gap_s", "told_s", "is_frame"),
+    [(26.0, 0.022, False), (26.0, 26.0, True), (6.0, 0.11, True), (4.0, 0.022, True)],
+)
+def test_a_flight_that_loads_in_silence_is_no_frame(
+    simulator: Simulator, frames: XPlaneFrames, monkeypatch, gap_s, told_s, is_frame
+) -> None:
+    """What it says of its frames afterwards, be it smoothed, tells a freeze from a silence."""
+    simulator.requests(2)
+    arrivals = iter((100.0, 100.022, 100.022 + gap_s, 100.044 + gap_s))
+    monkeypatch.setattr(xplane, "_arrival_ns", lambda _told: int(next(arrivals) * 1e9))
+    for period_s in (0.022, 0.022, told_s, 0.022):
+        simulator.send((0, period_s))
+    lengths = [22_000, *([gap_s * 1e6] if is_frame else []), 22_000]
+    assert frames_read(frames, len(lengths)) == pytest.approx(lengths, abs=2)
+    assert frames.read_new() is None
+
+
 def test_packets_from_elsewhere_and_of_other_kinds_are_ignored(
     simulator: Simulator, frames: XPlaneFrames
 ) -> None:
