@@ -20,7 +20,7 @@ from destutter.sampling.facts import FactReader
 from destutter.sampling.files.hidden import NEVER_LENT, OF_OTHER_PROGRAMS, HiddenSampler
 from destutter.sampling.finding.frame_logs import FrameLogFinder
 from destutter.sampling.finding.game_mode import GameModeWatch
-from destutter.sampling.finding.game_watch import GameWatch
+from destutter.sampling.finding.game_watch import FRAME_LOG, GameWatch
 from destutter.sampling.finding.log_writer import LogWriterFinder
 from destutter.sampling.frames.frame_feed import FrameFeed
 from destutter.sampling.game.frame_thread import FrameThread
@@ -278,12 +278,14 @@ class Sampler:
     def _find_log(self, _batch: Batch) -> None:
         """Look for MangoHud's log of the game, as long as nobody named another one.
 
-        Without a game: for who writes one.
+        Without a game: for who writes one; also where the one that was found tells no frames. A
+        simulator that ran in the background was watched, and not the game that was played.
         """
-        if self._game.is_missing:
+        is_silent = self._game.is_guess and not self.frames.has_frames
+        if self._game.is_missing or is_silent:
             pid = self._writers.look()
-            if pid is not None:
-                self._game.offer(pid, "frame log")
+            if pid is not None and pid != self._parts.watch.pid:
+                self._game.offer(pid, FRAME_LOG)
         if not self._has_other_frames():
             self._logs.look(self._parts.watch.pid)
 

@@ -29,6 +29,10 @@ _NO_GAME = dict.fromkeys(
 )
 
 
+FRAME_LOG = "frame log"
+"""How a game was found that is seen to write one."""
+
+
 class GameWatch:
     """Sets ``WatchedProcess.pid`` and tells the stream: facts game.pid, game.name, game.started,
     game.start_ticks, game.found_as and game.version.
@@ -52,7 +56,13 @@ class GameWatch:
         self._clock_ticks = clock_ticks
         self._found: deque[Game] = deque(maxlen=1)
         self.is_searching = False
+        self._found_as = ""
         self.name = ""
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether one is watched that was found by itself, and by less than its frame log."""
+        return self.is_searching and not self.is_missing and self._found_as != FRAME_LOG
 
     @property
     def is_missing(self) -> bool:
@@ -80,7 +90,8 @@ class GameWatch:
         if not self._found:
             return False
         game = self._found.pop()
-        if not self.is_missing:
+        is_surer = self.is_guess and game.found_as == FRAME_LOG and game.pid != self._watch.pid
+        if not (self.is_missing or is_surer):
             return False
         self._watch.pid = game.pid
         self._announce(game, now_ns, suspended_ns, batch)
@@ -115,7 +126,7 @@ class GameWatch:
             self._found.append(game)
 
     def _announce(self, game: Game, now_ns: int, suspended_ns: int, batch: Batch) -> None:
-        self.name = game.name
+        self.name, self._found_as = game.name, game.found_as
         started_ns = game.start_ticks * 1_000_000_000 // self._clock_ticks - suspended_ns
         facts = {
             "game.pid": str(game.pid),

@@ -153,6 +153,30 @@ def test_what_a_program_writes_that_the_game_has_started_is_the_games(tmp_path):
         assert finder.found == (os.getpid(), tmp_path / NAME)
 
 
+@pytest.mark.parametrize("found_as", ["simulator", "chosen"])
+def test_the_game_that_was_guessed_gives_way_to_who_writes_a_log(tmp_path, found_as):
+    """It told no frames; one that somebody chose stays."""
+    sampler = Sampler(KernelFiles(), SamplerOptions(may_listen=True, log_folder=tmp_path))
+    try:
+        sampler.begin(time.time())
+        if found_as == "chosen":
+            sampler.watch(os.getppid())
+        else:
+            sampler._game.offer(os.getppid(), found_as)
+        told = [*sampler.tick(time.monotonic_ns())]
+        with game(tmp_path / NAME) as process:
+            for _ in range(3):
+                sampler.slow.run_due()
+                told += sampler.tick(time.monotonic_ns())
+            pids = [
+                m.facts["game.pid"] for m in told if isinstance(m, Facts) and "game.pid" in m.facts
+            ]
+            others = [str(process.pid)] if found_as == "simulator" else []
+            assert pids == [str(os.getppid()), *others]
+    finally:
+        sampler.close()
+
+
 def test_where_a_sandbox_hides_what_is_open_the_name_and_work_tell(root, tmp_path):
     """Two looks: one that has the name and does nothing is a launcher that waits."""
     (tmp_path / NAME).write_text(LOG)
