@@ -7,8 +7,10 @@ one of 12 s was "the worst", and most of what was lost. One that waits for memor
 computes next to nothing, or its computer frees memory meanwhile, and stays what it is.
 """
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from destutter.core.metrics import Metrics
@@ -34,19 +36,25 @@ _READ_PER_S = 4e6  # bytes: the 12 s had 193 MB/s; less is no loading but comput
 _MEMORY_PCT = 10.0  # of the time somebody waited for memory: what is read then was evicted
 
 
-class _Stretch(NamedTuple):
+class _Rates(NamedTuple):
     """What the game did in one tick, a second: milliseconds of computing, with and without the
     kernel's work for it, and bytes; memory's pressure in ms."""
 
-    end_ns: int
-    length_s: float
     cpu_ms: float
     own_ms: float
     read_bytes: float
     memory_ms: float
 
 
-_NOTHING = _Stretch(0, 0.0, 0.0, 0.0, 0.0, 0.0)
+class _Sum(NamedTuple):
+    """All ticks until one: how long they were, and what the game did in them."""
+
+    end_ns: int
+    length_s: float
+    done: _Rates
+
+
+_NOTHING = _Rates(0.0, 0.0, 0.0, 0.0)
 
 
 class UnplayedTimes:
@@ -54,7 +62,7 @@ class UnplayedTimes:
 
     def __init__(self, horizon_ns: int | None) -> None:
         self._horizon_ns = horizon_ns
-        self._ticks: deque[_Stretch] = deque()
+        self._sums = deque([_Sum(0, 0.0, _NOTHING)])
         self._spans: deque[UnplayedSpan] = deque()
         self._loading_ends: set[int] = set()
         self._since_ns: int | None = None
@@ -77,7 +85,7 @@ class UnplayedTimes:
             self._close(now_ns)
             self._since_ns = now_ns
         if game != self._game:
-            self._ticks.clear()
+            self._sums = deque([_Sum(0, 0.0, _NOTHING)])
             self._last = _NOTHING
         self._game, self._is_paused = game, is_paused
 
@@ -90,16 +98,18 @@ class UnplayedTimes:
         values, length_s = metrics.values, metrics.elapsed_s
         cpu, system = values.get("game.cpu_ms_per_s"), values.get("game.system_ms_per_s")
         memory = metrics.instanced.get("pressure.some_pct", {}).get("memory")
-        last = self._last
-        rates = (
+        last, before = self._last, self._sums[-1]
+        self._last = last = _Rates(
             *((last.cpu_ms, last.own_ms) if cpu is None else (cpu, cpu - (system or 0.0))),
             values.get("game.read_bytes_per_s", last.read_bytes) or 0.0,
             last.memory_ms if memory is None else memory * 10.0,
         )
-        self._last = _Stretch(metrics.monotonic_ns, length_s, *rates)
-        self._ticks.append(self._last)
-        while self._ticks[0].end_ns < metrics.monotonic_ns - _KEPT_NS:
-            self._ticks.popleft()
+        done = map(lambda sum_, rate: sum_ + rate * length_s, before.done, last)
+        self._sums.append(
+            _Sum(metrics.monotonic_ns, before.length_s + length_s, _Rates._make(done))
+        )
+        while self._sums[1].end_ns < metrics.monotonic_ns - _KEPT_NS:
+            self._sums.popleft()
 
     def accept_frames(self, frames: Frames) -> None:
         """Frames in order of time; what lies between them was not drawn."""
@@ -146,12 +156,19 @@ class UnplayedTimes:
 
     def _is_loading(self, start_ns: int, end_ns: int) -> bool:
         """Whether the game read and computed all the while, as far as that was measured."""
-        ticks = [each for each in self._ticks if start_ns < each.end_ns <= end_ns]
-        length_s = sum(each.length_s for each in ticks)
+        first, last = self._until(start_ns), self._until(end_ns)
+        length_s = last.length_s - first.length_s
         if length_s < (end_ns - start_ns) / 2e9:
             return False
         cpu, own, read, memory = (
-            sum(each.length_s * each[place] for each in ticks) / length_s for place in range(2, 6)
+            (after - before) / length_s
+            for before, after in zip(first.done, last.done, strict=True)
         )
         is_computed = cpu >= 1e3 * _COMPUTED and own >= 1e3 * _BY_ITSELF
         return is_computed and read >= _READ_PER_S and memory < 10.0 * _MEMORY_PCT
+
+    def _until(self, end_ns: int) -> _Sum:
+        """Of all ticks that had ended by then: adding them up anew, at each look at a game that
+        is paused, took a tenth of what the window uses."""
+        at = bisect_right(self._sums, end_ns, key=attrgetter("end_ns"))
+        return self._sums[max(at - 1, 0)]
