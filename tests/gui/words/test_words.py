@@ -105,3 +105,13 @@ def test_a_value_with_a_name_of_the_kernels_has_one_for_players(qapp):
             assert told != value or value in ("always", "never")
     assert words.plain("block.wbt_lat_usec", "2000") == f"2{NBSP}ms"
     assert words.plain("block.scheduler", None) == "not readable"
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [("10", "0.1"), ("15", "0.15"), ("33", "0.33"), ("184", "1.8"), ("15000", "150")],
+)
+def test_two_shares_that_differ_read_differently(qapp, value, told):
+    """Below one percent every step of the setting can be told from the next."""
+    words = SettingWords(Quantities(ENGLISH), ExplanationPages(resource_folder() / "explanations"))
+    assert words.value("vm.watermark_scale_factor", value) == f"{told}{NBSP}%"

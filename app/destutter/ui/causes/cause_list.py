@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -150,6 +150,7 @@ class CauseList(QScrollArea):
         self._theme = theme
         self._words = words
         self._cards: dict[str, CauseCard] = {}
+        self._wanted: tuple[str, ...] = ()
         self._group = QButtonGroup(self)
         self._group.buttonClicked.connect(self._clicked)
         inner = QWidget(self)
@@ -186,12 +187,23 @@ class CauseList(QScrollArea):
                 self._cards[cause].show_finding(finding, has_game=has_game)
             else:
                 self._add(finding, has_game=has_game)
-        if list(self._cards) != list(wanted):
-            self._cards = {cause: self._cards[cause] for cause in wanted}
+        self._wanted = tuple(wanted)
+        if not self.underMouse():
+            self._rank()
         self._order()
         if chosen in self._cards:
             self._cards[chosen].setChecked(True)
         one_tab_stop(self._cards.values())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Bring the cards into the order of now: below the pointer they keep theirs, and a click
+        meets the one that was aimed at."""
+        self._rank()
+        self._order()
+        super().leaveEvent(event)
+
+    def _rank(self) -> None:
+        self._cards = {cause: self._cards[cause] for cause in self._wanted}
 
     def _order(self) -> None:
         """The cards in their order, with a heading above each kind but the causes of now."""

@@ -115,8 +115,12 @@ class SettingWords:
         return translate("Settings", str(told))
 
     def _share(self, value: int) -> str:
-        """Parts in ten thousand as a share: 0.1 %, 1.6 %, 150 %."""
-        decimals = 0 if value % 100 == 0 else 1 if value >= 10 else 2
+        """Parts in ten thousand as a share: 0.1 %, 0.15 %, 1.6 %, 150 %.
+
+        Below one percent exactly: 10 and 15 were both "0.1 %", as what is and as what is advised.
+        """
+        is_exact_with_one = value % 10 == 0 or value >= 100
+        decimals = 0 if value % 100 == 0 else 1 if is_exact_with_one else 2
         return self._quantities.percent(value / 100, decimals)
 
     def _time(self, time_ns: int) -> str:
