@@ -1249,16 +1249,16 @@
         <translation>Im Hintergrund weiter messen?</translation>
     </message>
     <message>
-        <source>Open Destutter again to come back, or to quit with {keys}. Settings has this choice.</source>
-        <translation>Destutter wieder öffnen, um zurückzukehren oder mit {keys} zu beenden. Die Wahl steht in den Einstellungen.</translation>
+        <source>Open Destutter again to come back, or to quit with {keys}. Your answer holds from now on; Settings has it.</source>
+        <translation>Destutter noch einmal öffnen, um zurückzukommen oder mit {keys} zu beenden. Die Antwort gilt von jetzt an; sie steht in den Einstellungen.</translation>
     </message>
     <message>
         <source>Quit</source>
         <translation>Beenden</translation>
     </message>
     <message>
-        <source>The recording goes on in the background; quitting ends it.</source>
-        <translation>Die Aufnahme läuft im Hintergrund weiter; „Beenden“ schließt sie ab.</translation>
+        <source>The recording goes on in the background; quitting ends and keeps it.</source>
+        <translation>Die Aufnahme läuft im Hintergrund weiter; Beenden schließt sie ab und behält sie.</translation>
     </message>
 </context>
 <context>

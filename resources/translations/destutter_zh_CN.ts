@@ -1236,16 +1236,16 @@
         <translation>在后台继续测量？</translation>
     </message>
     <message>
-        <source>Open Destutter again to come back, or to quit with {keys}. Settings has this choice.</source>
-        <translation>再次打开 Destutter 即可返回，或用 {keys} 退出。“设置”页中有此选项。</translation>
+        <source>Open Destutter again to come back, or to quit with {keys}. Your answer holds from now on; Settings has it.</source>
+        <translation>再次打开 Destutter 可回到窗口，或按 {keys} 退出。此回答从现在起有效，可在设置中更改。</translation>
     </message>
     <message>
         <source>Quit</source>
         <translation>退出</translation>
     </message>
     <message>
-        <source>The recording goes on in the background; quitting ends it.</source>
-        <translation>录制在后台继续；退出会结束录制。</translation>
+        <source>The recording goes on in the background; quitting ends and keeps it.</source>
+        <translation>录制会在后台继续；退出会结束录制并保留它。</translation>
     </message>
 </context>
 <context>

@@ -52,6 +52,7 @@ class Presence(QObject):
         self._has_legacy_tray = has_legacy_tray
         self._is_recording = False
         self._is_quitting = False
+        self._answer = ""
         self._quantities: Quantities = window.quantities
         self.strip: Strip | None = None
         self.tray = Tray(theme, Words(self._quantities), window)
@@ -164,8 +165,11 @@ class Presence(QObject):
 
     @Slot(str)
     def _answered(self, answer: str) -> None:
+        """It holds from now on, unless it was given for the sake of a recording."""
         self.question.hide()
-        self._settings.change(on_close=answer)
+        if not self._is_recording:
+            self._settings.change(on_close=answer)
+        self._answer = answer
         self._window.close()
 
     # --- tray --------------------------------------------------------------------------------
@@ -193,10 +197,12 @@ class Presence(QObject):
         """Closing the window: into the background, the end, or the question which of them."""
         if watched is not self._window or event.type() != QEvent.Type.Close:
             return super().eventFilter(watched, event)
-        answer = answer_to_closing(
+        given, self._answer = self._answer, ""
+        answer = given or answer_to_closing(
             self._settings.value.on_close,
             is_asked=self.question.isVisible(),
             must_end=self._is_quitting or self._qt.isSavingSession(),
+            is_recording=self._is_recording,
         )
         if answer == QUIT:
             return False

@@ -114,6 +114,23 @@ def test_quitting_is_the_other_answer(around, settings, qtbot):
     assert settings.value.on_close == "quit"
 
 
+@pytest.mark.parametrize(("button", "is_kept_open"), [(0, True), (1, False)])
+def test_a_recording_is_not_ended_by_an_earlier_answer(
+    around, settings, qtbot, button, is_kept_open
+):
+    """It is asked again, and that answer is for this once."""
+    window, presence, ending = around
+    settings.change(on_close="quit")
+    presence.show_recording(RecordingState(started_ns=1))
+    window.close()
+    assert window.isVisible()
+    assert presence.question.isVisible()
+    qtbot.mouseClick(presence.question.buttons[button], Qt.MouseButton.LeftButton)
+    assert not window.isVisible()
+    assert ending.ends_with_last_window is not is_kept_open
+    assert settings.value.on_close == "quit"
+
+
 def test_background_is_told_for_the_desktops_leave(around, settings, qtbot):
     """A Flatpak asks its portal then; the settings have the answer already."""
     window, presence, _ = around

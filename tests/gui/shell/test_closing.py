@@ -21,3 +21,13 @@ from destutter.ui.shell.closing import ASK, BACKGROUND, QUIT, answer_to_closing
 def test_closing(choice: str, is_asked: bool, must_end: bool, answer: str) -> None:
     """The choice holds, but for a second try where it is still asked, and for the end of all."""
     assert answer_to_closing(choice, is_asked=is_asked, must_end=must_end) == answer
+
+
+@pytest.mark.parametrize(
+    ("choice", "is_asked", "answer"),
+    [(QUIT, False, ASK), (QUIT, True, QUIT), (BACKGROUND, False, BACKGROUND), ("ask", False, ASK)],
+)
+def test_closing_while_a_recording_runs(choice: str, is_asked: bool, answer: str) -> None:
+    """No choice of another day ends it; who closes again means it."""
+    told = answer_to_closing(choice, is_asked=is_asked, must_end=False, is_recording=True)
+    assert told == answer

@@ -9,14 +9,19 @@ from destutter.ui.controls.banner import BannerAction, BannerText, Urgency
 BACKGROUND, QUIT, ASK = "background", "quit", "ask"
 
 
-def answer_to_closing(choice: str, *, is_asked: bool, must_end: bool) -> str:
+def answer_to_closing(
+    choice: str, *, is_asked: bool, must_end: bool, is_recording: bool = False
+) -> str:
     """``BACKGROUND``, ``QUIT`` or ``ASK``, by the user's ``choice`` in the settings.
 
     Whoever closes a window again that asks already wants it closed, and what ends the program or
-    the desktop's session waits for no answer.
+    the desktop's session waits for no answer. A recording is not ended by a choice of another day:
+    one of a flight ended without a word.
     """
-    if must_end or (is_asked and choice not in (BACKGROUND, QUIT)):
+    if must_end or (is_asked and choice != BACKGROUND):
         return QUIT
+    if choice == QUIT and is_recording:
+        return ASK
     return choice if choice in (BACKGROUND, QUIT) else ASK
 
 
@@ -25,10 +30,13 @@ def closing_question(*, is_recording: bool) -> BannerText:
     translate = QCoreApplication.translate
     detail = translate(
         "Closing",
-        "Open Destutter again to come back, or to quit with {keys}. Settings has this choice.",
+        "Open Destutter again to come back, or to quit with {keys}. Your answer holds from now "
+        "on; Settings has it.",
     ).format(keys=shortcuts.key_text(shortcuts.QUIT))
     if is_recording:
-        detail = translate("Closing", "The recording goes on in the background; quitting ends it.")
+        detail = translate(
+            "Closing", "The recording goes on in the background; quitting ends and keeps it."
+        )
     return BannerText(
         "warn",
         "watch",
