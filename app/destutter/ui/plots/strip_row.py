@@ -63,10 +63,12 @@ class StripRow(QFrame):
         spikes: Sequence[Spike],
         positions_px: Sequence[float],
         selected: Spike | None,
-        span_s: float,
     ) -> None:
-        span = self._quantities.span(span_s)
-        number = self._quantities.number(len(spikes))
-        text = self.tr("{count} in {span}") if spikes else self.tr("none in {span}")
-        self.count.set_full_text(text.format(count=number, span=span))
         self.strip.show_spikes(spikes, positions_px, selected)
+
+    def show_count(self, stutters: int, span_s: float) -> None:
+        """How many there were in the span that is in view."""
+        span = self._quantities.span(span_s)
+        number = self._quantities.number(stutters)
+        text = self.tr("{count} in {span}") if stutters else self.tr("none in {span}")
+        self.count.set_full_text(text.format(count=number, span=span))
