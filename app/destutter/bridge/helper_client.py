@@ -94,9 +94,16 @@ class HelperClient(QObject):
     trial_lost = Signal()
     state_told = Signal()
 
-    def __init__(self, bus: QDBusConnection, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        bus: QDBusConnection,
+        parent: QObject | None = None,
+        connect_anew: Callable[[], QDBusConnection] | None = None,
+    ) -> None:
+        """``connect_anew`` gives another connection where that of before is no more."""
         super().__init__(parent)
         self._bus = bus
+        self._connect_anew = connect_anew
         self._watchers: set[QDBusPendingCallWatcher] = set()
         self._status = HelperStatus(Availability.UNKNOWN)
         self._trial: OwnedTrial | None = None
@@ -114,6 +121,9 @@ class HelperClient(QObject):
 
     def refresh(self) -> None:
         """Ask for version and state; starts the helper when it is installed."""
+        if not self._bus.isConnected() and self._connect_anew is not None:
+            self._bus = self._connect_anew()
+            self._subscribe()
         if not self._bus.isConnected():
             self._set_status(Availability.NO_BUS, Statement("bridge.helper.no_bus"))
             return
@@ -244,7 +254,6 @@ class HelperClient(QObject):
 
     @Slot()
     def _bus_left(self) -> None:
-        # A program does not get a second connection to a bus that begins anew.
         had_trial, self._trial = self._trial is not None, None
         self._set_status(Availability.NO_BUS, _BUS_LEFT)
         if had_trial:
