@@ -32,6 +32,7 @@ def add_arguments(parser: CommandParser) -> None:
     add_trace_option(parser)
     add_json_option(parser)
     add_report_options(parser)
+    parser.epilog = parser.say("cli.diagnose.stutter")
     parser.add_argument("--verbose", action="store_true", help=parser.say("cli.diagnose.verbose"))
     parser.add_argument("file", nargs="?", metavar="FILE", help=parser.say("cli.diagnose.file"))
     parser.add_argument(

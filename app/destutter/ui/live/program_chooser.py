@@ -75,7 +75,7 @@ class ProgramChooser(QWidget):
         idle = {pid: (name, 0.0) for pid, (name, _) in self._programs.items()}
         self._programs = idle | {pid: (name, share) for pid, name, share in programs}
         self._hint.setText(self.tr("Programs that use the processor now."))
-        self._fill()
+        self._show_rows()
 
     def show_hidden(self) -> None:
         """Say why there is nothing to choose from."""
@@ -88,17 +88,21 @@ class ProgramChooser(QWidget):
 
     @Slot()
     def _fill(self) -> None:
+        self._rows.clear()
+        self.list.clear()
+        self._show_rows()
+
+    def _show_rows(self) -> None:
         wanted = self.filter.text().casefold()
         for pid, (name, share) in self._programs.items():
+            if wanted not in name.casefold():
+                continue
             row = self._rows.get(pid) or self._made(pid)
             parts = (name, f"({pid})", self._quantities.percent(share, 0))
             if row.data(PARTS) != parts:
                 row.setText((NBSP * 3).join(parts))
                 row.setData(PARTS, parts)
                 row.setToolTip(row.text())
-            row.setHidden(wanted not in name.casefold())
-            if row.isHidden():
-                row.setSelected(False)  # noqa: FBT003  the binding takes no keyword
 
     def _made(self, pid: int) -> QListWidgetItem:
         row = self._rows[pid] = QListWidgetItem(self.list)
