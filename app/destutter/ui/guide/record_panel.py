@@ -16,7 +16,7 @@ from destutter.ui.guide.record_counts import RecordCounts
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.words.quantities import Quantities
-from destutter.ui.words.words import said
+from destutter.ui.words.words import said, spoken
 
 WANTED_S = 60.0 * LEAST_MINUTES  # so much of each a verdict over two wants, and says
 _LEAST_SPAN_S = 60
@@ -199,7 +199,7 @@ class RecordPanel(QWidget):
         )
         why = not_counted(counts.unplayed.values(), counts.since_ns)
         reason = self.tr("In the rest nothing was measured.") if why is None else said(why)
-        self.apart.setText(self.tr("{what} {why}").format(what=told, why=reason))
+        self.apart.setText(spoken().sentences((told, reason)))
 
     def _show_counts(self, counts: RecordCounts) -> None:
         quantities = self._quantities

@@ -151,7 +151,7 @@ class RefreshScale:
         stride = max(1, ceil(15 * len(levels) / max(height_px, 1)))
         values = [self._at(k) for k in levels if k % stride == 0]
         ticks = tuple((self.position(value), value) for value in values)
-        return Extent(low, high, tuple(tick for tick in ticks if tick[0] <= int(high) + 0.01))
+        return Extent(low, high, tuple(tick for tick in ticks if tick[0] <= high))
 
     def _at(self, level: int) -> float:
         """The tick of a doubling, in ms."""
