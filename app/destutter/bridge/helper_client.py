@@ -81,7 +81,7 @@ class HelperClient(QObject):
     method's name and its decoded reply; ``failed(str, HelperError)`` with a method's name;
     ``kernel_changed()`` when values may be others than before; ``trial_lost()`` when the helper or
     the bus ended under the own trial, before anything is known of it; ``state_told()`` when the
-    helper says by itself that something is otherwise.
+    helper says by itself that something is otherwise. ``connect_anew`` opens the bus once more.
     """
 
     status_changed = Signal(object)
@@ -100,7 +100,6 @@ class HelperClient(QObject):
         parent: QObject | None = None,
         connect_anew: Callable[[], QDBusConnection] | None = None,
     ) -> None:
-        """``connect_anew`` gives another connection where that of before is no more."""
         super().__init__(parent)
         self._bus = bus
         self._connect_anew = connect_anew

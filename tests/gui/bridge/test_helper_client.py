@@ -99,7 +99,7 @@ def test_unreachable_bus_is_told(qtbot: QtBot, tmp_path: Path) -> None:
 def test_a_bus_that_is_there_later_is_found_when_asked_again(
     qtbot: QtBot, granted: private_bus.PrivateBus, tmp_path: Path
 ) -> None:
-    """"Ask again" asked a connection that never came about, and nobody else."""
+    """ "Ask again" asked a connection that never came about, and nobody else."""
     there: list[str] = []
 
     def connect_anew() -> QDBusConnection:

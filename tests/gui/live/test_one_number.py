@@ -13,7 +13,7 @@ from destutter.ui.shell.main_window import MainWindow
 from tests.gui.live_window import make_live, settle
 from tests.gui.plots.test_graphs import plain
 from tests.support.live_scenes import snapshots
-from tests.support.scripted_source import Script
+from tests.support.scripted_source import START_NS, Script
 
 __all__ = ["make_live"]
 
@@ -31,12 +31,12 @@ def _stream() -> tuple[Snapshot, ...]:
         long_ms = chance.choice((0.0,) * 9 + (chance.uniform(60, 400),))
         if chance.random() < 0.005:
             long_ms = chance.uniform(900, 2_900)
-        room_us = (script.now_ns - script.messages[0].monotonic_ns) // 1000 - told_us
+        room_us = (script.now_ns - START_NS) // 1000 - told_us
         if room_us < 1000 * long_ms:
             continue
         lengths = [round(1000 * long_ms)] if long_ms else []
         lengths += [16_667] * ((room_us - sum(lengths)) // 16_667)
-        start_ns = script.messages[0].monotonic_ns + 1000 * told_us
+        start_ns = START_NS + 1000 * told_us
         ends = [start_ns + 1000 * sum(lengths[: at + 1]) for at in range(len(lengths))]
         told_us += sum(lengths)
         if lengths:

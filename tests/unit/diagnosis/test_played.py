@@ -21,8 +21,8 @@ from destutter.diagnosis.runs.compared_minutes import Reason
 from destutter.diagnosis.runs.played import PlayedSeconds, middles
 from destutter.diagnosis.unplayed_span import not_counted
 from destutter.ui.guide.record_counts import RecordCounts
-from tests.support.known_snapshots import snapshots_of
 from tests.support.engine_scenes import NAMES, SOURCES, WORKING
+from tests.support.known_snapshots import snapshots_of
 from tests.support.live_scenes import snapshots, stuttering
 from tests.support.scripted_source import START_NS, Script
 from tests.support.sessions import frames_of, summary

@@ -35,7 +35,7 @@ def _log(seed: int, usual_ms: float) -> tuple[list[int], list[int]]:
 def _by_hand(ends: list[int], lengths: list[int]) -> tuple[int, float]:
     """How many stutters, and how many ms were lost in them."""
     stutters, lost_us = 0, 0
-    begun_ns = last_ns = None
+    begun_ns = last_ns = -(10**12)
     for at, (end_ns, length) in enumerate(zip(ends, lengths, strict=True)):
         before = sorted(lengths[:_FIRST] if at < _FIRST else lengths[max(0, at - _USUAL_OF) : at])
         usual = before[len(before) // 2]
@@ -43,11 +43,7 @@ def _by_hand(ends: list[int], lengths: list[int]) -> tuple[int, float]:
             continue
         lost_us += length - usual
         start_ns = end_ns - 1000 * length
-        is_one = (
-            begun_ns is not None
-            and start_ns - last_ns < 250_000_000
-            and start_ns - begun_ns < 1_000_000_000
-        )
+        is_one = start_ns - last_ns < 250_000_000 and start_ns - begun_ns < 1_000_000_000
         if not is_one:
             stutters, begun_ns = stutters + 1, start_ns
         last_ns = end_ns

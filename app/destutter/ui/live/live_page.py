@@ -311,9 +311,7 @@ class LivePage(Page):
             return said.headline
         view = TimeView() if self.card is None else self.card.view
         has_game = self._game() is not None
-        return live_subtitle(
-            self._feed, self._snapshot, view, self._quantities, has_game=has_game
-        )
+        return live_subtitle(self._feed, self._snapshot, view, self._quantities, has_game=has_game)
 
     def _show_notes(self) -> None:
         notes = live_notes(self._snapshot, self._quantities)

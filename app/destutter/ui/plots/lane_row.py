@@ -74,7 +74,7 @@ class LaneRow(QFrame):
         return "" if self._show is None else self._show.title
 
     def show_count(self, stutters: int) -> None:
-        """Read out so many stutters, if it reads out any: at once, whenever the lane is painted."""
+        """Read out so many stutters at once, if it reads out any; lanes are painted later."""
         self._counted = stutters
         if self._show is not None and self._show.counts_stutters and not self.is_missing:
             self.gutter.set_value(len(self._show.content.lines), str(stutters))

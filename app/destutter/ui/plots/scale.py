@@ -147,11 +147,10 @@ class RefreshScale:
         if not np.isnan(lowest):
             low = min(low, self.position(lowest) - 0.4)
             high = max(high, self.position(highest) + 0.3)
-        levels = range(ceil(low + 0.3), int(high) + 2)  # a round tick is below its doubling
+        levels = range(ceil(low + 0.3), int(high) + 1)
         stride = max(1, ceil(15 * len(levels) / max(height_px, 1)))
         values = [self._at(k) for k in levels if k % stride == 0]
-        ticks = tuple((self.position(value), value) for value in values)
-        return Extent(low, high, tuple(tick for tick in ticks if tick[0] <= high))
+        return Extent(low, high, tuple((self.position(value), value) for value in values))
 
     def _at(self, level: int) -> float:
         """The tick of a doubling, in ms."""
