@@ -389,11 +389,6 @@ class Verdict:
         return Statement("remedy.own") if is_at_work else None
 
     @property
-    def said(self) -> tuple[Statement, ...]:
-        """All of its sentences."""
-        return self.headline, *self.below
-
-    @property
     def below(self) -> tuple[Statement, ...]:
         """The sentences that stand below the headline."""
         said = (self.detail, self.helps, self.rest, self.told_by, self.unplayed)

@@ -196,7 +196,8 @@ class LivePage(Page):
         if self._feed.kind is FeedKind.STARTING:
             self._feed = FeedState(FeedKind.LIVE)
         now_ns = snapshot.assessment.monotonic_ns
-        told = snapshot.assessment.verdict.said
+        verdict = snapshot.assessment.verdict
+        told = verdict.headline, *verdict.below
         # Graphs count at each batch: the banner's number must not be that of a second ago.
         if not 0 <= now_ns - self._second_ns < _SECOND_NS or told != self._told:
             self._second_ns, self._told = now_ns, told
