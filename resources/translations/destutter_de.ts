@@ -204,6 +204,14 @@
         <translation>Schließen</translation>
     </message>
     <message>
+        <source>Its first measurements come within some seconds.</source>
+        <translation>Die ersten Messwerte davon kommen in einigen Sekunden.</translation>
+    </message>
+    <message>
+        <source>Looking at {name}…</source>
+        <translation>{name} wird angesehen …</translation>
+    </message>
+    <message>
         <source>Measuring…</source>
         <translation>Messung läuft…</translation>
     </message>
@@ -3465,6 +3473,10 @@
         <translation>Wie weit die Aufnahme ist</translation>
     </message>
     <message>
+        <source>In the rest nothing was measured.</source>
+        <translation>In der übrigen Zeit wurde nichts gemessen.</translation>
+    </message>
+    <message>
         <source>Latest wake-up</source>
         <translation>Spätestes Aufwachen</translation>
     </message>
@@ -3503,6 +3515,10 @@
     <message>
         <source>stands still: no frames come (pause, loading, or no game)</source>
         <translation>steht still: es kommen keine Bilder (Pause, Laden oder kein Spiel)</translation>
+    </message>
+    <message>
+        <source>{counted} of {passed} count.</source>
+        <translation>{counted} von {passed} zählen.</translation>
     </message>
     <message>
         <source>{count} marked by you</source>
@@ -4349,6 +4365,10 @@
 </context>
 <context>
     <name>StripRow</name>
+    <message>
+        <source>Frames of more than {limit} and {times} times the usual one; those less than {apart} apart are one stutter, for {most} at most. Without frame times: how long the game stood still, or how late the processor woke a program.</source>
+        <translation>Bilder von mehr als {limit} und dem {times}-Fachen des üblichen; solche im Abstand von weniger als {apart} sind ein Ruckler, höchstens {most} lang. Ohne Bildzeiten: wie lange das Spiel stillstand oder wie spät der Prozessor ein Programm weckte.</translation>
+    </message>
     <message>
         <source>Show the stutters as a list</source>
         <translation>Ruckler als Liste zeigen</translation>

@@ -203,6 +203,14 @@
         <translation>关闭</translation>
     </message>
     <message>
+        <source>Its first measurements come within some seconds.</source>
+        <translation>它的首批测量结果会在几秒内出现。</translation>
+    </message>
+    <message>
+        <source>Looking at {name}…</source>
+        <translation>正在查看 {name}…</translation>
+    </message>
+    <message>
         <source>Measuring…</source>
         <translation>正在测量…</translation>
     </message>
@@ -3446,6 +3454,10 @@
         <translation>录制完成了多少</translation>
     </message>
     <message>
+        <source>In the rest nothing was measured.</source>
+        <translation>其余时间没有测量。</translation>
+    </message>
+    <message>
         <source>Latest wake-up</source>
         <translation>最长延迟</translation>
     </message>
@@ -3484,6 +3496,10 @@
     <message>
         <source>stands still: no frames come (pause, loading, or no game)</source>
         <translation>已停住：没有帧传来（暂停、加载或没有游戏）</translation>
+    </message>
+    <message>
+        <source>{counted} of {passed} count.</source>
+        <translation>{passed} 中有 {counted} 计入。</translation>
     </message>
     <message>
         <source>{count} marked by you</source>
@@ -4328,6 +4344,10 @@
 </context>
 <context>
     <name>StripRow</name>
+    <message>
+        <source>Frames of more than {limit} and {times} times the usual one; those less than {apart} apart are one stutter, for {most} at most. Without frame times: how long the game stood still, or how late the processor woke a program.</source>
+        <translation>耗时超过 {limit} 且超过平常 {times} 倍的帧；彼此相隔不到 {apart} 的算作一次卡顿，最多 {most}。没有帧时间时：游戏停顿了多久，或处理器唤醒程序晚了多久。</translation>
+    </message>
     <message>
         <source>Show the stutters as a list</source>
         <translation>以列表显示卡顿</translation>

@@ -226,6 +226,7 @@ STATES = (
     State("live-lanes", live_scenes.stuttering, _lanes),
     State("live-lanes-no-psi", live_scenes.no_pressure, _lanes),
     State("live-lanes-many", live_scenes.many_disks, _many_lanes),
+    State("live-traced", live_scenes.traced, _nothing),
     State("live-list", live_scenes.stuttering, _list),
     State("live-smooth", live_scenes.smooth, _ready),
     State("live-sampled", live_scenes.sampled_log, _ready),

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from destutter.analysis.examining.pipeline import Pipeline, Snapshot
 from destutter.core.probes import probes_started
 from destutter.core.sample import Facts, Frames, Header, Layout, Message, Sample
+from destutter.core.traced import CORE, DIRTY_PAUSE, RECLAIM, TracedThread, TracedWait, TraceLook
 from destutter.diagnosis.assessor import Assessor
 from destutter.sampling.computer.pressure import ABSENT
 from tests.support.scripted_source import START_NS, TICK_NS, Script
@@ -182,6 +183,21 @@ def stuttering(**options: bool | Sequence[str]) -> Scene:
     return scene.run(18.0, lambda at: shape(at + 102.2))
 
 
+def traced() -> Scene:
+    """The same with the kernel's trace: waits for memory, a drive and a core all the while."""
+    scene = stuttering()
+    thread = TracedThread(4242, "main", 4242)
+    kinds = (RECLAIM, CORE, DIRTY_PAUSE)
+    for turn, message in enumerate(list(scene.script.messages)):
+        if isinstance(message, Sample) and turn % 3 == 0:
+            end_ns = message.monotonic_ns
+            begin_ns = end_ns - 200_000_000
+            wait = TracedWait(thread, kinds[turn // 3 % 3], begin_ns, 30_000_000)
+            scene.script.messages.append(TraceLook(begin_ns, end_ns, 0, 0, waits=(wait,)))
+    scene.script.messages.sort(key=_time_of_any)
+    return scene
+
+
 def crowded_host() -> Scene:
     """Stutters from memory in a guest whose host takes a little time always."""
     scene = Scene(has_gpu=False)
@@ -326,6 +342,10 @@ def snapshots(messages: Iterable[Message], pipeline: Pipeline | None = None) -> 
     last = pipeline.take_snapshot()
     if last is not None:
         yield last
+
+
+def _time_of_any(message: Message) -> int:
+    return message.end_ns if isinstance(message, TraceLook) else _time(message) or START_NS
 
 
 def _time(message: Message) -> int | None:

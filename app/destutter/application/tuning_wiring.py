@@ -14,6 +14,7 @@ from PySide6.QtDBus import QDBusConnection
 from destutter.analysis.changes.tuning_state import GameProcess, read_tuning
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.helper_client import HelperClient
+from destutter.bridge.system_bus import system_bus_anew
 from destutter.bridge.tuning_model import TuningModel
 from destutter.core.kernel_files import KernelFiles
 from destutter.resource_folder import resource_folder
@@ -31,7 +32,7 @@ class TuningWiring(QObject):
         self, bus: QDBusConnection, files: KernelFiles, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.client = HelperClient(bus, self)
+        self.client = HelperClient(bus, self, system_bus_anew)
         self.model = TuningModel(self.client, partial(read_tuning, files), parent=self)
 
     def start(self, *, asks_helper: bool) -> None:

@@ -81,7 +81,7 @@ class HelperClient(QObject):
     method's name and its decoded reply; ``failed(str, HelperError)`` with a method's name;
     ``kernel_changed()`` when values may be others than before; ``trial_lost()`` when the helper or
     the bus ended under the own trial, before anything is known of it; ``state_told()`` when the
-    helper says by itself that something is otherwise.
+    helper says by itself that something is otherwise. ``connect_anew`` opens the bus once more.
     """
 
     status_changed = Signal(object)
@@ -94,9 +94,15 @@ class HelperClient(QObject):
     trial_lost = Signal()
     state_told = Signal()
 
-    def __init__(self, bus: QDBusConnection, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        bus: QDBusConnection,
+        parent: QObject | None = None,
+        connect_anew: Callable[[], QDBusConnection] | None = None,
+    ) -> None:
         super().__init__(parent)
         self._bus = bus
+        self._connect_anew = connect_anew
         self._watchers: set[QDBusPendingCallWatcher] = set()
         self._status = HelperStatus(Availability.UNKNOWN)
         self._trial: OwnedTrial | None = None
@@ -114,6 +120,9 @@ class HelperClient(QObject):
 
     def refresh(self) -> None:
         """Ask for version and state; starts the helper when it is installed."""
+        if not self._bus.isConnected() and self._connect_anew is not None:
+            self._bus = self._connect_anew()
+            self._subscribe()
         if not self._bus.isConnected():
             self._set_status(Availability.NO_BUS, Statement("bridge.helper.no_bus"))
             return
@@ -244,7 +253,6 @@ class HelperClient(QObject):
 
     @Slot()
     def _bus_left(self) -> None:
-        # A program does not get a second connection to a bus that begins anew.
         had_trial, self._trial = self._trial is not None, None
         self._set_status(Availability.NO_BUS, _BUS_LEFT)
         if had_trial:

@@ -17,6 +17,8 @@ from destutter.commands.parsing import CommandParser
 from destutter.commands.report_options import add_report_options, check_report_options, tell
 from destutter.commands.terminal import CommandError, Terminal, UsageError, damage
 from destutter.core.statement import Statement
+from destutter.diagnosis.stutters.frame_steps import MOST_FRAMES
+from destutter.diagnosis.stutters.spikes import STUTTER_MS
 
 if TYPE_CHECKING:
     from destutter.analysis.examining.examination import Examiner
@@ -32,6 +34,8 @@ def add_arguments(parser: CommandParser) -> None:
     add_trace_option(parser)
     add_json_option(parser)
     add_report_options(parser)
+    rule = {"limit_ms": STUTTER_MS, "before_count": MOST_FRAMES}
+    parser.epilog = parser.say("cli.diagnose.stutter", rule)
     parser.add_argument("--verbose", action="store_true", help=parser.say("cli.diagnose.verbose"))
     parser.add_argument("file", nargs="?", metavar="FILE", help=parser.say("cli.diagnose.file"))
     parser.add_argument(

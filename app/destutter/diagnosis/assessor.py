@@ -287,8 +287,13 @@ class Assessor:
     def _since_recently(self, spikes: tuple[Spike, ...]) -> list[Spike]:
         if self._recent_ns is None:
             return list(spikes)
-        since_ns = max(self._now_ns - self._recent_ns, self._same_since_ns)
-        return [spike for spike in spikes if spike.start_ns >= since_ns]
+        # By its end, as the graphs do, where it is drawn; but what began before is another game's.
+        since_ns, same_since_ns = self._now_ns - self._recent_ns, self._same_since_ns
+        return [
+            spike
+            for spike in spikes
+            if spike.monotonic_ns >= since_ns and spike.start_ns >= same_since_ns
+        ]
 
     def _basis(self, recent: list[Spike], explained: dict[str, int]) -> VerdictBasis:
         started_ns = self._now_ns if self._started_ns is None else self._started_ns

@@ -96,6 +96,34 @@ def test_unreachable_bus_is_told(qtbot: QtBot, tmp_path: Path) -> None:
     QDBusConnection.disconnectFromBus("nowhere")
 
 
+def test_a_bus_that_is_there_later_is_found_when_asked_again(
+    qtbot: QtBot, granted: private_bus.PrivateBus, tmp_path: Path
+) -> None:
+    """ "Ask again" asked a connection that never came about, and nobody else."""
+    there: list[str] = []
+
+    def connect_anew() -> QDBusConnection:
+        QDBusConnection.disconnectFromBus("later")
+        return QDBusConnection.connectToBus((there or [f"unix:path={tmp_path}/none"])[0], "later")
+
+    nowhere = QDBusConnection.connectToBus(f"unix:path={tmp_path}/none", "nowhere")
+    client = HelperClient(nowhere, None, connect_anew)
+    client.refresh()
+    assert client.status.availability is Availability.NO_BUS
+    granted.start_helper()
+    there.append(granted.address)
+    with qtbot.waitSignal(client.state_taken, timeout=_WAIT_MS):
+        client.refresh()
+    assert client.status.availability is Availability.READY
+    with qtbot.waitSignal(client.trial_begun, timeout=_WAIT_MS):
+        client.begin_trial(_TEN, 30)
+    with qtbot.waitSignal(client.state_taken, timeout=_WAIT_MS):
+        client.revert()
+    client.deleteLater()
+    for name in ("nowhere", "later"):
+        QDBusConnection.disconnectFromBus(name)
+
+
 def test_bus_that_ends_is_told(qtbot: QtBot, ready: World) -> None:
     """The connection is gone for good: the status says so, and nothing waits for an answer."""
     with qtbot.waitSignal(

@@ -2,6 +2,7 @@
 """The guide, step by step, by clicks."""
 
 import os
+import re
 import time
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.sample import Frames
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.unplayed_span import Unplayed, UnplayedSpan
 from destutter.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.session.being_recorded import hold
 from destutter.ui.guide.check_step import CheckStep
@@ -189,6 +191,14 @@ def test_the_clock_stands_still_while_nobody_plays(make_guide):
             assert panel.note.text().startswith("stands still")
     assert panel.timer.text() == "0:50"
     assert panel.note.text() == "recorded; at least 8:00 are needed"
+    assert not panel.apart.isHidden()
+    counted = r"0:50 of 1:\d\d count\. "
+    assert re.fullmatch(counted + r"In the rest nothing was measured\.", panel.apart.text())
+    pause = UnplayedSpan(Unplayed.PAUSED, started_ns + 40 * 10**9, started_ns + 90 * 10**9)
+    page.show_snapshot(replace(calm, assessment=replace(calm.assessment, unplayed=(pause,))))
+    panel.show_now()
+    told = panel.apart.text().replace("\u00a0", " ")
+    assert re.fullmatch(counted + r"Not counted: 50 seconds paused\.", told)
     guide.page.show_recording(RecordingState())
     assert panel.timer.text() == "0:50"
 

@@ -90,12 +90,15 @@ def test_waits_that_the_kernel_told_are_marked_by_what_they_were_for(strip):
     """A row a group in the colour of its lane; pointing says what, beside a mark nothing."""
     strip.show_waits((("memory", 200), ("cpu", 200), ("storage", 500)))
     image = strip.grab().toImage()
-    height = strip._theme.sizes.px(2)
-    tops = {group: 34 - 3 * height + height * at for at, group in enumerate(GROUPS)}
+    height = strip._theme.sizes.px(3)
+    tops = {group: strip.marks_top + height * at for at, group in enumerate(GROUPS)}
     for group, x_px in strip.waits:
-        seen = image.pixelColor(x_px, tops[group])
-        assert seen == strip._theme.color(group)
+        seen = {image.pixelColor(x_px, tops[group] + at).name() for at in range(height)}
+        assert seen == {strip._theme.color(group).name()}, "none is cut off"
     ground = strip._theme.color("surface")
+    assert image.pixelColor(200, strip.height() - 1) == ground, "they do not touch the lane"
+    assert strip._box("9 ms", 200.0).bottom() <= strip.marks_top, "nor a label"
+    assert strip._box("9 ms", 200.0).top() >= 1
     assert image.pixelColor(200, tops["storage"]) == ground
     assert image.pixelColor(300, tops["memory"]) == ground
     told = "The kernel saw the game wait for"

@@ -19,10 +19,14 @@ from destutter.core.metrics import Metrics
 from destutter.core.sample import Frames
 from destutter.diagnosis.runs.compared_minutes import Reason
 from destutter.diagnosis.runs.played import PlayedSeconds, middles
+from destutter.diagnosis.unplayed_span import not_counted
 from destutter.ui.guide.record_counts import RecordCounts
+from tests.support.engine_scenes import NAMES, SOURCES, WORKING
 from tests.support.known_snapshots import snapshots_of
-from tests.support.live_scenes import stuttering
+from tests.support.live_scenes import snapshots, stuttering
+from tests.support.scripted_source import START_NS, Script
 from tests.support.sessions import frames_of, summary
+from tests.unit.diagnosis.test_unplayed import LOADING
 
 _FIRST = snapshots_of(stuttering)[0]
 CALM = replace(_FIRST, assessment=replace(_FIRST.assessment, spikes=()), frames=(), metrics=())
@@ -94,10 +98,29 @@ def test_the_clock_of_the_guide_counts_the_same(told: list[tuple[float, float]])
     assert len(counts.counted) <= int(ends[-1]) + 1
 
 
-def test_a_freeze_is_play_and_a_loading_screen_is_none() -> None:
-    """Three seconds are a freeze that somebody sat through; behind twelve nobody plays."""
-    ends, lengths = np.array([1.0, 4.5, 30.0]), np.array([20.0, 3_000.0, 12_000.0])
-    assert PlayedSeconds.by_frames(ends, lengths, 31).seconds.tolist() == [1, 2, 3, 4, 30]
+def test_a_freeze_is_play_and_a_stopped_program_is_none() -> None:
+    """Three seconds and fifteen are freezes that somebody sat through; a minute is none."""
+    ends, lengths = np.array([1.0, 4.5, 30.0, 99.0]), np.array([20.0, 3e3, 15e3, 61e3])
+    played = PlayedSeconds.by_frames(ends, lengths, 100).seconds.tolist()
+    assert played == [1, 2, 3, 4, *range(15, 31), 99]
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "counted"),
+    [({}, set(range(15))), (LOADING, {0, 1, 13, 14})],
+)
+def test_a_freeze_of_many_seconds_counts_where_it_is_a_stutter(meanwhile, counted) -> None:
+    """With the clock that left one of 13 s out nobody could tell why; a loading screen is none."""
+    script = Script(SOURCES, NAMES).fact(game__pid="7", game__name="Alpenglow")
+    script.run(1, WORKING).frames(*[16.0] * 60).run(12, meanwhile).frames(12_000.0)
+    script.run(1, WORKING).frames(*[16.0] * 60)
+    counts = RecordCounts(START_NS)
+    for snapshot in snapshots(script.messages):
+        counts.accept_snapshot(snapshot)
+    assert counts.counted == counted
+    assert len(counts.stutters) == (meanwhile == {})
+    told = not_counted(counts.unplayed.values(), counts.since_ns)
+    assert (told is None) == (meanwhile == {})
 
 
 def test_without_frames_the_probe_says_what_counts() -> None:

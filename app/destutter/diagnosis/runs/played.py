@@ -16,7 +16,9 @@ Series = NDArray[np.float64]
 
 MINUTE_S = 60
 _FREEZE_MS = 1_000.0
-_LONGEST_FRAME_MS = 5_000.0  # a longer one is a screen that loads: nobody plays behind it
+# X-Plane tells no longer one; behind a longer one the program itself was stopped. Loading screens
+# are taken out before (``unplayed.py``): with 5 s, freezes of 15 s by a drive were left out.
+_LONGEST_FRAME_MS = 60_000.0
 
 
 def seconds_of_frame(end_s: float, frame_ms: float) -> range:

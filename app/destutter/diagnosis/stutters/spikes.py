@@ -38,7 +38,7 @@ STUTTER_MS = MISSED_REFRESHES * 1e3 / REFRESH_HZ
 
 ENOUGH_FRAMES = 30  # half a second at 60 Hz: the first ones after a load are no measure
 _STAY_NS = 10_000_000_000  # a loading screen has no frames for seconds: the probe must not speak
-_CLUSTER_SPAN_NS = 1_000_000_000  # else a game that jerks for a minute has one stutter
+MOST_AS_ONE_NS = 1_000_000_000  # else a game that jerks for a minute has one stutter
 _AFTER_SUSPEND_NS = 2_000_000_000  # shorter, devices that wake up stutter; longer, play is lost
 _MAX_SPIKES = 5_000  # one in 250 ms makes 2,400 in ten minutes: only broken times make more
 _SAME_NS = 100_000_000  # a tick: so far off a standstill's begin and end may be
@@ -258,7 +258,7 @@ class SpikeDetector:
             bool(self._spikes)
             and (self._spikes[-1].origin == spike.origin or self.are_sampled)
             and spike.start_ns - self._cluster_end_ns < FELT_AS_ONE_NS
-            and spike.start_ns - self._cluster_start_ns < _CLUSTER_SPAN_NS
+            and spike.start_ns - self._cluster_start_ns < MOST_AS_ONE_NS
         )
 
     def _drop_frameless(self) -> None:

@@ -11,7 +11,7 @@ from destutter.core.sample import Frames
 from destutter.diagnosis.finding import Confidence, Finding, Spike
 from destutter.diagnosis.history.drives import MIRROR, NO_DRIVES
 from destutter.diagnosis.runs.played import seconds_of_frame
-from destutter.diagnosis.unplayed_span import Unplayed
+from destutter.diagnosis.unplayed_span import Unplayed, UnplayedSpan
 
 _STALLS = "memory.allocstall_per_s"
 _DISK = ("disk.read_await_ms", "disk.write_await_ms")
@@ -24,7 +24,8 @@ class RecordCounts:
 
     ``worst_by_second`` is the longest frame, or without frames the latest wake-up, of each second
     in ms; ``worst_at_s`` when the longest was. ``framed`` are the seconds that frames show to be
-    play, ``woken`` those in which wake-ups were measured. ``disks_ms`` is each drive's longest
+    play, ``woken`` those in which wake-ups were measured, ``unplayed`` what was no play, by its
+    begin, as of ``told_ns``. ``disks_ms`` is each drive's longest
     wait, and ``told_disks`` are those that the game was found to wait for.
     """
 
@@ -40,6 +41,8 @@ class RecordCounts:
     has_frames: bool = False
     framed: set[int] = field(default_factory=set)
     woken: set[int] = field(default_factory=set)
+    unplayed: dict[int, UnplayedSpan] = field(default_factory=dict)
+    told_ns: int = 0
 
     @property
     def counted(self) -> set[int]:
@@ -49,19 +52,26 @@ class RecordCounts:
     def accept_snapshot(self, snapshot: Snapshot) -> None:
         self.markers += sum(each.monotonic_ns >= self.since_ns for each in snapshot.markers)
         told = snapshot.assessment.unplayed
+        self._note_unplayed(told, snapshot.assessment.monotonic_ns)
         screens = {each.end_ns for each in told if each.kind is Unplayed.LOADING}
         for frames in snapshot.frames:
             self._accept_frames(frames, screens)
         self._accept_spikes(snapshot.assessment.spikes)
         self.told_disks |= set(_disks_of(snapshot.assessment.findings))
         for frames in snapshot.frames:
-            self._count_play(frames)
+            self._count_play(frames, screens)
         for metrics in snapshot.metrics:
             if metrics.monotonic_ns >= self.since_ns:
                 self._accept_metrics(metrics)
         for spike in snapshot.assessment.spikes:
             # A standstill of the game's own is longer than any wake-up in it.
             self._note(spike.monotonic_ns, spike.duration_ms)
+
+    def _note_unplayed(self, told: Sequence[UnplayedSpan], now_ns: int) -> None:
+        """What still went on at the last batch is told anew, or was a long frame of play."""
+        ended = {at: each for at, each in self.unplayed.items() if each.end_ns < self.told_ns}
+        self.unplayed = ended | {each.start_ns: each for each in told}
+        self.told_ns = now_ns
 
     def _accept_spikes(self, spikes: Sequence[Spike]) -> None:
         """A stutter of several long frames is at its longest: each longer one moves it.
@@ -108,9 +118,9 @@ class RecordCounts:
         name = max(names, key=lambda each: self.disks_ms[each], default=None)
         return None if name is None else (name, self.disks_ms[name])
 
-    def _count_play(self, frames: Frames) -> None:
+    def _count_play(self, frames: Frames, screens: Collection[int]) -> None:
         for end_ns, frame_us in zip(frames.monotonic_ns, frames.frame_us, strict=True):
-            if end_ns >= self.since_ns:
+            if end_ns >= self.since_ns and end_ns not in screens:
                 end_s = (end_ns - self.since_ns) / _NS
                 self.framed.update(seconds_of_frame(end_s, frame_us / 1000))
 

@@ -9,16 +9,19 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QW
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.runs.compared_minutes import LEAST_MINUTES
+from destutter.diagnosis.unplayed_span import not_counted
 from destutter.ui.controls.leading import lead
 from destutter.ui.controls.sparkline import Sparkline
 from destutter.ui.guide.record_counts import RecordCounts
 from destutter.ui.look.theme import Theme
 from destutter.ui.pages.feed_state import RecordingState
 from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import said, spoken
 
 WANTED_S = 60.0 * LEAST_MINUTES  # so much of each a verdict over two wants, and says
 _LEAST_SPAN_S = 60
 _STILL_S = 5  # a frame log is written in pieces of a second, a freeze is over by then
+_APART_S = 5  # less is the rounding of whole seconds, and what has not been read yet
 _POINTS = 240  # more than the line has pixels is not seen
 
 
@@ -75,6 +78,11 @@ class RecordPanel(QWidget):
         self.note = QLabel("", self)
         self.note.setProperty("role", "muted")
         self.note.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.apart = QLabel("", self)
+        self.apart.setProperty("role", "small")
+        self.apart.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.apart.setWordWrap(True)
+        self.apart.hide()
         self.bar = QProgressBar(self)
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
@@ -100,7 +108,7 @@ class RecordPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(theme.sizes.px(5))
-        for widget in (self.timer, self.note, self.bar):
+        for widget in (self.timer, self.note, self.apart, self.bar):
             layout.addWidget(widget)
         layout.addSpacing(theme.sizes.px(8))
         layout.addLayout(figures)
@@ -135,6 +143,7 @@ class RecordPanel(QWidget):
     def begin_anew(self) -> None:
         """Show none: the figures of another recording are not those of the next."""
         self.counts, self._length_s = None, 0.0
+        self.apart.hide()
         for figure in (self.stutters, self.longest, self.disk, self.memory):
             figure.show_value("–")
         self.line.show_values([], "storage")
@@ -143,6 +152,7 @@ class RecordPanel(QWidget):
     def show_length(self, length_s: float) -> None:
         """Show a recording that is there already, of which only the length is known."""
         self._length_s = length_s
+        self.apart.hide()
         self.show_now()
 
     def show_recording(self, state: RecordingState) -> None:
@@ -173,6 +183,23 @@ class RecordPanel(QWidget):
         self.bar.setValue(round(1000 * min(1.0, self.length_s / WANTED_S)))
         if self.counts is not None:
             self._show_counts(self.counts)
+            if self.is_recording:
+                self._show_apart(self.counts)
+
+    def _show_apart(self, counts: RecordCounts) -> None:
+        """Why this clock is behind that of the recording, where it is."""
+        passed_s = self._passed_s
+        apart_s = passed_s - self.length_s
+        self.apart.setVisible(apart_s >= _APART_S)
+        if apart_s < _APART_S:
+            return
+        clock = self._quantities.clock
+        told = self.tr("{counted} of {passed} count.").format(
+            counted=clock(self.length_s), passed=clock(passed_s)
+        )
+        why = not_counted(counts.unplayed.values(), counts.since_ns)
+        reason = self.tr("In the rest nothing was measured.") if why is None else said(why)
+        self.apart.setText(spoken().sentences((told, reason)))
 
     def _show_counts(self, counts: RecordCounts) -> None:
         quantities = self._quantities

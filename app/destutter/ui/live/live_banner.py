@@ -13,6 +13,7 @@ from destutter.ui.pages.said_alike import (
     show_the_cause,
     start_again,
 )
+from destutter.ui.pages.watched_game import WatchedGame
 from destutter.ui.words.words import Words
 
 translate = QCoreApplication.translate
@@ -28,10 +29,17 @@ _BY_CAUSE = (VerdictKind.STUTTER, VerdictKind.HITCHES)
 
 
 def live_banner(
-    words: Words, verdict: Verdict | None, feed: FeedState, recording: RecordingState
+    words: Words,
+    verdict: Verdict | None,
+    feed: FeedState,
+    recording: RecordingState,
+    awaited: WatchedGame | None = None,
 ) -> BannerText:
-    """The most urgent of what there is to say."""
+    """The most urgent of what there is to say. ``awaited``: a program that was chosen, of which
+    nothing has come yet; what was said before is not about it."""
     banners = [_of_verdict(words, verdict, feed, recording)]
+    if awaited is not None:
+        banners = [_of_awaited(awaited)]
     if feed.kind is FeedKind.FAILED:
         again = BannerAction(START_AGAIN, start_again())
         banners.append(
@@ -58,6 +66,12 @@ def live_banner(
         )
     chosen = most_urgent(banners)
     return banners[0] if chosen is None else chosen
+
+
+def _of_awaited(program: WatchedGame) -> BannerText:
+    looking = translate("Banner", "Looking at {name}…").format(name=program.name)
+    detail = translate("Banner", "Its first measurements come within some seconds.")
+    return BannerText("info", "measuring", looking, detail, Urgency.INFO)
 
 
 def _of_verdict(

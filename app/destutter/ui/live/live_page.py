@@ -14,7 +14,7 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.core.source import BATCH_MS
+from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Spike
 from destutter.ui.controls.banner import Banner
 from destutter.ui.controls.note_row import NoteRow
@@ -23,11 +23,13 @@ from destutter.ui.controls.own_keys import OwnKeys
 from destutter.ui.controls.placeholder import Placeholder
 from destutter.ui.controls.side_panel import SidePanel
 from destutter.ui.live import live_banner
+from destutter.ui.live.awaited_program import AwaitedProgram
 from destutter.ui.live.beside_panel import BesidePanel
 from destutter.ui.live.live_header import LiveHeader
 from destutter.ui.live.live_lanes import LiveLanes
-from destutter.ui.live.live_notes import live_notes, without_game
+from destutter.ui.live.live_notes import live_notes
 from destutter.ui.live.live_panels import LivePanels
+from destutter.ui.live.live_subtitle import live_subtitle
 from destutter.ui.live.tile_row import TileRow
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
@@ -37,8 +39,9 @@ from destutter.ui.pages.said_alike import no_game
 from destutter.ui.pages.unseen_snapshots import UnseenSnapshots
 from destutter.ui.pages.watched_game import WatchedGame
 from destutter.ui.pages.width_class import WidthClass
+from destutter.ui.plots.time_view import TimeView
 from destutter.ui.words.quantities import Quantities, WallClock
-from destutter.ui.words.words import Words, said_sentence
+from destutter.ui.words.words import Words
 
 if TYPE_CHECKING:
     from destutter.ui.plots.graph_card import GraphCard
@@ -87,9 +90,11 @@ class LivePage(Page):
         self._clock = WallClock(quantities.locale)
         self._feed = FeedState(FeedKind.STARTING)
         self._recording = RecordingState()
+        self._awaited = AwaitedProgram()
         self._snapshot: Snapshot | None = None
         self._unseen = UnseenSnapshots()
         self._second_ns = 0
+        self._told: tuple[Statement, ...] = ()
         self._was_shown = False
         self._is_covered = False
         self.card: GraphCard | None = None
@@ -191,8 +196,11 @@ class LivePage(Page):
         if self._feed.kind is FeedKind.STARTING:
             self._feed = FeedState(FeedKind.LIVE)
         now_ns = snapshot.assessment.monotonic_ns
-        if now_ns - self._second_ns >= _SECOND_NS or now_ns < self._second_ns:
-            self._second_ns = now_ns
+        verdict = snapshot.assessment.verdict
+        told = verdict.headline, *verdict.below
+        # Graphs count at each batch: the banner's number must not be that of a second ago.
+        if not 0 <= now_ns - self._second_ns < _SECOND_NS or told != self._told:
+            self._second_ns, self._told = now_ns, told
             is_seen = self.isVisible() and self.updatesEnabled()
             if is_seen and not self.window().isMinimized():
                 self._show_texts()
@@ -200,6 +208,7 @@ class LivePage(Page):
     def take_in(self, snapshot: Snapshot) -> None:
         """Take in what was measured, without words: nobody reads those of an earlier moment."""
         self._snapshot = snapshot
+        self._awaited.accept_snapshot(snapshot)
         if snapshot.header is not None:
             self._clock.set_reference(snapshot.header.monotonic_ns, snapshot.header.wall_time)
         self.tiles.accept_metrics(snapshot.metrics)
@@ -215,7 +224,7 @@ class LivePage(Page):
 
     def begin_anew(self) -> None:
         """Forget what was measured: measurements of another time follow."""
-        self._snapshot = None
+        self._snapshot = self._awaited.game = None
         self._unseen.take()
         self._second_ns = 0
         self.panel.close_panel()
@@ -257,7 +266,8 @@ class LivePage(Page):
         self._show_texts()
 
     def _game(self) -> WatchedGame | None:
-        return None if self._snapshot is None else WatchedGame.from_facts(self._snapshot.facts)
+        facts = {} if self._snapshot is None else self._snapshot.facts
+        return self._awaited.game or WatchedGame.from_facts(facts)
 
     def _is_idle(self) -> bool:
         """Whether there is nothing to watch: measuring, but no game and no wish to go without."""
@@ -273,7 +283,9 @@ class LivePage(Page):
         snapshot = self._snapshot if self._feed.read_share is None else None
         assessment = None if snapshot is None else snapshot.assessment
         verdict = None if assessment is None else assessment.verdict
-        banner = live_banner.live_banner(self._words, verdict, self._feed, self._recording)
+        banner = live_banner.live_banner(
+            self._words, verdict, self._feed, self._recording, self._awaited.game
+        )
         self.banner.show_text(banner)
         self.tiles.show_assessment(assessment)
         self._show_header()
@@ -298,22 +310,9 @@ class LivePage(Page):
         said = self.banner.shown
         if self._is_covered and said is not None:
             return said.headline
-        if self._feed.kind is FeedKind.REPLAY:
-            played = self.tr("Recording {name}").format(name=self._feed.name)
-            if self._feed.why is None:
-                return played
-            return self.tr("{recording}. {end}").format(
-                recording=played, end=said_sentence(self._feed.why)
-            )
-        if self._feed.kind is FeedKind.FAILED:
-            return self.tr("Nothing is measured any more")
-        if self.card is not None and not self.card.view.is_live:
-            return self.tr("The graphs stand still; measuring goes on")
-        if self._snapshot is not None and self._feed.kind is FeedKind.LIVE and not self._game():
-            return without_game(self._snapshot)
-        span = self._quantities.span(120.0 if self.card is None else self.card.view.span_s)
-        text = self.tr("Last {span}, updated {count} times a second")
-        return text.format(span=span, count=1000 // BATCH_MS)
+        view = TimeView() if self.card is None else self.card.view
+        has_game = self._game() is not None
+        return live_subtitle(self._feed, self._snapshot, view, self._quantities, has_game=has_game)
 
     def _show_notes(self) -> None:
         notes = live_notes(self._snapshot, self._quantities)
@@ -379,9 +378,11 @@ class LivePage(Page):
         else:
             self.panels.show_programs()
 
-    @Slot(int)
-    def _program_chosen(self, pid: int) -> None:
+    @Slot(int, str)
+    def _program_chosen(self, pid: int, name: str) -> None:
+        self._awaited.wait_for(pid, name, self._snapshot)
         self.panel.close_panel()
+        self._show_texts()
         self.game_chosen.emit(pid)
 
     @Slot(str)

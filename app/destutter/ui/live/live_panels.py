@@ -31,13 +31,14 @@ _PRESSURE = "pressure"  # the source of the one lane that an option of the kerne
 class LivePanels(QObject):
     """Fills a ``SidePanel``.
 
-    Signals: ``spike_chosen(Spike)``, ``program_chosen(int)`` with a process id,
+    Signals: ``spike_chosen(Spike)``, ``program_chosen(int, str)`` with a process id
+    and its name,
     ``helper_installed()`` when the AppImage has set up its helper. ``followed`` is where frame
     times are taken from, ``read_games`` reads the list of installed games.
     """
 
     spike_chosen = Signal(object)
-    program_chosen = Signal(int)
+    program_chosen = Signal(int, str)
     helper_installed = Signal()
 
     def __init__(

@@ -24,9 +24,13 @@ _PID = Qt.ItemDataRole.UserRole
 
 
 class ProgramChooser(QWidget):
-    """A list with a filter. ``chosen(int)`` with the process id."""
+    """A list with a filter. ``chosen(int, str)`` with the process id and the name.
 
-    chosen = Signal(int)
+    As long as it is open each program keeps its row: with rows that moved under the pointer a
+    click chose another one, or was lost.
+    """
+
+    chosen = Signal(int, str)
 
     def __init__(
         self, theme: Theme, quantities: Quantities, parent: QWidget | None = None
@@ -34,7 +38,8 @@ class ProgramChooser(QWidget):
         super().__init__(parent)
         self._quantities = quantities
         self._row_px = theme.sizes.px(28)
-        self._programs: tuple[tuple[int, str, float], ...] = ()
+        self._programs: dict[int, tuple[str, float]] = {}
+        self._rows: dict[int, QListWidgetItem] = {}
         self.filter = QLineEdit(self)
         self.filter.setPlaceholderText(self.tr("Part of the name"))
         self.filter.setAccessibleName(self.tr("Part of the program's name"))
@@ -63,14 +68,14 @@ class ProgramChooser(QWidget):
         layout.addLayout(row)
 
     def show_programs(self, programs: Sequence[tuple[int, str, float]]) -> None:
-        """(PID, name, percent of a core), the busiest first. The list stands still while it is
-        used."""
-        if self._programs and (self.list.selectedItems() or self.list.hasFocus()):
+        """(PID, name, percent of a core), the busiest first. What is new comes last, and what is
+        idle now stays."""
+        if not programs:
             return
-        if programs:
-            self._programs = tuple(programs)
-            self._hint.setText(self.tr("Programs that use the processor now."))
-            self._fill()
+        idle = {pid: (name, 0.0) for pid, (name, _) in self._programs.items()}
+        self._programs = idle | {pid: (name, share) for pid, name, share in programs}
+        self._hint.setText(self.tr("Programs that use the processor now."))
+        self._show_rows()
 
     def show_hidden(self) -> None:
         """Say why there is nothing to choose from."""
@@ -83,17 +88,27 @@ class ProgramChooser(QWidget):
 
     @Slot()
     def _fill(self) -> None:
-        wanted = self.filter.text().casefold()
+        self._rows.clear()
         self.list.clear()
-        for pid, name, share in self._programs:
-            if wanted in name.casefold():
-                percent = self._quantities.percent(share, 0)
-                parts = (name, f"({pid})", percent)
-                item = QListWidgetItem((NBSP * 3).join(parts), self.list)
-                item.setData(PARTS, parts)
-                item.setData(_PID, pid)
-                item.setSizeHint(QSize(0, self._row_px))
-                item.setToolTip(item.text())
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        wanted = self.filter.text().casefold()
+        for pid, (name, share) in self._programs.items():
+            if wanted not in name.casefold():
+                continue
+            row = self._rows.get(pid) or self._made(pid)
+            parts = (name, f"({pid})", self._quantities.percent(share, 0))
+            if row.data(PARTS) != parts:
+                row.setText((NBSP * 3).join(parts))
+                row.setData(PARTS, parts)
+                row.setToolTip(row.text())
+
+    def _made(self, pid: int) -> QListWidgetItem:
+        row = self._rows[pid] = QListWidgetItem(self.list)
+        row.setData(_PID, pid)
+        row.setSizeHint(QSize(0, self._row_px))
+        return row
 
     @Slot()
     def _selected(self) -> None:
@@ -102,4 +117,5 @@ class ProgramChooser(QWidget):
     @Slot()
     def _choose(self) -> None:
         for item in self.list.selectedItems():
-            self.chosen.emit(int(item.data(_PID)))
+            pid = int(item.data(_PID))
+            self.chosen.emit(pid, self._programs[pid][0])

@@ -17,7 +17,9 @@ CHOICES = ("auto", "light", "dark")
 class Theme(QObject):
     """The tokens that hold now, applied to the application. ``changed`` after each change.
 
-    Where neither the choice nor the desktop says anything, the window is dark.
+    Where neither the choice nor the desktop says anything, the window is light, as it is where the
+    portal says that there is no preference: a portal answers at one start and not at the next, and
+    the window changed with it.
     """
 
     changed = Signal()
@@ -83,7 +85,7 @@ class Theme(QObject):
 
     def _wanted(self) -> Tokens:
         scheme = self._desktop.scheme if self._choice == "auto" else Scheme(self._choice)
-        tokens = LIGHT if scheme is Scheme.LIGHT else DARK
+        tokens = DARK if scheme is Scheme.DARK else LIGHT
         return high_contrast(tokens) if self._desktop.is_high_contrast else tokens
 
     def _apply(self) -> None:

@@ -32,8 +32,9 @@ class ChosenMoment:
         return chosen if chosen is not None and self._is_visible(chosen) else None
 
     def _is_visible(self, spike: Spike) -> bool:
-        low, high = self._view.left_s, self._view.right_s
-        return low <= self._data.seconds(spike.monotonic_ns) <= high
+        """Whether it ended within the span, to the nanosecond: the banner counts so, too."""
+        high_ns = self._data.monotonic_ns(self._view.right_s)
+        return high_ns - round(self._view.span_s * 1e9) <= spike.monotonic_ns <= high_ns
 
     def show_spikes(self, spikes: Sequence[Spike], uncounted: Sequence[Spike] = ()) -> None:
         """Take the stutters as diagnosis sees them now: a cause may be known meanwhile."""

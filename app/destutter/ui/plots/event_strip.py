@@ -25,6 +25,7 @@ from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import spoken
 
 _MOST_KEPT = 64
+_MARK_PX = 3
 _NEAR_PX = 4  # a mark has three pixels, and a hand is not that steady
 
 GROUP_COLORS = {
@@ -169,7 +170,15 @@ class EventStrip(QWidget):
         width = advance + self._theme.sizes.px(32)
         height = self._theme.sizes.px(21)
         left = min(max(x_px - width / 2, 1.0), max(1.0, self.width() - width - 1))
-        return QRectF(left, (self.height() - height) / 2 - 1, width, height)
+        return QRectF(left, self.marks_top - height - 1, width, height)
+
+    @property
+    def marks_top(self) -> int:
+        """Where the rows of marks begin; the last one ends above the line of the first lane.
+
+        As a line of it of six pixels they looked like something that was cut off.
+        """
+        return self.height() - self._theme.sizes.px(_MARK_PX) * len(GROUPS) - 1
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the labels, the chosen one last."""
@@ -186,10 +195,9 @@ class EventStrip(QWidget):
 
     def _draw_waits(self, painter: QPainter) -> None:
         """A row for each group at the lower edge, in the colours of the lane of waits."""
-        height = self._theme.sizes.px(2)
-        top = self.height() - height * len(GROUPS)
+        height = self._theme.sizes.px(_MARK_PX)
         for group, x_px in self._waits:
-            y = top + height * GROUPS.index(group)
+            y = self.marks_top + height * GROUPS.index(group)
             painter.fillRect(x_px - 1, y, 3, height, self._theme.color(GROUP_COLORS[group]))
 
     def placed_notes(self) -> list[tuple[StripNote, str]]:

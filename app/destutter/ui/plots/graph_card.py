@@ -19,14 +19,13 @@ from destutter.diagnosis.finding import Spike
 from destutter.ui.controls.own_keys import OwnKeys
 from destutter.ui.look.theme import Theme
 from destutter.ui.plots.chosen_moment import ChosenMoment
-from destutter.ui.plots.event_strip import StripNote
 from destutter.ui.plots.lane import Lane
 from destutter.ui.plots.lane_data import TRACED, LaneData
 from destutter.ui.plots.lane_row import LaneRow
 from destutter.ui.plots.lane_rows import LaneRows
 from destutter.ui.plots.lane_show import LaneModel
 from destutter.ui.plots.signs_of_view import signs_of_view
-from destutter.ui.plots.strip_notes import gap_notes, gap_text, marker_notes, no_text
+from destutter.ui.plots.strip_notes import gap_text, no_text, notes_in_view
 from destutter.ui.plots.strip_row import StripRow
 from destutter.ui.plots.time_row import TimeRow
 from destutter.ui.plots.time_ticks import Ticks, time_ticks
@@ -161,7 +160,19 @@ class GraphCard(QFrame):
         self.view.oldest_s = self.data.oldest_s
         self.view.advance(self.data.now_s)
         if self._is_seen():
+            self._show_counts()
             self._paint_if_due()
+
+    def _show_counts(self) -> None:
+        """One number of stutters, in the strip and in the lanes, of one moment.
+
+        With the lanes that are painted, which on a busy computer takes seconds, 32 stood above 30.
+        """
+        self._in_view = self.choice.visible_spikes()
+        stutters = len(self._in_view)
+        self.strip_row.show_count(stutters, self.view.span_s)
+        for row in self._rows:
+            row.show_count(stutters)
 
     # --- painting -------------------------------------------------------------------------------
 
@@ -207,9 +218,8 @@ class GraphCard(QFrame):
         row.refresh(self.data, self.choice.spikes)
         self._show_signs(row)
         is_due = self._read_out_turn % _READ_OUT_EVERY == 0
-        # The number of stutters stands in the strip, too, and must not differ from that.
-        if self.choice.is_reading or is_due or row.counts_other_than(len(self._in_view)):
-            row.show_values(self.data, self._moment_s(), self._in_view)
+        if self.choice.is_reading or is_due:
+            row.show_values(self.data, self._moment_s())
 
     def _repaint(self) -> None:
         if self._is_seen():
@@ -254,10 +264,11 @@ class GraphCard(QFrame):
         self._show_grid(lane)
         self.time_row.show_ticks(self._ticks, flag, lane.plot.left())
         self.time_row.show_behind(self._behind())
-        spikes = self._in_view = self.choice.visible_spikes()
-        positions = [lane.x_of(self.data.seconds(s.monotonic_ns)) for s in spikes]
-        self.strip_row.show_spikes(spikes, positions, self.choice.selected, self.view.span_s)
-        self.strip_row.strip.show_notes(self._notes(lane))
+        self._show_counts()
+        positions = [lane.x_of(self.data.seconds(s.monotonic_ns)) for s in self._in_view]
+        self.strip_row.show_spikes(self._in_view, positions, self.choice.selected)
+        where, how = (self.data, self.view, lane.x_of), (self._quantities, self._clock)
+        self.strip_row.strip.show_notes(notes_in_view(*where, *how))
         waits = wait_marks(partial(self.data.series, TRACED), self.view, lane.x_of)
         self.strip_row.strip.show_waits(waits)
 
@@ -266,14 +277,6 @@ class GraphCard(QFrame):
             return None
         behind_s = self.view.behind_s
         return self._quantities.clock(behind_s) if behind_s >= 1 else ""
-
-    def _notes(self, lane: Lane) -> list[StripNote]:
-        data = self.data
-        if not data.gaps and not data.markers:
-            return []
-        where = (self.view, data.seconds, lane.x_of)
-        gaps = gap_notes(data.gaps, *where, self._quantities, self._clock)
-        return [*gaps, *marker_notes(data.markers, *where, self._clock)]
 
     def _show_grid(self, lane: Lane) -> None:
         """Ticks and grid lines; while the view follows, they only depend on its size."""
@@ -308,7 +311,7 @@ class GraphCard(QFrame):
         self._show_time()
         for row in self._rows:
             self._show_signs(row)
-            row.show_values(self.data, self._moment_s(), self._in_view)
+            row.show_values(self.data, self._moment_s())
 
     @Slot(object)
     def select(self, spike: Spike | None) -> None:

@@ -144,6 +144,11 @@ class Gutter(QWidget):
         if is_wider:
             self._place()
 
+    def set_value(self, row: int, value: str) -> None:
+        """Show the value of one row."""
+        values = [each.value.text() for each in self._rows]
+        self.set_values([*values[:row], value])
+
     def set_note(self, note: GutterNote | None) -> None:
         """Show a sentence below the rows, or none."""
         self._note.setText("" if note is None else note.text)

@@ -112,7 +112,7 @@ class LaneData:
 
     def monotonic_ns(self, time_s: float) -> int:
         """The reverse of ``seconds``."""
-        return int(time_s * 1e9) + (self.origin_ns or 0)
+        return round(time_s * 1e9) + (self.origin_ns or 0)
 
     @property
     def has_frames(self) -> bool:

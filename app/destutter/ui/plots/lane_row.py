@@ -73,10 +73,11 @@ class LaneRow(QFrame):
     def title(self) -> str:
         return "" if self._show is None else self._show.title
 
-    def counts_other_than(self, stutters: int) -> bool:
-        """Whether it reads out a number of stutters, and another one than this."""
-        counts = self._show is not None and self._show.counts_stutters
-        return counts and self._counted != stutters
+    def show_count(self, stutters: int) -> None:
+        """Read out so many stutters at once, if it reads out any; lanes are painted later."""
+        self._counted = stutters
+        if self._show is not None and self._show.counts_stutters and not self.is_missing:
+            self.gutter.set_value(len(self._show.content.lines), str(stutters))
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Find out whether the lane can be measured."""
@@ -113,6 +114,7 @@ class LaneRow(QFrame):
             self.gutter.set_note(GutterNote(self.tr("not available")))
             return
         self.gutter.set_legends(show.legends, show.hidden)
+        self.show_count(self._counted)
         self.gutter.set_note(show.note)
         rows = len(show.legends) + bool(show.hidden)
         rows = max(_FEWEST_ROWS, min(rows, LEAST_ROWS))
@@ -124,9 +126,7 @@ class LaneRow(QFrame):
         self.lane.apply_theme()
         self.gutter.update()
 
-    def show_values(
-        self, data: LaneData, moment_s: float | None, visible_spikes: Sequence[Spike]
-    ) -> None:
+    def show_values(self, data: LaneData, moment_s: float | None) -> None:
         """Read out the lines at a moment, or their newest values."""
         show = self._show
         if show is None or self.is_missing:
@@ -144,7 +144,6 @@ class LaneRow(QFrame):
                     reach = max(_REACH_S, _LATE * show.every_s, column_s)
                     value = line.series.value_at(moment_s, reach)
             values.append(NOTHING if value is None else show.write(value))
-        self._counted = len(visible_spikes)
         if show.counts_stutters:
             values.append(str(self._counted))
         if show.figures is not None:

@@ -14,6 +14,8 @@ import numpy as np
 
 from destutter.ui.plots.series import Floats
 
+_COUNTED_MS, _ROUND_MS = 200.0, 250.0
+
 
 @dataclass(frozen=True, slots=True)
 class Extent:
@@ -122,7 +124,8 @@ class DecadeScale:
 
 @dataclass(frozen=True, slots=True)
 class RefreshScale:
-    """Frame times in milliseconds by doublings of the screen's refresh: 17, 33, 67, 133 ms.
+    """Frame times in milliseconds by doublings of the screen's refresh: 17, 33, 67, 133 ms. Where
+    nobody counts refreshes any more they are round: 250, 500 ms, 1 s.
 
     An ordinary frame and a spike of 200 ms are both readable, and nothing is cut off.
     """
@@ -146,8 +149,15 @@ class RefreshScale:
             high = max(high, self.position(highest) + 0.3)
         levels = range(ceil(low + 0.3), int(high) + 1)
         stride = max(1, ceil(15 * len(levels) / max(height_px, 1)))
-        ticks = tuple((float(k), self.refresh_ms * 2.0**k) for k in levels if k % stride == 0)
-        return Extent(low, high, ticks)
+        values = [self._at(k) for k in levels if k % stride == 0]
+        return Extent(low, high, tuple((self.position(value), value) for value in values))
+
+    def _at(self, level: int) -> float:
+        """The tick of a doubling, in ms."""
+        first_round = ceil(log2(_COUNTED_MS / self.refresh_ms))
+        if level < first_round:
+            return self.refresh_ms * 2.0**level
+        return _ROUND_MS * 2.0 ** (level - first_round)
 
 
 Formatter = Callable[[float], str]

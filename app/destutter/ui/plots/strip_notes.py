@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from destutter.core.metrics import Gap
 from destutter.core.sample import Marker
 from destutter.ui.plots.event_strip import StripNote
+from destutter.ui.plots.lane_data import LaneData
 from destutter.ui.plots.time_view import TimeView
 from destutter.ui.words.quantities import Quantities, WallClock
 
@@ -37,6 +38,21 @@ def no_text(gap: Gap) -> str:
     """Nothing: the words stand in another lane."""
     del gap
     return ""
+
+
+def notes_in_view(
+    data: LaneData,
+    view: TimeView,
+    x_of: Callable[[float], float],
+    quantities: Quantities,
+    clock: WallClock,
+) -> list[StripNote]:
+    """All labels beside those of stutters."""
+    if not data.gaps and not data.markers:
+        return []
+    where = (view, data.seconds, x_of)
+    gaps = gap_notes(data.gaps, *where, quantities, clock)
+    return [*gaps, *marker_notes(data.markers, *where, clock)]
 
 
 def gap_notes(

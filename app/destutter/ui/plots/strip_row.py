@@ -7,6 +7,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.stutters.hitches import FELT_AS_ONE_NS
+from destutter.diagnosis.stutters.spikes import MEDIAN_FACTOR, MOST_AS_ONE_NS, STUTTER_MS
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import CARD_RADIUS
@@ -40,6 +42,7 @@ class StripRow(QFrame):
         self.setFixedHeight(theme.sizes.px(36))
         gutter = QWidget(self)
         gutter.setFixedWidth(theme.sizes.gutter)
+        gutter.setToolTip(self._rule())
         inner = QHBoxLayout(gutter)
         inner.setContentsMargins(theme.sizes.px(14), 0, 4, 0)
         inner.addWidget(self._title)
@@ -53,6 +56,20 @@ class StripRow(QFrame):
         layout.addWidget(self.strip, 1)
         self.apply_theme()
 
+    def _rule(self) -> str:
+        """What is counted."""
+        write = self._quantities
+        return self.tr(
+            "Frames of more than {limit} and {times} times the usual one; those less than {apart} "
+            "apart are one stutter, for {most} at most. Without frame times: how long the game "
+            "stood still, or how late the processor woke a program."
+        ).format(
+            limit=write.round_milliseconds(STUTTER_MS),
+            times=write.number(MEDIAN_FACTOR, 1),
+            apart=write.round_milliseconds(FELT_AS_ONE_NS / 1e6),
+            most=write.round_milliseconds(MOST_AS_ONE_NS / 1e6),
+        )
+
     def apply_theme(self) -> None:
         icon = self._theme.icons.icon("list", self._theme.tokens.muted, self._theme.sizes.px(16))
         self.list_button.setIcon(icon)
@@ -63,10 +80,12 @@ class StripRow(QFrame):
         spikes: Sequence[Spike],
         positions_px: Sequence[float],
         selected: Spike | None,
-        span_s: float,
     ) -> None:
-        span = self._quantities.span(span_s)
-        number = self._quantities.number(len(spikes))
-        text = self.tr("{count} in {span}") if spikes else self.tr("none in {span}")
-        self.count.set_full_text(text.format(count=number, span=span))
         self.strip.show_spikes(spikes, positions_px, selected)
+
+    def show_count(self, stutters: int, span_s: float) -> None:
+        """How many there were in the span that is in view."""
+        span = self._quantities.span(span_s)
+        number = self._quantities.number(stutters)
+        text = self.tr("{count} in {span}") if stutters else self.tr("none in {span}")
+        self.count.set_full_text(text.format(count=number, span=span))

@@ -98,7 +98,7 @@ class StripData:
             return None
         now_ns = snapshot.assessment.monotonic_ns
         newest = max(spikes, key=lambda spike: spike.monotonic_ns)
-        recent = sum(now_ns - spike.monotonic_ns < _RECENT_NS for spike in spikes)
+        recent = sum(now_ns - spike.monotonic_ns <= _RECENT_NS for spike in spikes)
         age_s = max(0.0, (now_ns - newest.monotonic_ns) / 1e9)
         is_of_game = not snapshot.assessment.verdict.is_of_computer
         return LastEvent(newest, age_s, recent, is_of_game)

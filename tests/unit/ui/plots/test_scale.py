@@ -74,6 +74,22 @@ def test_frame_times_by_refreshes():
     assert scale.position(214.0) < scale.extent(16.0, 214.0, 112).high
 
 
+@pytest.mark.parametrize(
+    ("refresh_hz", "wanted"),
+    [
+        (60, [17, 33, 67, 133, 250, 500, 1_000, 2_000, 4_000]),
+        (144, [7, 14, 28, 56, 111, 250, 500, 1_000, 2_000]),
+        (50, [20, 40, 80, 160, 250, 500, 1_000, 2_000]),
+    ],
+)
+def test_long_frames_have_round_ticks_where_they_are(refresh_hz, wanted):
+    """ "267 ms" and "1.1 s" are multiples of a refresh, which nobody counts any more."""
+    scale = RefreshScale(1000 / refresh_hz)
+    found = scale.extent(1e3 / refresh_hz, 4_100.0, 400).ticks
+    assert [round(value) for _, value in found][: len(wanted)] == wanted
+    assert all(at == pytest.approx(scale.position(value)) for at, value in found)
+
+
 def test_fast_frames_are_in_view():
     """A game at 240 frames a second on a 60 Hz screen is not below the axis."""
     scale = RefreshScale(1000 / 60)
