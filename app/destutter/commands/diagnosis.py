@@ -23,8 +23,9 @@ from destutter.commands.wording import (
     remedy_line,
 )
 from destutter.core.statement import Statement, Value, plain_statement
-from destutter.diagnosis.finding import Assessment, Finding, TimeLost, VerdictKind
+from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
 from destutter.diagnosis.findings.time_lost import told_as_lost
+from destutter.diagnosis.lost_time import TimeLost
 from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.runs.frame_statistics import FrameStatistics
 from destutter.diagnosis.verdict.verdict_basis import WARM_UP_NS

@@ -11,6 +11,7 @@ from functools import reduce
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.cause_ids import RUN_QUEUE_DELAY
+from destutter.diagnosis.lost_time import TimeLost
 from destutter.diagnosis.unplayed_span import UnplayedSpan
 
 HORIZON_S = 600
@@ -246,7 +247,9 @@ class Finding:
     apart. ``kind`` names a way of its own in which
     the cause came about, which has its own words; empty for the usual one.
     ``consequence_of`` is the cause that it came with, at nearly all of the same stutters; empty
-    where it stands for itself. ``is_open``: it explains nothing, and of the game no stutter was
+    where it stands for itself. ``lost_ms`` is what a player lost by it in the stutters that it
+    explains, ``weight`` its share of what all took, by which findings are ordered, and ``ends_ns``
+    are those stutters, by their end (``findings/weights.py``). ``is_open``: it explains nothing, and of the game no stutter was
     measured that it could have explained. ``is_over``: it explains none of the last ``RECENT_S``
     seconds or of the game that runs now, of which the verdict tells.
     """
@@ -269,6 +272,9 @@ class Finding:
     consequence_of: str = ""
     is_open: bool = False
     is_over: bool = False
+    lost_ms: float = 0.0
+    weight: float = 0.0
+    ends_ns: tuple[int, ...] = field(default=(), repr=False)
 
     @property
     def named(self) -> tuple[Culprit, ...]:
@@ -290,16 +296,25 @@ class Finding:
 
     @property
     def is_doubted(self) -> bool:
-        """Whether it explains less than half of what was felt, and may be there by chance.
+        """Whether it explains less than half of what was felt and of the time that was lost, and
+        may be there by chance.
 
         "Another program holds the drive", low, at 1 of 35 stutters, stood as a cause beside the
         sentence that the game itself took the time.
         """
         if self.confidence is not Confidence.LOW or self.consequence_of or not self.explains:
             return False
+        if 2 * self.weight >= 1.0:
+            return False
         if self.stutters_total:
             return 2 * self.stutters_explained < self.stutters_total
         return 2 * self.hitches_explained < self.hitches_total
+
+    @property
+    def is_most_lost(self) -> bool:
+        """Whether it has most of the lost time, and not most of the stutters: that says why it
+        stands first."""
+        return 2 * self.weight > 1.0 and 2 * self.stutters_explained <= self.stutters_total
 
     @property
     def is_beside(self) -> bool:
@@ -401,22 +416,6 @@ class NotMeasured:
 
     what: Statement
     why: Statement
-
-
-@dataclass(frozen=True, slots=True)
-class TimeLost:
-    """Milliseconds of all stutters, and by part: a group's value, "own", "else" or "unknown".
-
-    The parts add up to ``total_ms`` (``time_lost.py``). ``traced_ms`` of them the kernel's trace
-    told, wait by wait. ``more_ms`` of them is in other long frames than the longest of each.
-    ``of_each`` has the same of each stutter, in their order.
-    """
-
-    total_ms: float = 0.0
-    parts: Mapping[str, float] = field(default_factory=dict)
-    traced_ms: float = 0.0
-    more_ms: float = 0.0
-    of_each: tuple["TimeLost", ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
