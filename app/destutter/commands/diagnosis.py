@@ -201,6 +201,7 @@ def _finding_json(finding: Finding, session: SessionSummary) -> dict[str, Any]:
         "consequence_of": finding.consequence_of or None,
         "stutters_explained": finding.stutters_explained,
         "stutters_total": finding.stutters_total,
+        "lost_ms": round(finding.lost_ms, 3),
         "hitches_explained": finding.hitches_explained,
         "hitches_total": finding.hitches_total,
         "first_s": round((finding.first_ns - session.start_ns) / 1e9, 3),

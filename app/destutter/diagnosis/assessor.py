@@ -29,6 +29,7 @@ from destutter.diagnosis.findings import correlator, order
 from destutter.diagnosis.findings.explanations import Explanations
 from destutter.diagnosis.findings.time_lost import TimeLostTally
 from destutter.diagnosis.findings.weights import Weights
+from destutter.diagnosis.history.drives import DRIVES_FACT
 from destutter.diagnosis.history.tick_log import TickLog
 from destutter.diagnosis.history.window import Second, Window
 from destutter.diagnosis.history.witnesses import Witnesses
@@ -114,6 +115,7 @@ class Assessor:
             else:
                 self._games.end(self._now_ns)
         self._log.follow(pid, self._now_ns)
+        self._log.game_drives = frozenset((self._coverage.facts.get(DRIVES_FACT) or "").split())
         self._witnesses.game_pid = int(pid) if pid.isdecimal() else None
         lead = self._coverage.facts.get("game.lead", "")
         self._log.lead = "" if lead_in(lead) == self._witnesses.game_pid else lead
@@ -176,18 +178,20 @@ class Assessor:
         recent = self._recent()
         explained = Counter(spike.cause for spike in recent if spike.cause is not None)
         basis = self._basis(recent, dict(explained))
+        is_of_computer = not basis.has_game and _are_of_computer(self._told)
         return Assessment(
             self._now_ns,
             verdict.judge(basis),
             self._tiles(recent, dict(explained), has_game=basis.has_game),
             self._told,
-            self._findings,
+            tuple(map(_of_computer, self._findings)) if is_of_computer else self._findings,
             tuple(self._coverage.not_measured(self._causes)),
             self._hitches,
             self._lost,
             self._is_game_unmeasured(),
             self._uncounted,
             self._unplayed_spans(),
+            is_of_computer,
         )
 
     def _unplayed_spans(self) -> tuple[UnplayedSpan, ...]:
@@ -222,6 +226,9 @@ class Assessor:
     def _correlate(self) -> None:
         self._games.forget_before(self._now_ns)
         spikes, hitches = map(self._counted, (self._spikes.spikes, self._spikes.hitches))
+        if self._recent_ns is not None and self._is_idle() and _are_of_computer(spikes):
+            # The banner counts all of them, whatever ran that was never measured.
+            spikes = self._spikes.spikes if _are_of_computer(self._spikes.spikes) else spikes
         found = self._find(spikes, self._explanations)
         found += self._beat(spikes)
         known = self._explanations.of(spikes)
@@ -252,6 +259,10 @@ class Assessor:
         self._lost = self._tally.of(self._told, known)
         for spike in (*self._uncounted[-1:], *spikes[-1:]):
             self._last_spike_ns = max(self._last_spike_ns, spike.monotonic_ns)
+
+    def _is_idle(self) -> bool:
+        is_watched = bool(self._coverage.facts.get("game.pid"))
+        return not (is_watched or self._games.is_framed or self._sees_frames())
 
     def _counted(self, spikes: tuple[Spike, ...]) -> tuple[Spike, ...]:
         return tuple(filter(self._games.counts, spikes))
@@ -354,6 +365,19 @@ class Assessor:
         seen = self._window, self._spikes, self._coverage
         view = groups.View(*seen, self._now_ns, late_ms, has_game)
         return groups.group_states(view, self._findings, explained)
+
+
+def _are_of_computer(spikes: Iterable[Spike]) -> bool:
+    return all(spike.origin == WAKEUP_ORIGIN for spike in spikes)
+
+
+def _of_computer(finding: Finding) -> Finding:
+    """Without a game no wait was the game's: what was measured is the probe's."""
+    reasons = (
+        Statement("reason.direct.computer") if each.id == "reason.direct" else each
+        for each in finding.reasons
+    )
+    return replace(finding, reasons=tuple(reasons))
 
 
 def _left_open(finding: Finding) -> Finding:

@@ -380,7 +380,7 @@ class Verdict:
     ``rest`` is about the stutters that the finding does not explain; None where it explains all.
     ``told_by`` says how they were found where that leaves some out; None for the usual way.
     ``unplayed`` is what counts as no play. ``is_of_computer``: no game is measured, so that it
-    accuses nobody.
+    accuses nobody. ``most_lost`` says of a cause of few stutters that they took most of the time.
     """
 
     kind: VerdictKind
@@ -391,6 +391,7 @@ class Verdict:
     is_of_computer: bool = False
     told_by: Statement | None = None
     unplayed: Statement | None = None
+    most_lost: Statement | None = None
 
     @property
     def blames_game(self) -> bool:
@@ -406,7 +407,7 @@ class Verdict:
     @property
     def below(self) -> tuple[Statement, ...]:
         """The sentences that stand below the headline."""
-        said = (self.detail, self.helps, self.rest, self.told_by, self.unplayed)
+        said = (self.detail, self.most_lost, self.helps, self.rest, self.told_by, self.unplayed)
         return tuple(each for each in said if each is not None)
 
 
@@ -425,6 +426,7 @@ class Assessment:
     ``lost`` is where the time of the ``spikes`` went. ``is_game_unmeasured``: a game is watched,
     and neither a frame nor a pace of it was there to be judged. ``uncounted`` are stutters of
     before that game, and late wake-ups of the computer while none ran: they can be drawn.
+    ``is_of_computer``: no game is measured, nor was one of which these stutters could be.
     """
 
     monotonic_ns: int
@@ -438,6 +440,7 @@ class Assessment:
     is_game_unmeasured: bool = False
     uncounted: tuple[Spike, ...] = ()
     unplayed: tuple[UnplayedSpan, ...] = ()
+    is_of_computer: bool = False
 
     @property
     def causes_of_now(self) -> int:

@@ -68,7 +68,9 @@ def test_the_headline_is_the_sure_cause_of_most(of_cores, of_drives, confidence,
     drives, _ = _found("slow_device", _SPIKES, confidence)
     explained = {"run_queue_delay": of_cores, "slow_device": of_drives}
     recent = [
-        replace(_SPIKES[0], cause=cause) for cause, count in explained.items() for _ in range(count)
+        replace(_SPIKES[0], cause=cause)
+        for cause, count in explained.items()
+        for _ in range(count)
     ]
     basis = create_autospec(
         VerdictBasis, findings=(cores, drives), explained=explained, recent=recent

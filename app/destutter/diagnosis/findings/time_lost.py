@@ -65,9 +65,7 @@ class TimeLostTally:
         )
         return TimeLost(*sums, losses)
 
-    def of_each(
-        self, spikes: Sequence[Spike], known: Iterable[Explained]
-    ) -> dict[int, TimeLost]:
+    def of_each(self, spikes: Sequence[Spike], known: Iterable[Explained]) -> dict[int, TimeLost]:
         """What each of these lost, by its end."""
         by_end = {each.spike.monotonic_ns: each for each in known}
         found = [self._part(spike, by_end.get(spike.monotonic_ns)) for spike in spikes]

@@ -24,7 +24,7 @@ from destutter.diagnosis.finding import (
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.order import BEAT, SOME_HITCHES
 from destutter.diagnosis.findings.partner_findings import who
-from destutter.diagnosis.findings.time_lost import spike_weight_ms
+from destutter.diagnosis.findings.time_lost import lost_ms, spike_weight_ms
 from destutter.diagnosis.history.window import SECOND_NS
 from destutter.diagnosis.shares import CLEARLY_MOST
 from destutter.diagnosis.stutters.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
@@ -173,8 +173,9 @@ def _stutter(situation: VerdictBasis) -> Verdict:
     is_less = finding is not None and not is_guess and _is_less(situation, finding)
     if finding is not None and not (is_guess or is_part or is_less):
         headline = Statement(f"verdict.stutter.{told}", {**values, "group": finding.group.value})
-        rest = _rest(situation, finding)
-        return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding, rest)
+        rest, most = _rest(situation, finding), _most_lost(situation, finding)
+        said = _told(situation, finding)
+        return Verdict(VerdictKind.STUTTER, headline, said, finding, rest, most_lost=most)
     kind = "unexplained"
     # At the end of a recording nothing more comes that could still tell. A game that freezes every
     # two seconds has a new stutter all the time: the older ones tell.
@@ -242,6 +243,17 @@ def _is_waited_beside(each: Explained) -> bool:
     kinds = ("memory",) if Group.STORAGE in each.contradicted else ("io", "memory")
     blocked = max((each.met.seen.get(what, 0) for what in kinds), default=0)
     return blocked >= CLEARLY_MOST * each.met.looks > 0
+
+
+def _most_lost(situation: VerdictBasis, finding: Finding) -> Statement | None:
+    """Why it is the headline, where it is not the cause of most of the stutters."""
+    mine = [spike for spike in situation.recent if spike.cause == finding.cause]
+    whole_ms = sum(map(spike_weight_ms, situation.recent))
+    is_most = 2 * sum(map(spike_weight_ms, mine)) > whole_ms
+    if 2 * len(mine) > len(situation.recent) or not is_most:
+        return None
+    values = {"lost_ms": sum(map(lost_ms, mine)), "total_ms": sum(map(lost_ms, situation.recent))}
+    return Statement("verdict.most_lost", {**values})
 
 
 def _beside(situation: VerdictBasis, finding: Finding) -> Statement:
@@ -351,6 +363,7 @@ def _possible(situation: VerdictBasis, finding: Finding) -> Statement:
         "total": len(situation.recent),
     }
     about = "own" if finding.kind in (OWN_READING, OWN_SAVING) else finding.group.value
+    about = about if situation.has_game else "computer"
     return Statement(f"verdict.possible.{about}.detail", values)
 
 
