@@ -13,4 +13,4 @@ SWAP_THRASH = "swap_thrash"
 WAITS_FOR_CORE = frozenset(
     {RUN_QUEUE_DELAY, "rt_runaway", "softirq_starvation", "kworker_starvation"}
 )
-"""Causes that hold a thread back from a core; others of the processor make its work last longer."""
+"""Causes that hold a thread back from a core; others make its own work last longer."""

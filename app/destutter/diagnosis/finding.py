@@ -4,14 +4,14 @@
 Nothing here holds a sentence: words come from the catalogue, by the ids of statements.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import reduce
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.cause_ids import RUN_QUEUE_DELAY
-from destutter.diagnosis.lost_time import TimeLost
+from destutter.diagnosis.lost_time import NOTHING_LOST, TimeLost
 from destutter.diagnosis.unplayed_span import UnplayedSpan
 
 HORIZON_S = 600
@@ -249,9 +249,9 @@ class Finding:
     ``consequence_of`` is the cause that it came with, at nearly all of the same stutters; empty
     where it stands for itself. ``lost_ms`` is what a player lost by it in the stutters that it
     explains, ``weight`` its share of what all took, by which findings are ordered, and ``ends_ns``
-    are those stutters, by their end (``findings/weights.py``). ``is_open``: it explains nothing, and of the game no stutter was
-    measured that it could have explained. ``is_over``: it explains none of the last ``RECENT_S``
-    seconds or of the game that runs now, of which the verdict tells.
+    are those stutters, by their end (``findings/weights.py``). ``is_open``: it explains nothing,
+    and of the game no stutter was measured that it could have explained. ``is_over``: it explains
+    none of the last ``RECENT_S`` seconds or of the game that runs now, of which the verdict tells.
     """
 
     cause: str
@@ -436,7 +436,7 @@ class Assessment:
     findings: tuple[Finding, ...]
     not_measured: tuple[NotMeasured, ...]
     hitches: tuple[Spike, ...] = ()
-    lost: TimeLost = TimeLost()
+    lost: TimeLost = NOTHING_LOST
     is_game_unmeasured: bool = False
     uncounted: tuple[Spike, ...] = ()
     unplayed: tuple[UnplayedSpan, ...] = ()

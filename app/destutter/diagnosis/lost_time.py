@@ -31,6 +31,9 @@ class TimeLost:
     of_each: tuple["TimeLost", ...] = field(default=(), compare=False)
 
 
+NOTHING_LOST = TimeLost()
+
+
 def weight_ms(lost_ms: float) -> float:
     """What a stutter weighs that took so long beyond usual frames."""
     return min(lost_ms, MOST_MS)

@@ -10,7 +10,12 @@ from destutter.diagnosis.findings.order import ranked, with_few
 from destutter.diagnosis.findings.stutter_parts import OWN, UNKNOWN
 from destutter.diagnosis.findings.weights import Weights
 from destutter.diagnosis.lost_time import MOST_MS, TimeLost
+from destutter.ui.guide.answer import Answer
+from destutter.words.measures import NBSP
+from destutter.words.renderer import english
+from tests.support.engine_scenes import SOURCES, WAITS_FOR_DRIVE, WORKING, assessed, begin, see
 
+NO_CORE = {"game.run_delay_ns": 1e9, "pressure:cpu.some_us": 9e5, "stat.running": 6}
 CORE, DRIVE = "run_queue_delay", "slow_device"
 
 
@@ -123,3 +128,24 @@ def test_a_guess_with_most_of_the_lost_time_is_no_aside():
     ((finding, _),) = Weights([*waits, *freezes], {}).of([found])
     assert not finding.is_doubted
     assert found[0].is_doubted
+
+
+def test_verdict_and_guide_tell_what_cost_most_and_say_why_it_is_first():
+    """Ten waits of 0.2 s for a core, two freezes of 6 s on a drive: the headline was the core."""
+    script = begin(SOURCES)
+    for turn in range(12):
+        is_freeze = turn in (3, 8)
+        script.run(4.8, WORKING).frames(*[16.67] * 288)
+        see(script, ("io",) if is_freeze else ())
+        waits, length_s = (WAITS_FOR_DRIVE, 6.0) if is_freeze else (NO_CORE, 0.2)
+        script.run(length_s, waits).frames(1e3 * length_s)
+        see(script, ())
+    script.run(3, WORKING).frames(*[16.67] * 180)
+    for is_whole in (False, True):
+        told = assessed(script, is_whole=is_whole)
+        assert told.verdict.finding.group is Group.STORAGE
+        assert told.verdict.headline.values["group"] == "storage"
+        assert told.findings[0].group is Group.STORAGE
+        said = english(told.verdict.most_lost).replace(NBSP, " ")
+        assert said == "They took 12 s of the 13.8 s that were lost."
+        assert Answer(told).finding.cause == told.verdict.finding.cause

@@ -100,14 +100,8 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, Value]]:
         for each in known
         if each.first is not None and each.first.where in OWN_BUSINESS
     ]
-    weights: defaultdict[WhereTimeWent, float] = defaultdict(float)
-    for blame, each in own:
-        weights[blame.where] += spike_weight_ms(each.spike)
-    where, weight = max(weights.items(), key=lambda item: item[1], default=(None, 0.0))
-    # Nobody looks at a game's threads while nobody waits, so of some nothing is known.
-    answered = sum(spike_weight_ms(each.spike) for each in known if each.first is not None)
-    whole = sum(spike_weight_ms(each.spike) for each in known)
-    if where is None or 2 * weight < answered or LEAST_KNOWN * weight < whole:
+    where = _where_most(own, known)
+    if where is None:
         return UNSEEN, {}
     count = sum(blame.where is where for blame, _ in own)
     values: dict[str, Value] = {}
@@ -146,6 +140,20 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, Value]]:
         if is_limited:
             return "own_work_limit", {**values, "held_ms": each.met.held_ms}
     return told, values
+
+
+def _where_most(
+    own: Sequence[tuple[Blame, Explained]], known: Sequence[Explained]
+) -> WhereTimeWent | None:
+    """Where most of the lost time went of which anything is known; None for too little of all."""
+    weights: defaultdict[WhereTimeWent, float] = defaultdict(float)
+    for blame, each in own:
+        weights[blame.where] += spike_weight_ms(each.spike)
+    where, weight = max(weights.items(), key=lambda item: item[1], default=(None, 0.0))
+    # Nobody looks at a game's threads while nobody waits, so of some nothing is known.
+    answered = sum(spike_weight_ms(each.spike) for each in known if each.first is not None)
+    whole = sum(spike_weight_ms(each.spike) for each in known)
+    return None if 2 * weight < answered or LEAST_KNOWN * weight < whole else where
 
 
 def _by_map(
