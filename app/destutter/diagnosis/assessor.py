@@ -23,7 +23,6 @@ from destutter.diagnosis.finding import (
     Finding,
     GroupState,
     Spike,
-    TimeLost,
 )
 from destutter.diagnosis.findings import correlator, order
 from destutter.diagnosis.findings.explanations import Explanations
@@ -33,6 +32,7 @@ from destutter.diagnosis.history.drives import DRIVES_FACT
 from destutter.diagnosis.history.tick_log import TickLog
 from destutter.diagnosis.history.window import Second, Window
 from destutter.diagnosis.history.witnesses import Witnesses
+from destutter.diagnosis.lost_time import NOTHING_LOST
 from destutter.diagnosis.stutters.game_spans import GameSpans
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN, SpikeDetector
 from destutter.diagnosis.stutters.unplayed import UnplayedTimes
@@ -95,7 +95,7 @@ class Assessor:
         self._uncounted: tuple[Spike, ...] = ()
         self._hitches: tuple[Spike, ...] = ()
         self._untold, self._tally = TimeLostTally(), TimeLostTally()
-        self._lost = TimeLost()
+        self._lost = NOTHING_LOST
 
     def accept_header(self, header: Header) -> None:
         self._coverage.accept_header(header)
@@ -178,13 +178,14 @@ class Assessor:
         recent = self._recent()
         explained = Counter(spike.cause for spike in recent if spike.cause is not None)
         basis = self._basis(recent, dict(explained))
-        is_of_computer = not basis.has_game and _are_of_computer(self._told)
+        is_of_probe = _are_of_computer(self._told)
+        is_of_computer = is_of_probe and not (basis.has_game or self._games.had_game)
         return Assessment(
             self._now_ns,
             verdict.judge(basis),
             self._tiles(recent, dict(explained), has_game=basis.has_game),
             self._told,
-            tuple(map(_of_computer, self._findings)) if is_of_computer else self._findings,
+            tuple(map(_of_computer, self._findings)) if is_of_probe else self._findings,
             tuple(self._coverage.not_measured(self._causes)),
             self._hitches,
             self._lost,
@@ -226,9 +227,6 @@ class Assessor:
     def _correlate(self) -> None:
         self._games.forget_before(self._now_ns)
         spikes, hitches = map(self._counted, (self._spikes.spikes, self._spikes.hitches))
-        if self._recent_ns is not None and self._is_idle() and _are_of_computer(spikes):
-            # The banner counts all of them, whatever ran that was never measured.
-            spikes = self._spikes.spikes if _are_of_computer(self._spikes.spikes) else spikes
         found = self._find(spikes, self._explanations)
         found += self._beat(spikes)
         known = self._explanations.of(spikes)
@@ -259,10 +257,6 @@ class Assessor:
         self._lost = self._tally.of(self._told, known)
         for spike in (*self._uncounted[-1:], *spikes[-1:]):
             self._last_spike_ns = max(self._last_spike_ns, spike.monotonic_ns)
-
-    def _is_idle(self) -> bool:
-        is_watched = bool(self._coverage.facts.get("game.pid"))
-        return not (is_watched or self._games.is_framed or self._sees_frames())
 
     def _counted(self, spikes: tuple[Spike, ...]) -> tuple[Spike, ...]:
         return tuple(filter(self._games.counts, spikes))
@@ -372,7 +366,7 @@ def _are_of_computer(spikes: Iterable[Spike]) -> bool:
 
 
 def _of_computer(finding: Finding) -> Finding:
-    """Without a game no wait was the game's: what was measured is the probe's."""
+    """Of late wake-ups no wait was a game's: what was measured is the probe's."""
     reasons = (
         Statement("reason.direct.computer") if each.id == "reason.direct" else each
         for each in finding.reasons

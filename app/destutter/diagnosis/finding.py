@@ -426,7 +426,7 @@ class Assessment:
     ``lost`` is where the time of the ``spikes`` went. ``is_game_unmeasured``: a game is watched,
     and neither a frame nor a pace of it was there to be judged. ``uncounted`` are stutters of
     before that game, and late wake-ups of the computer while none ran: they can be drawn.
-    ``is_of_computer``: no game is measured, nor was one of which these stutters could be.
+    ``is_of_computer``: no game is measured, nor was one whose stutters these could be.
     """
 
     monotonic_ns: int

@@ -331,7 +331,9 @@ class CausesPage(Page):
             # In the words and by the count of the live page: nothing here is of a game.
             return self._words.text(assessment.verdict.headline)
         spikes = () if assessment is None or blames_game else assessment.spikes
-        if assessment is None or not spikes or assessment.verdict.is_of_computer:
+        if assessment is not None and spikes and assessment.verdict.is_of_computer:
+            return self.tr("What made the game that ran before stutter")
+        if assessment is None or not spikes:
             return self.tr("What made the game stutter, ranked by the time that it cost")
         known = sum(spike.cause is not None and not spike.is_guess for spike in spikes)
         number = self._quantities.number

@@ -332,7 +332,7 @@ class EvidenceCard(QFrame):
             return ""
         if value is None:
             return self.tr("not measured then")
-        is_less = value is not None and value < evidence.threshold
+        is_less = value < evidence.threshold
         told = (
             self.tr("too little to count, from {value}")
             if is_less
