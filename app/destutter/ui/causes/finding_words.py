@@ -133,7 +133,7 @@ def facts_of(
         facts.append(_explained(finding, quantities, counted))
     if finding.is_most_lost:
         lost = quantities.milliseconds(finding.lost_ms)
-        name, note = translate("Causes", "Lost time"), translate("Causes", "most of all")
+        name, note = translate("Causes", "Lost time"), translate("Causes", "most of what was lost")
         facts.append(Fact(name, lost, note, "bad"))
     if finding.hitches_explained:
         facts.append(_hitches(finding, quantities))
