@@ -403,12 +403,20 @@
         <translation>Zu Live</translation>
     </message>
     <message>
+        <source>Hiccups explained</source>
+        <translation>Erklärte Aussetzer</translation>
+    </message>
+    <message>
         <source>Hitches</source>
         <translation>Hänger</translation>
     </message>
     <message>
         <source>Hitches explained</source>
         <translation>Erklärte Hänger</translation>
+    </message>
+    <message>
+        <source>Longest hiccup</source>
+        <translation>Längster Aussetzer</translation>
     </message>
     <message>
         <source>Longest hitch</source>
@@ -421,6 +429,10 @@
     <message>
         <source>Looking for the helper…</source>
         <translation>Hilfsdienst wird gesucht…</translation>
+    </message>
+    <message>
+        <source>Lost time</source>
+        <translation>Verlorene Zeit</translation>
     </message>
     <message>
         <source>No cause stands out</source>
@@ -507,6 +519,10 @@
         <translation>in dem Teil, der abgespielt wurde</translation>
     </message>
     <message>
+        <source>most of what was lost</source>
+        <translation>das meiste, was verloren ging</translation>
+    </message>
+    <message>
         <source>since the game started</source>
         <translation>seit dem Start des Spiels</translation>
     </message>
@@ -564,8 +580,12 @@
         <translation>Alle Ursachen zeigen</translation>
     </message>
     <message>
-        <source>What made the game stutter, ranked by how much evidence there is</source>
-        <translation>Was das Spiel ruckeln ließ, geordnet nach Stärke der Belege</translation>
+        <source>What made the game stutter, ranked by the time that it cost</source>
+        <translation>Was das Spiel ruckeln ließ, geordnet nach der Zeit, die es kostete</translation>
+    </message>
+    <message>
+        <source>What made the game that ran before stutter</source>
+        <translation>Was das Spiel ruckeln ließ, das davor lief</translation>
     </message>
 </context>
 <context>
@@ -1214,6 +1234,10 @@
         <translation>Die Einstellungen werden geändert.</translation>
     </message>
     <message>
+        <source>They took most of the lost time.</source>
+        <translation>Sie kosteten das meiste der verlorenen Zeit.</translation>
+    </message>
+    <message>
         <source>Waiting for your password…</source>
         <translation>Warten auf das Passwort…</translation>
     </message>
@@ -1578,6 +1602,10 @@
     <message>
         <source>counts from {value}</source>
         <translation>zählt ab {value}</translation>
+    </message>
+    <message>
+        <source>not measured then</source>
+        <translation>dabei nicht gemessen</translation>
     </message>
     <message>
         <source>on average, counts from {value}</source>

@@ -399,12 +399,20 @@
         <translation>转到“实时”</translation>
     </message>
     <message>
+        <source>Hiccups explained</source>
+        <translation>已解释的停顿</translation>
+    </message>
+    <message>
         <source>Hitches</source>
         <translation>小顿挫</translation>
     </message>
     <message>
         <source>Hitches explained</source>
         <translation>已解释的小顿挫</translation>
+    </message>
+    <message>
+        <source>Longest hiccup</source>
+        <translation>最长的停顿</translation>
     </message>
     <message>
         <source>Longest hitch</source>
@@ -417,6 +425,10 @@
     <message>
         <source>Looking for the helper…</source>
         <translation>正在查找辅助服务…</translation>
+    </message>
+    <message>
+        <source>Lost time</source>
+        <translation>损失的时间</translation>
     </message>
     <message>
         <source>No cause stands out</source>
@@ -503,6 +515,10 @@
         <translation>在已播放的部分中</translation>
     </message>
     <message>
+        <source>most of what was lost</source>
+        <translation>占全部损失的大部分</translation>
+    </message>
+    <message>
         <source>since the game started</source>
         <translation>自游戏启动以来</translation>
     </message>
@@ -558,8 +574,12 @@
         <translation>显示全部原因</translation>
     </message>
     <message>
-        <source>What made the game stutter, ranked by how much evidence there is</source>
-        <translation>造成游戏卡顿的原因，按证据多少排列</translation>
+        <source>What made the game stutter, ranked by the time that it cost</source>
+        <translation>造成游戏卡顿的原因，按损失的时间排列</translation>
+    </message>
+    <message>
+        <source>What made the game that ran before stutter</source>
+        <translation>之前运行的游戏卡顿的原因</translation>
     </message>
 </context>
 <context>
@@ -1201,6 +1221,10 @@
         <translation>正在更改设置。</translation>
     </message>
     <message>
+        <source>They took most of the lost time.</source>
+        <translation>它们占损失时间的大部分。</translation>
+    </message>
+    <message>
         <source>Waiting for your password…</source>
         <translation>正在等待输入密码…</translation>
     </message>
@@ -1565,6 +1589,10 @@
     <message>
         <source>counts from {value}</source>
         <translation>从 {value} 起计</translation>
+    </message>
+    <message>
+        <source>not measured then</source>
+        <translation>当时未测量</translation>
     </message>
     <message>
         <source>on average, counts from {value}</source>

@@ -23,8 +23,9 @@ from destutter.commands.wording import (
     remedy_line,
 )
 from destutter.core.statement import Statement, Value, plain_statement
-from destutter.diagnosis.finding import Assessment, Finding, TimeLost, VerdictKind
+from destutter.diagnosis.finding import Assessment, Finding, VerdictKind
 from destutter.diagnosis.findings.time_lost import told_as_lost
+from destutter.diagnosis.lost_time import TimeLost
 from destutter.diagnosis.remedy import remedy
 from destutter.diagnosis.runs.frame_statistics import FrameStatistics
 from destutter.diagnosis.verdict.verdict_basis import WARM_UP_NS
@@ -200,6 +201,7 @@ def _finding_json(finding: Finding, session: SessionSummary) -> dict[str, Any]:
         "consequence_of": finding.consequence_of or None,
         "stutters_explained": finding.stutters_explained,
         "stutters_total": finding.stutters_total,
+        "lost_ms": round(finding.lost_ms, 3),
         "hitches_explained": finding.hitches_explained,
         "hitches_total": finding.hitches_total,
         "first_s": round((finding.first_ns - session.start_ns) / 1e9, 3),

@@ -23,14 +23,16 @@ from destutter.diagnosis.finding import (
     Finding,
     GroupState,
     Spike,
-    TimeLost,
 )
 from destutter.diagnosis.findings import correlator, order
 from destutter.diagnosis.findings.explanations import Explanations
 from destutter.diagnosis.findings.time_lost import TimeLostTally
+from destutter.diagnosis.findings.weights import Weights
+from destutter.diagnosis.history.drives import DRIVES_FACT
 from destutter.diagnosis.history.tick_log import TickLog
 from destutter.diagnosis.history.window import Second, Window
 from destutter.diagnosis.history.witnesses import Witnesses
+from destutter.diagnosis.lost_time import NOTHING_LOST
 from destutter.diagnosis.stutters.game_spans import GameSpans
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN, SpikeDetector
 from destutter.diagnosis.stutters.unplayed import UnplayedTimes
@@ -92,8 +94,8 @@ class Assessor:
         self._told: tuple[Spike, ...] = ()
         self._uncounted: tuple[Spike, ...] = ()
         self._hitches: tuple[Spike, ...] = ()
-        self._tally = TimeLostTally()
-        self._lost = TimeLost()
+        self._untold, self._tally = TimeLostTally(), TimeLostTally()
+        self._lost = NOTHING_LOST
 
     def accept_header(self, header: Header) -> None:
         self._coverage.accept_header(header)
@@ -113,6 +115,7 @@ class Assessor:
             else:
                 self._games.end(self._now_ns)
         self._log.follow(pid, self._now_ns)
+        self._log.game_drives = frozenset((self._coverage.facts.get(DRIVES_FACT) or "").split())
         self._witnesses.game_pid = int(pid) if pid.isdecimal() else None
         lead = self._coverage.facts.get("game.lead", "")
         self._log.lead = "" if lead_in(lead) == self._witnesses.game_pid else lead
@@ -175,18 +178,21 @@ class Assessor:
         recent = self._recent()
         explained = Counter(spike.cause for spike in recent if spike.cause is not None)
         basis = self._basis(recent, dict(explained))
+        is_of_probe = _are_of_computer(self._told)
+        is_of_computer = is_of_probe and not (basis.has_game or self._games.had_game)
         return Assessment(
             self._now_ns,
             verdict.judge(basis),
             self._tiles(recent, dict(explained), has_game=basis.has_game),
             self._told,
-            self._findings,
+            tuple(map(_of_computer, self._findings)) if is_of_probe else self._findings,
             tuple(self._coverage.not_measured(self._causes)),
             self._hitches,
             self._lost,
             self._is_game_unmeasured(),
             self._uncounted,
             self._unplayed_spans(),
+            is_of_computer,
         )
 
     def _unplayed_spans(self) -> tuple[UnplayedSpan, ...]:
@@ -223,6 +229,10 @@ class Assessor:
         spikes, hitches = map(self._counted, (self._spikes.spikes, self._spikes.hitches))
         found = self._find(spikes, self._explanations)
         found += self._beat(spikes)
+        known = self._explanations.of(spikes)
+        # As if nothing were a guess: which findings are follows from the order.
+        weights = Weights(spikes, self._untold.of_each(spikes, known))
+        found = weights.of(found)
         specs = {spec.id: spec for spec in self._causes}
         found = order.with_consequences(order.ranked(order.with_few(found), specs), specs)
         # Of a few seconds there is no verdict, and no finding that would be more than a guess.
@@ -230,7 +240,8 @@ class Assessor:
         if self._now_ns - started_ns < WARM_UP_NS:
             found = [(replace(each, confidence=Confidence.LOW), how) for each, how in found]
         felt = [each for each in self._find(hitches, self._of_hitches) if each[1].explained]
-        felt = order.with_consequences(order.ranked(felt, specs), specs)
+        lost = Weights(hitches, {})
+        felt = order.with_consequences(order.ranked(lost.of(felt), specs), specs)
         told = [finding for finding, _ in found]
         findings = order.with_hitches(told, felt, len(spikes), len(hitches))
         if self._recent_ns is not None:
@@ -238,12 +249,12 @@ class Assessor:
             findings = order.with_over(findings, (found, felt), since_ns, self._now_ns)
         is_open = self._is_game_unmeasured()
         self._findings = tuple(map(_left_open, findings)) if is_open else findings
-        self._told = _with_causes(spikes, found)
+        self._told = weights.with_causes(spikes, found)
         counted = {spike.monotonic_ns for spike in spikes}
         others = (each for each in self._spikes.spikes if each.monotonic_ns not in counted)
         self._uncounted = tuple(each for each in others if not self._games.is_none(each))
-        self._hitches = _with_causes(hitches, felt)
-        self._lost = self._tally.of(self._told, self._explanations.of(spikes))
+        self._hitches = lost.with_causes(hitches, felt)
+        self._lost = self._tally.of(self._told, known)
         for spike in (*self._uncounted[-1:], *spikes[-1:]):
             self._last_spike_ns = max(self._last_spike_ns, spike.monotonic_ns)
 
@@ -355,25 +366,22 @@ class Assessor:
         return groups.group_states(view, self._findings, explained)
 
 
+def _are_of_computer(spikes: Iterable[Spike]) -> bool:
+    return all(spike.origin == WAKEUP_ORIGIN for spike in spikes)
+
+
+def _of_computer(finding: Finding) -> Finding:
+    """Of late wake-ups no wait was a game's: what was measured is the probe's."""
+    reasons = (
+        Statement("reason.direct.computer") if each.id == "reason.direct" else each
+        for each in finding.reasons
+    )
+    return replace(finding, reasons=tuple(reasons))
+
+
 def _left_open(finding: Finding) -> Finding:
     """Without a measure of the game nobody knows that no stutter fell together with it."""
     if finding.explains:
         return finding
     reasons = (each for each in finding.reasons if each.id != "reason.no_match")
     return replace(finding, is_open=True, reasons=(Statement("reason.unmeasured"), *reasons))
-
-
-def _with_causes(spikes: tuple[Spike, ...], found: list[order.Matched]) -> tuple[Spike, ...]:
-    """The same, each with the foremost cause that explains it; a guess only where none is sure."""
-    causes: dict[int, Finding] = {}
-    for finding, match in sorted(found, key=lambda each: each[0].confidence is Confidence.LOW):
-        for spike in match.explained:
-            causes.setdefault(spike.monotonic_ns, finding)
-    return tuple(_explained(spike, causes.get(spike.monotonic_ns)) for spike in spikes)
-
-
-def _explained(spike: Spike, finding: Finding | None) -> Spike:
-    if finding is None:
-        return spike
-    is_guess = finding.confidence is Confidence.LOW
-    return replace(spike, cause=finding.cause, group=finding.group, is_guess=is_guess)

@@ -9,3 +9,8 @@ OWN_MEMORY = "memcg_reclaim"
 RUN_QUEUE_DELAY = "run_queue_delay"
 SLOW_DEVICE = "slow_device"
 SWAP_THRASH = "swap_thrash"
+
+WAITS_FOR_CORE = frozenset(
+    {RUN_QUEUE_DELAY, "rt_runaway", "softirq_starvation", "kworker_starvation"}
+)
+"""Causes that hold a thread back from a core; others make its own work last longer."""

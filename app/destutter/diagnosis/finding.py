@@ -4,13 +4,14 @@
 Nothing here holds a sentence: words come from the catalogue, by the ids of statements.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import reduce
 
 from destutter.core.statement import Statement
 from destutter.diagnosis.cause_ids import RUN_QUEUE_DELAY
+from destutter.diagnosis.lost_time import NOTHING_LOST, TimeLost
 from destutter.diagnosis.unplayed_span import UnplayedSpan
 
 HORIZON_S = 600
@@ -246,9 +247,11 @@ class Finding:
     apart. ``kind`` names a way of its own in which
     the cause came about, which has its own words; empty for the usual one.
     ``consequence_of`` is the cause that it came with, at nearly all of the same stutters; empty
-    where it stands for itself. ``is_open``: it explains nothing, and of the game no stutter was
-    measured that it could have explained. ``is_over``: it explains none of the last ``RECENT_S``
-    seconds or of the game that runs now, of which the verdict tells.
+    where it stands for itself. ``lost_ms`` is what a player lost by it in the stutters that it
+    explains, ``weight`` its share of what all took, by which findings are ordered, and ``ends_ns``
+    are those stutters, by their end (``findings/weights.py``). ``is_open``: it explains nothing,
+    and of the game no stutter was measured that it could have explained. ``is_over``: it explains
+    none of the last ``RECENT_S`` seconds or of the game that runs now, of which the verdict tells.
     """
 
     cause: str
@@ -269,6 +272,9 @@ class Finding:
     consequence_of: str = ""
     is_open: bool = False
     is_over: bool = False
+    lost_ms: float = 0.0
+    weight: float = 0.0
+    ends_ns: tuple[int, ...] = field(default=(), repr=False)
 
     @property
     def named(self) -> tuple[Culprit, ...]:
@@ -290,16 +296,25 @@ class Finding:
 
     @property
     def is_doubted(self) -> bool:
-        """Whether it explains less than half of what was felt, and may be there by chance.
+        """Whether it explains less than half of what was felt and of the time that was lost, and
+        may be there by chance.
 
         "Another program holds the drive", low, at 1 of 35 stutters, stood as a cause beside the
         sentence that the game itself took the time.
         """
         if self.confidence is not Confidence.LOW or self.consequence_of or not self.explains:
             return False
+        if 2 * self.weight >= 1.0:
+            return False
         if self.stutters_total:
             return 2 * self.stutters_explained < self.stutters_total
         return 2 * self.hitches_explained < self.hitches_total
+
+    @property
+    def is_most_lost(self) -> bool:
+        """Whether it has most of the lost time, and not most of the stutters: that says why it
+        stands first."""
+        return 2 * self.weight > 1.0 and 2 * self.stutters_explained <= self.stutters_total
 
     @property
     def is_beside(self) -> bool:
@@ -365,7 +380,7 @@ class Verdict:
     ``rest`` is about the stutters that the finding does not explain; None where it explains all.
     ``told_by`` says how they were found where that leaves some out; None for the usual way.
     ``unplayed`` is what counts as no play. ``is_of_computer``: no game is measured, so that it
-    accuses nobody.
+    accuses nobody. ``most_lost`` says of a cause of few stutters that they took most of the time.
     """
 
     kind: VerdictKind
@@ -376,6 +391,7 @@ class Verdict:
     is_of_computer: bool = False
     told_by: Statement | None = None
     unplayed: Statement | None = None
+    most_lost: Statement | None = None
 
     @property
     def blames_game(self) -> bool:
@@ -391,7 +407,7 @@ class Verdict:
     @property
     def below(self) -> tuple[Statement, ...]:
         """The sentences that stand below the headline."""
-        said = (self.detail, self.helps, self.rest, self.told_by, self.unplayed)
+        said = (self.detail, self.most_lost, self.helps, self.rest, self.told_by, self.unplayed)
         return tuple(each for each in said if each is not None)
 
 
@@ -404,28 +420,13 @@ class NotMeasured:
 
 
 @dataclass(frozen=True, slots=True)
-class TimeLost:
-    """Milliseconds of all stutters, and by part: a group's value, "own", "else" or "unknown".
-
-    The parts add up to ``total_ms`` (``time_lost.py``). ``traced_ms`` of them the kernel's trace
-    told, wait by wait. ``more_ms`` of them is in other long frames than the longest of each.
-    ``of_each`` has the same of each stutter, in their order.
-    """
-
-    total_ms: float = 0.0
-    parts: Mapping[str, float] = field(default_factory=dict)
-    traced_ms: float = 0.0
-    more_ms: float = 0.0
-    of_each: tuple["TimeLost", ...] = field(default=(), compare=False)
-
-
-@dataclass(frozen=True, slots=True)
 class Assessment:
     """Everything that diagnosis says at one moment about the last minutes.
 
     ``lost`` is where the time of the ``spikes`` went. ``is_game_unmeasured``: a game is watched,
     and neither a frame nor a pace of it was there to be judged. ``uncounted`` are stutters of
     before that game, and late wake-ups of the computer while none ran: they can be drawn.
+    ``is_of_computer``: no game is measured, nor was one whose stutters these could be.
     """
 
     monotonic_ns: int
@@ -435,10 +436,11 @@ class Assessment:
     findings: tuple[Finding, ...]
     not_measured: tuple[NotMeasured, ...]
     hitches: tuple[Spike, ...] = ()
-    lost: TimeLost = TimeLost()
+    lost: TimeLost = NOTHING_LOST
     is_game_unmeasured: bool = False
     uncounted: tuple[Spike, ...] = ()
     unplayed: tuple[UnplayedSpan, ...] = ()
+    is_of_computer: bool = False
 
     @property
     def causes_of_now(self) -> int:

@@ -26,6 +26,7 @@ from destutter.sampling.frames.frame_feed import FrameFeed
 from destutter.sampling.game.frame_thread import FrameThread
 from destutter.sampling.machine import clock_ticks, describe_machine
 from destutter.sampling.probes.probe_clock import slept_ns
+from destutter.sampling.processes.game_drives import GameDrives
 from destutter.sampling.registry import SAMPLERS, build_parts
 from destutter.sampling.ticks.hold_ups import HoldUps, LookFor
 from destutter.sampling.ticks.sampler_track import Batch, SamplerTrack
@@ -37,6 +38,7 @@ _LATE_US = 30_000  # a tick so late, or a game's thread, means that others had t
 _WHO_RAN = ("process", "realtime", "kernel_thread")
 _PARTNERS_PERIOD_S = 1.0
 _FRAME_THREAD_PERIOD_S = 1.0
+_GAME_DRIVES_PERIOD_S = 5.0
 _LOGS_PERIOD_S = 2.0  # whoever started the game sees its frame times before the menu is there
 _HIDES_PROGRAMS = Statement("sampling.hides_programs")
 _HIDES_MAPS = Statement("sampling.hides_maps")
@@ -105,6 +107,7 @@ class Sampler:
         self.frames = FrameFeed(clock, self._sandbox)
         self._frame_thread = FrameThread(files, self._parts.watch, self._parts.game_threads)
         self._told_frame_thread = ""
+        self._game_drives, self._told_drives = GameDrives(files), ""
 
     def begin(self, wall_time: float) -> list[Message]:
         """The header and all facts. ``wall_time`` is seconds since 1970, for showing a date."""
@@ -235,6 +238,7 @@ class Sampler:
         if self._options.may_listen:
             jobs["frame_logs"] = _LOGS_PERIOD_S, self._find_log
         jobs["frame_thread"] = _FRAME_THREAD_PERIOD_S, self._find_frame_thread
+        jobs["game_drives"] = _GAME_DRIVES_PERIOD_S, self._find_drives
         jobs["facts"] = _FACTS_PERIOD_S, self._read_facts
         return {name: self._job(name, *each) for name, each in jobs.items()}
 
@@ -297,6 +301,12 @@ class Sampler:
         if label != self._told_frame_thread:
             self._told_frame_thread = label
             batch.messages.append(Facts(self._clock(), {"game.lead": label}))
+
+    def _find_drives(self, batch: Batch) -> None:
+        told = self._game_drives.look(self._parts.watch.pid)
+        if told != self._told_drives:
+            self._told_drives = told
+            batch.messages.append(Facts(self._clock(), {"game.drives": told}))
 
     def _find_partners(self, _batch: Batch) -> None:
         """Look for whom the game waits in shared memory, as far as it does."""

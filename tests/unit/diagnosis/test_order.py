@@ -28,7 +28,9 @@ SECOND_NS = 1_000_000_000
 
 
 def _outcome(cause, explained, confidence=Confidence.MEDIUM, direct=0):
-    finding = Finding(cause, Group.MEMORY, confidence, explained, 10, 0, 1, ())
+    finding = Finding(
+        cause, Group.MEMORY, confidence, explained, 10, 0, 1, (), weight=explained / 10
+    )
     return finding, Match((), (), explained, direct=direct, share=0.1, chance=0.1)
 
 

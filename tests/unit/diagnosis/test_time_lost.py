@@ -11,9 +11,10 @@ from destutter.core.traced import CORE, RECLAIM, REQUEST, TracedThread
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.traced_waits import TracedWaits, WaitInside
-from destutter.diagnosis.finding import Group, Spike, TimeLost
+from destutter.diagnosis.finding import Group, Spike
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.time_lost import TimeLostTally, told_as_lost
+from destutter.diagnosis.lost_time import TimeLost
 from destutter.words.renderer import english
 from tests.support.engine_scenes import assessed
 from tests.unit.diagnosis.test_traced import (

@@ -30,7 +30,8 @@ _READS = Circumstances(60.0, seen={"io": 1}, looks=1, drive="sda", await_ms=50.0
 
 def _found(cause, spikes, confidence=Confidence.HIGH):
     group = CAUSE_BY_ID[cause].group
-    finding = Finding(cause, group, confidence, len(spikes), 10, 0, 1, ())
+    weight = len(spikes) / 10
+    finding = Finding(cause, group, confidence, len(spikes), 10, 0, 1, (), weight=weight)
     how = Match(tuple(spikes), (), len(spikes), direct=0, share=0.1, chance=0.1)
     return finding, how
 
@@ -66,7 +67,14 @@ def test_the_headline_is_the_sure_cause_of_most(of_cores, of_drives, confidence,
     cores, _ = _found("run_queue_delay", _SPIKES)
     drives, _ = _found("slow_device", _SPIKES, confidence)
     explained = {"run_queue_delay": of_cores, "slow_device": of_drives}
-    basis = create_autospec(VerdictBasis, findings=(cores, drives), explained=explained)
+    recent = [
+        replace(_SPIKES[0], cause=cause)
+        for cause, count in explained.items()
+        for _ in range(count)
+    ]
+    basis = create_autospec(
+        VerdictBasis, findings=(cores, drives), explained=explained, recent=recent
+    )
     leading = _leading(basis)
     assert leading is not None
     assert leading.cause == told
@@ -96,7 +104,7 @@ def test_a_consequence_stands_under_its_cause():
 
 
 def test_nothing_is_a_consequence_of_a_guess_or_of_other_stutters():
-    """Then it stands for itself, also behind a guess that would explain more stutters.
+    """Then it stands for itself, be it before a guess that would explain more stutters.
 
     Else what is known is told as a mere consequence of what may be, and no remedy is named.
     """
@@ -104,7 +112,7 @@ def test_nothing_is_a_consequence_of_a_guess_or_of_other_stutters():
     guess = _found("direct_reclaim", _SPIKES[:6], Confidence.LOW)
     assert ("tlb_shootdowns", "") in _in_order(shootdowns, guess)
     at_all = _found("direct_reclaim", _SPIKES, Confidence.LOW)
-    assert _in_order(shootdowns, at_all) == [("direct_reclaim", ""), ("tlb_shootdowns", "")]
+    assert _in_order(shootdowns, at_all) == [("tlb_shootdowns", ""), ("direct_reclaim", "")]
     elsewhere = _found("direct_reclaim", _SPIKES[4:])
     assert ("tlb_shootdowns", "") in _in_order(shootdowns, elsewhere)
 

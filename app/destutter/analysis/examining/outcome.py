@@ -49,7 +49,8 @@ def _cause(assessment: Assessment) -> Iterator[Statement]:
     finding = verdict.finding
     if verdict.kind is VerdictKind.STUTTER and finding is not None:
         counts = {"explained": finding.stutters_explained, "total": finding.stutters_total}
-        yield Statement("session.outcome.cause", {**counts, "cause": named_as(finding)})
+        told = "session.outcome.cause.most" if verdict.most_lost else "session.outcome.cause"
+        yield Statement(told, {**counts, "cause": named_as(finding)})
         yield Statement("session.outcome.sure", {"confidence": finding.confidence.value})
         return
     kind = verdict.headline.id.split(".")[1]

@@ -85,12 +85,16 @@ class DiagnosisWords:
             what = "hitches"
         else:
             what = "both" if finding.hitches_explained else "stutters"
-        return self._say(
+        told = self._say(
             f"report.explains.{what}",
             stutters=_stutters(finding),
             hitches=_hitches(finding),
             word=self.confidence(finding.confidence),
         )
+        if not finding.is_most_lost:
+            return told
+        most = Statement("report.explains.most", {"lost_ms": finding.lost_ms})
+        return self.renderer.sentences((told, self.renderer.text(most)))
 
     def seen(self, finding: Finding, start_ns: int) -> str:
         """When, since the beginning at ``start_ns``."""

@@ -25,7 +25,7 @@ from destutter.diagnosis.causes.storage import (
 )
 from destutter.diagnosis.circumstances.drive_load import WRITTEN_BACK_S, own_share
 from destutter.diagnosis.finding import Evidence, Group
-from destutter.diagnosis.history.drives import drives, is_rotational
+from destutter.diagnosis.history.drives import games_drives, is_rotational
 from destutter.diagnosis.history.idle_waits import SLOW_READ_MS, Waking
 from destutter.diagnosis.history.window import KEPT_S, Window
 from destutter.diagnosis.shares import (
@@ -50,7 +50,7 @@ def io_unfairness(window: Window, limits: Limits) -> Signal | None:
         return None
     best = Signal(0.0, ())
     waited = _waited_for_drives(window, limits)
-    for name in drives(window):
+    for name in games_drives(window):
         read = window.mean("disk.read_bytes_per_s", name) or 0.0
         moved = max(read - own, 0.0) + _written_by_others(window, name)
         is_unfair = moved >= max(limits["times"] * own, limits["other_bytes_per_s"])
@@ -109,7 +109,7 @@ def nvme_power_state(window: Window, limits: Limits) -> Signal | None:
     reads after a rest take the exit latency of a state, nearly all of them, and much less without
     one (``sleep_pattern``). Slow reads without a pause before them are housekeeping of the drive.
     """
-    names = [name for name in drives(window, KEPT_S) if name.startswith("nvme")]
+    names = [name for name in games_drives(window, KEPT_S) if name.startswith("nvme")]
     return _asleep(window, names, limits)
 
 
@@ -119,7 +119,7 @@ def link_power(window: Window, limits: Limits) -> Signal | None:
     As for NVMe, on drives of the SCSI layer; and a single wait of seconds on a hard disk that
     rested for minutes is its motor.
     """
-    names = [name for name in drives(window, KEPT_S) if name.startswith("sd")]
+    names = [name for name in games_drives(window, KEPT_S) if name.startswith("sd")]
     started = [_spin_up(window, name, limits) for name in names if is_rotational(window, name)]
     asleep = _asleep(window, names, limits)
     signals = [signal for signal in (asleep, *started) if signal is not None]
@@ -205,7 +205,7 @@ def filesystem_commit(window: Window, limits: Limits) -> Signal | None:
     asleep in the file system's commit is proof by itself.
     """
     found: list[Signal] = []
-    for name in drives(window):
+    for name in games_drives(window):
         await_ms = window.mean("disk.flush_await_ms", name)
         if window.mean("disk.flushes_per_s", name) is None:
             continue

@@ -19,7 +19,13 @@ from destutter.diagnosis.causes.cause import (
     worst,
 )
 from destutter.diagnosis.finding import OWN_LIMIT, Evidence, Group
-from destutter.diagnosis.history.drives import MIRROR, block_devices, drives, is_rotational
+from destutter.diagnosis.history.drives import (
+    MIRROR,
+    block_devices,
+    games_drives,
+    held_by_game,
+    is_rotational,
+)
 from destutter.diagnosis.history.window import Window
 from destutter.diagnosis.shares import SLOW_HDD_MS, SLOW_SSD_MS, SWAP_INS_PER_S
 
@@ -86,7 +92,7 @@ def _burst(window: Window, limits: Limits) -> float:
 def _slow_reads(window: Window, limits: Limits) -> float:
     """How much slower than their usual time reads have become, in limits, on the worst drive."""
     worst_strength = 0.0
-    for name in drives(window):
+    for name in games_drives(window):
         await_ms = window.mean("disk.read_await_ms", name)
         usual_ms = window.median("disk.read_await_ms", name)
         if await_ms is None or usual_ms is None or await_ms < limits["read_floor_ms"]:
@@ -115,7 +121,7 @@ def slow_device(window: Window, limits: Limits) -> Signal | None:
     a stutter at once, as far as the drive had requests meanwhile. Those that a group's limit holds
     back never reach it, and are told as that limit's.
     """
-    names = block_devices(window)
+    names = held_by_game(window, block_devices(window))
     signals = [_slow_drive(window, name, limits) for name in names]
     measured = [signal for signal in signals if signal is not None]
     # A loop device is as slow as the drive below it; that one is the better name.
@@ -207,7 +213,7 @@ def _fullest(window: Window) -> tuple[str | None, float | None]:
     """
     found = {
         name: max(depth, window.low("disk.reads_in_flight", name) or 0.0)
-        for name in block_devices(window)
+        for name in held_by_game(window, block_devices(window))
         if (depth := window.mean("disk.queue_depth", name)) is not None
     }
     name = max(found, key=lambda each: found[each], default=None)

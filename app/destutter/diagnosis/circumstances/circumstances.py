@@ -270,7 +270,7 @@ def _measured(
     span = StutterSpan(log, spike, ticks)
     looks = ThreadLooks(spike, ticks)
     awaited = _awaited(traced, looks)
-    drive, await_ms, is_write = slowest_drive(ticks, awaited)
+    drive, await_ms, is_write = slowest_drive(ticks, awaited, log.game_drives)
     busiest, drive_ms = span.busiest_drive(awaited)
     own = span.rates_of("game.pressure_some_pct")
     met = Circumstances(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from destutter.core.traced import SLOW_REQUEST_NS
 from destutter.diagnosis.finding import Spike
-from destutter.diagnosis.history.drives import MIRROR, NO_DRIVES
+from destutter.diagnosis.history.drives import MIRROR, NO_DRIVES, on_held_drives
 from destutter.diagnosis.history.tick_log import LATE_NS, Tick, TickLog
 from destutter.diagnosis.history.window import SECOND_NS
 
@@ -313,12 +313,14 @@ def _with_own_reads(ticks: Sequence[Tick], names: Sequence[str]) -> Sequence[str
 
 
 def slowest_drive(
-    ticks: Sequence[Tick], awaited: frozenset[str] | None = None
+    ticks: Sequence[Tick],
+    awaited: frozenset[str] | None = None,
+    held: frozenset[str] = frozenset(),
 ) -> tuple[str, float, bool]:
     """The drive with the longest wait for a request, that wait, and whether it was a write.
 
     Only such as can be what the game waited for: one of ``awaited``, where it is known for which
-    it waited so long that it was told.
+    it waited so long that it was told; else one of ``held``, which have its files.
     """
     worst = ("", 0.0, False)
     known = {name for tick in ticks for name in tick.instanced.get("disk.reads_per_s", ())}
@@ -326,6 +328,10 @@ def slowest_drive(
     if awaited is not None:
         quick = [name for name in names if all(_await_ms(tick, name) < _TOLD_MS for tick in ticks)]
         names = [name for name in names if name in awaited] or quick or names
+    else:
+        read = _total(ticks, "game.read_bytes_per_s")
+        moved = {name: _sum(ticks, "disk.read_bytes_per_s", name) for name in names}
+        names = on_held_drives(names, held, read, moved)
     # A loop device is as slow as the drive below it, which is the better name: it comes last.
     names.sort(key=lambda name: name.startswith("loop"))
     names = list(_with_reads(ticks, names))

@@ -47,7 +47,7 @@ from destutter.diagnosis.findings.ruled_out import SLOW_DRIVES, RuledOut, is_at_
 from destutter.diagnosis.findings.shared_drives import shared_out
 from destutter.diagnosis.findings.streamers import streams_all_the_time
 from destutter.diagnosis.findings.stutter_parts import decide
-from destutter.diagnosis.findings.traced_findings import with_traced
+from destutter.diagnosis.findings.traced_findings import sure_by_trace, with_traced
 from destutter.diagnosis.findings.wait_findings import (
     ASLEEP,
     culprits_of,
@@ -165,6 +165,7 @@ class Explanations:
         merged = [self._doubted(*self._by_the_game(finding, how)) for finding, how in merged]
         # After the doubts: what is a guess by those needs no second reason to be one.
         merged = beside_measured(merged, self._all)
+        merged = [sure_by_trace(each, self._all) for each in merged]
         # After all that names others, whom it replaces by the game's own threads.
         merged = [with_own_work(each, self._all) for each in merged]
         # Last, for it takes back what was said of coincidence.

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which of several causes that meet the same stutters is told first, and which are symptoms.
 
-First the one that explains more; of those that explain about as many what the game itself was
-measured to wait for, then the surer one. But a cause that can be a mere consequence of
-another (``yields_to``) comes after it, when that one explains more than half as many and not only
+First the one that cost most of the time (``Finding.weight``), for that is what a player feels; a
+guess only where it has several times as much. Of those that have about as much what the game
+itself was measured to wait for, then the surer one. But a cause that can be a mere consequence of
+another (``yields_to``) comes after it, when that one has more than half as much and not only
 by a guess: what the kernel says it did (reclaim, swap-in, interrupts, a real-time task) is a
 better answer than that a thread waited.
 
 What happens to the whole computer at the same time (``yields_to_measured``: the time that the host
 of a virtual machine took) comes after what the game itself was measured to wait for, where that
-wait fills more than half as many stutters. A wait that fills fewer holds it not back, nor does one
-that was not measured.
+wait has more than half as much. A wait that has less holds it not back, nor does one that was not
+measured.
 
 A drive that answers slowly while somebody else fills its queue is not slow by itself: stutters
 that are explained by that as well (``explained_by``) do not make the drive more suspicious.
@@ -32,15 +33,23 @@ BEAT = "periodic_overlay"
 SOME_HITCHES = 3
 """One or two in two minutes are in every game: a shader, a menu, a file."""
 _SAME = 0.75  # of its stutters; ticks at the ends of others meet the one and not the other
+_AS_MUCH = 0.75  # of the time that another one has: less of it does not hang on a tick
+_TIMES_A_GUESS = 3.0  # as much time as what is known: a choice
 _FEW = 0.25  # one of four; strangers found 1 of 8 and 3 of 12 of these by chance
 
 Matched = tuple[Finding, Match]
 """A finding, and which stutters it rests on."""
 
 
-def rank(finding: Finding) -> tuple[int, int, str]:
-    """Sort key: the most explaining finding first, then the surest, then by name."""
-    return (-finding.stutters_explained, -finding.confidence.rank, finding.cause)
+def rank(finding: Finding) -> tuple[float, int, int, str]:
+    """Sort key: what cost most first, then what explains most, then the surest, then by name."""
+    told = (-finding.stutters_explained, -finding.confidence.rank, finding.cause)
+    return (-_weight(finding), *told)
+
+
+def _weight(finding: Finding) -> float:
+    is_guess = finding.confidence is Confidence.LOW
+    return finding.weight / _TIMES_A_GUESS if is_guess else finding.weight
 
 
 def ranked(found: Sequence[Matched], specs: Mapping[str, CauseSpec]) -> list[Matched]:
@@ -49,9 +58,9 @@ def ranked(found: Sequence[Matched], specs: Mapping[str, CauseSpec]) -> list[Mat
     told: list[Matched] = []
     while left:
         free = [each for each in left if not _waits(each, left, specs)] or left[:1]
-        least = _SAME * free[0][0].stutters_explained
-        about_as_many = [each for each in free if each[0].stutters_explained >= least]
-        first = max(about_as_many, key=_sureness)  # the first of several that are as sure
+        least = _AS_MUCH * _weight(free[0][0])
+        about_as_much = [each for each in free if _weight(each[0]) >= least]
+        first = max(about_as_much, key=_sureness)  # the first of several that are as sure
         left.remove(first)
         told.append(first)
     return told
@@ -75,10 +84,11 @@ def _waits(outcome: Matched, others: Sequence[Matched], specs: Mapping[str, Caus
         is_guess = other.confidence is Confidence.LOW and spec.id != BEAT
         if other.stutters_explained == 0 or is_guess:
             continue
-        by_cause = other.stutters_explained if other.cause in spec.yields_to else 0
-        by_wait = how.direct if other.cause in spec.yields_to_measured else 0
+        measured = how.direct / other.stutters_explained
+        by_cause = other.weight if other.cause in spec.yields_to else 0.0
+        by_wait = measured * other.weight if other.cause in spec.yields_to_measured else 0.0
         nearer = max(by_cause, by_wait)
-        if nearer > 0 and 2 * nearer > finding.stutters_explained:
+        if nearer > 0 and 2 * nearer > finding.weight:
             return True
     return False
 
@@ -103,10 +113,14 @@ def with_few(found: Sequence[Matched]) -> list[Matched]:
 
 
 def _has_most(other: Matched, finding: Finding, mine: set[int]) -> bool:
-    """Whether another finding is no guess and explains many, and all of these few."""
+    """Whether another finding is no guess and explains many, and all of these few.
+
+    Three freezes of 14 s are few of 16 stutters, and nearly all of their time.
+    """
     is_other = other[0].cause != finding.cause and other[0].confidence is not Confidence.LOW
     theirs = _times(other[1])
-    return is_other and len(mine) <= _FEW * len(theirs) and mine <= theirs
+    is_few = len(mine) <= _FEW * len(theirs) and finding.weight <= _FEW * other[0].weight
+    return is_other and is_few and mine <= theirs
 
 
 def with_consequences(found: Sequence[Matched], specs: Mapping[str, CauseSpec]) -> list[Matched]:
@@ -216,6 +230,8 @@ def with_hitches(
             by_cause[finding.cause],
             stutters_explained=0,
             stutters_total=stutters,
+            lost_ms=0.0,
+            weight=0.0 if stutters else finding.weight,
             hitches_explained=finding.stutters_explained,
             hitches_total=hitches,
             # What was measured by ticks of 100 ms leaves doubt of a frame that was 10 ms late.

@@ -18,6 +18,7 @@ from destutter.diagnosis.cause_ids import (
     OWN_MEMORY,
     RUN_QUEUE_DELAY,
     SLOW_DEVICE,
+    WAITS_FOR_CORE,
 )
 from destutter.diagnosis.causes.cause import CauseSpec
 from destutter.diagnosis.circumstances.kernel_time import is_behind_reclaim
@@ -27,7 +28,6 @@ from destutter.diagnosis.findings.wait_findings import ASLEEP
 from destutter.diagnosis.shares import A_GOOD_PART, CLEARLY_MOST
 
 SLOW_DRIVES = (SLOW_DEVICE, *ASLEEP)
-_WAITING = frozenset({RUN_QUEUE_DELAY, "rt_runaway", "softirq_starvation", "kworker_starvation"})
 
 
 class RuledOut:
@@ -67,7 +67,7 @@ class RuledOut:
                 for each in self._known
                 if each.met.is_covered and not may_be_stolen(each.first, each.met)
             )
-        if spec.group in (Group.MEMORY, Group.STORAGE) or spec.id in _WAITING:
+        if spec.group in (Group.MEMORY, Group.STORAGE) or spec.id in WAITS_FOR_CORE:
             return frozenset(at for at, groups in self._sure.items() if spec.group not in groups)
         if spec.group in (Group.CPU, Group.POWER):
             return self._ends(each for each in self._known if _is_no_work(each))

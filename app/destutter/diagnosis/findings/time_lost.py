@@ -17,9 +17,10 @@ from dataclasses import dataclass, replace
 
 from destutter.core.statement import Statement, Value
 from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Blame, Certainty
-from destutter.diagnosis.finding import Group, Spike, TimeLost
+from destutter.diagnosis.finding import Group, Spike
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.stutter_parts import ELSE, OWN, UNKNOWN, divided
+from destutter.diagnosis.lost_time import TimeLost, weight_ms
 from destutter.diagnosis.stutters.spikes import WAKEUP_ORIGIN
 
 _GROUPS = (Group.MEMORY, Group.STORAGE, Group.CPU, Group.GPU)
@@ -50,11 +51,9 @@ class TimeLostTally:
 
     def of(self, spikes: Sequence[Spike], known: Iterable[Explained]) -> TimeLost:
         """What these lost; of one of which nothing is known all is unknown."""
-        by_end = {each.spike.monotonic_ns: each for each in known}
-        found = [self._part(spike, by_end.get(spike.monotonic_ns)) for spike in spikes]
-        self._kept = {one.spike.monotonic_ns: one for one in found}
         parts: defaultdict[str, float] = defaultdict(float)
-        losses = [one.lost for one in found]
+        of_each = self.of_each(spikes, known)
+        losses = tuple(of_each[spike.monotonic_ns] for spike in spikes)
         for lost in losses:
             for name, part_ms in lost.parts.items():
                 parts[name] += part_ms
@@ -64,7 +63,14 @@ class TimeLostTally:
             sum(lost.traced_ms for lost in losses),
             sum(lost.more_ms for lost in losses),
         )
-        return TimeLost(*sums, tuple(losses))
+        return TimeLost(*sums, losses)
+
+    def of_each(self, spikes: Sequence[Spike], known: Iterable[Explained]) -> dict[int, TimeLost]:
+        """What each of these lost, by its end."""
+        by_end = {each.spike.monotonic_ns: each for each in known}
+        found = [self._part(spike, by_end.get(spike.monotonic_ns)) for spike in spikes]
+        self._kept = {one.spike.monotonic_ns: one for one in found}
+        return {at: one.lost for at, one in self._kept.items()}
 
     def _part(self, spike: Spike, each: Explained | None) -> _Lost:
         if spike.origin == WAKEUP_ORIGIN:
@@ -88,6 +94,11 @@ class TimeLostTally:
 def lost_ms(spike: Spike) -> float:
     """What a player lost in a stutter: its time beyond as many usual frames."""
     return max(spike.duration_ms - spike.usual_ms, 0.0) + _lost_beside(spike)
+
+
+def spike_weight_ms(spike: Spike) -> float:
+    """What a stutter weighs beside others."""
+    return weight_ms(lost_ms(spike))
 
 
 def _lost_beside(spike: Spike) -> float:

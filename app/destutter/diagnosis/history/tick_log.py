@@ -166,6 +166,7 @@ class TickLog:
     ``cores`` is how many processors there are, as they were read last; 0 while unknown.
     ``game_pid`` is the number of the game, and of its main thread; empty while unknown. ``lead``
     is the number and name of the thread that shows its frames, where that is another one.
+    ``game_drives`` hold its files; empty while unknown.
     ``ended_pid`` is that of the last one that has ended, which it did before ``ended_ns``.
     ``cards`` is what graphics cards did, ``stutters`` are those that are known so far.
     """
@@ -178,6 +179,7 @@ class TickLog:
         self.stutters: Sequence[Spike] = ()
         self.cores = 0
         self.game_pid = self.ended_pid = self.lead = ""
+        self.game_drives = frozenset[str]()
         self.ended_ns = 0
 
     def follow(self, game_pid: str, now_ns: int) -> None:

@@ -33,6 +33,11 @@ class GameSpans:
         """Whether frames tell the stutters that count."""
         return self._is_framed
 
+    @property
+    def had_game(self) -> bool:
+        """Whether a game was watched so far back as stutters count."""
+        return self._had_game
+
     def accept_frames(self, *, are_sampled: bool) -> None:
         """Frames have come; ``are_sampled``: most are left out, and they prove nothing."""
         self._is_framed = not are_sampled

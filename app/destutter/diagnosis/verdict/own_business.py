@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The words for where stutters went that have no cause of the computer's."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from destutter.core.statement import Value
@@ -15,6 +15,7 @@ from destutter.diagnosis.findings.partner_findings import (
     WORKER_ANSWERED,
     told_of_partner,
 )
+from destutter.diagnosis.findings.time_lost import spike_weight_ms
 from destutter.diagnosis.verdict.holders import kept_by
 
 LEAST_KNOWN = 3
@@ -88,7 +89,7 @@ HEADLINES = {
 
 
 def own_business(known: Sequence[Explained]) -> tuple[str, dict[str, Value]]:
-    """The words for where most of the stutters went by the game's own doing; else not seen."""
+    """The words for where most of the lost time went by the game's own doing; else not seen."""
     told, values = _own_business(known)
     return told, values | main_thread(known)
 
@@ -99,12 +100,10 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, Value]]:
         for each in known
         if each.first is not None and each.first.where in OWN_BUSINESS
     ]
-    counts = Counter(blame.where for blame, _ in own)
-    where, count = max(counts.items(), key=lambda item: item[1], default=(None, 0))
-    # Nobody looks at a game's threads while nobody waits, so of some nothing is known.
-    answered = sum(each.first is not None for each in known)
-    if where is None or 2 * count < answered or LEAST_KNOWN * count < len(known):
+    where = _where_most(own, known)
+    if where is None:
         return UNSEEN, {}
+    count = sum(blame.where is where for blame, _ in own)
     values: dict[str, Value] = {}
     told = OWN_BUSINESS[where]
     workers = Counter(
@@ -141,6 +140,20 @@ def _own_business(known: Sequence[Explained]) -> tuple[str, dict[str, Value]]:
         if is_limited:
             return "own_work_limit", {**values, "held_ms": each.met.held_ms}
     return told, values
+
+
+def _where_most(
+    own: Sequence[tuple[Blame, Explained]], known: Sequence[Explained]
+) -> WhereTimeWent | None:
+    """Where most of the lost time went of which anything is known; None for too little of all."""
+    weights: defaultdict[WhereTimeWent, float] = defaultdict(float)
+    for blame, each in own:
+        weights[blame.where] += spike_weight_ms(each.spike)
+    where, weight = max(weights.items(), key=lambda item: item[1], default=(None, 0.0))
+    # Nobody looks at a game's threads while nobody waits, so of some nothing is known.
+    answered = sum(spike_weight_ms(each.spike) for each in known if each.first is not None)
+    whole = sum(spike_weight_ms(each.spike) for each in known)
+    return None if 2 * weight < answered or LEAST_KNOWN * weight < whole else where
 
 
 def _by_map(

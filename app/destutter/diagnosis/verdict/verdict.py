@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The banner: one sentence that says whether it stutters and why, and one below it."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.blame.blame import Certainty
+from destutter.diagnosis.blame.blame import Certainty, WhereTimeWent
 from destutter.diagnosis.blame.drive_waits import QUICK_MS
 from destutter.diagnosis.cause_ids import SLOW_DEVICE
 from destutter.diagnosis.causes.coverage import FRAMES
@@ -24,6 +24,7 @@ from destutter.diagnosis.finding import (
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.findings.order import BEAT, SOME_HITCHES
 from destutter.diagnosis.findings.partner_findings import who
+from destutter.diagnosis.findings.time_lost import lost_ms, spike_weight_ms
 from destutter.diagnosis.history.window import SECOND_NS
 from destutter.diagnosis.shares import CLEARLY_MOST
 from destutter.diagnosis.stutters.spikes import WAKEUP_LIMIT_MS, WAKEUP_ORIGIN
@@ -172,8 +173,9 @@ def _stutter(situation: VerdictBasis) -> Verdict:
     is_less = finding is not None and not is_guess and _is_less(situation, finding)
     if finding is not None and not (is_guess or is_part or is_less):
         headline = Statement(f"verdict.stutter.{told}", {**values, "group": finding.group.value})
-        rest = _rest(situation, finding)
-        return Verdict(VerdictKind.STUTTER, headline, _told(situation, finding), finding, rest)
+        rest, most = _rest(situation, finding), _most_lost(situation, finding)
+        said = _told(situation, finding)
+        return Verdict(VerdictKind.STUTTER, headline, said, finding, rest, most_lost=most)
     kind = "unexplained"
     # At the end of a recording nothing more comes that could still tell. A game that freezes every
     # two seconds has a new stutter all the time: the older ones tell.
@@ -194,42 +196,64 @@ def _stutter(situation: VerdictBasis) -> Verdict:
 
 
 def _leading(situation: VerdictBasis) -> Finding | None:
-    """The finding that the verdict tells: of those that are sure the one that explains most of
-    this span, the first of two alike.
+    """The finding that the verdict tells: of those that are sure the one that cost most of the
+    time of this span, the first of two alike.
 
     Findings are of ten minutes and the verdict of two: a trouble that has passed, and met 150
-    stutters, was told of two minutes in which it met 2 of 24, and another one 22. Nor is what
-    explains 12 of 26 the headline above "14 others".
+    stutters, was told of two minutes in which it met 2 of 24, and another one 22.
     """
     found = [each for each in situation.findings if situation.explained.get(each.cause)]
     sure = [each for each in found if each.confidence is not Confidence.LOW]
-    most = max((situation.explained[each.cause] for each in sure), default=0)
-    leading = (each for each in sure if situation.explained[each.cause] >= most)
+    weights = _weights(situation.recent)
+    most_ms = max((weights[each.cause] for each in sure), default=0.0)
+    leading = (each for each in sure if weights[each.cause] >= most_ms)
     return next(leading, found[0] if found else None)
 
 
+def _weights(spikes: Iterable[Spike]) -> defaultdict[str | None, float]:
+    """What the stutters of each cause weigh."""
+    weights: defaultdict[str | None, float] = defaultdict(float)
+    for spike in spikes:
+        weights[spike.cause] += spike_weight_ms(spike)
+    return weights
+
+
 def _is_less(situation: VerdictBasis, finding: Finding) -> bool:
-    """Whether more of the stutters are known to have gone elsewhere than the finding explains, or
-    so many are not explained that what it explains speaks for none of them.
+    """Whether more of the time is known to have gone elsewhere than into the finding, or so much
+    of it is not explained that what the finding explains speaks for none of that.
     """
     sure = {each.cause for each in situation.findings if each.confidence is not Confidence.LOW}
+    weights = _weights(situation.recent)
     others = {spike.monotonic_ns for spike in situation.recent if spike.cause not in sure}
     known = [each for each in situation.known if each.spike.monotonic_ns in others]
     if own_business(known)[0] in OPEN:
-        total = len(situation.recent)
-        return LEAST_KNOWN * (total - len(others)) < total
+        return LEAST_KNOWN * sum(map(weights.__getitem__, sure)) < sum(weights.values())
     # A main thread that spins while another waits for a drive runs, and is not the reason.
     surely = [each for each in known if not _is_waited_beside(each)]
     # Of several kinds each stands alone: eight freezes of four kinds, two of each, were all "the
     # game was stopped".
-    kinds = Counter(each.first.where for each in surely if each.first is not None)
-    return max(kinds.values(), default=0) > situation.explained[finding.cause]
+    kinds: defaultdict[WhereTimeWent, float] = defaultdict(float)
+    for each in surely:
+        if each.first is not None:
+            kinds[each.first.where] += spike_weight_ms(each.spike)
+    return max(kinds.values(), default=0.0) > weights[finding.cause]
 
 
 def _is_waited_beside(each: Explained) -> bool:
     kinds = ("memory",) if Group.STORAGE in each.contradicted else ("io", "memory")
     blocked = max((each.met.seen.get(what, 0) for what in kinds), default=0)
     return blocked >= CLEARLY_MOST * each.met.looks > 0
+
+
+def _most_lost(situation: VerdictBasis, finding: Finding) -> Statement | None:
+    """Why it is the headline, where it is not the cause of most of the stutters."""
+    mine = [spike for spike in situation.recent if spike.cause == finding.cause]
+    whole_ms = sum(map(spike_weight_ms, situation.recent))
+    is_most = 2 * sum(map(spike_weight_ms, mine)) > whole_ms
+    if 2 * len(mine) > len(situation.recent) or not is_most:
+        return None
+    values = {"lost_ms": sum(map(lost_ms, mine)), "total_ms": sum(map(lost_ms, situation.recent))}
+    return Statement("verdict.most_lost", {**values})
 
 
 def _beside(situation: VerdictBasis, finding: Finding) -> Statement:
@@ -339,6 +363,7 @@ def _possible(situation: VerdictBasis, finding: Finding) -> Statement:
         "total": len(situation.recent),
     }
     about = "own" if finding.kind in (OWN_READING, OWN_SAVING) else finding.group.value
+    about = about if situation.has_game else "computer"
     return Statement(f"verdict.possible.{about}.detail", values)
 
 

@@ -46,13 +46,30 @@ class OpenDrives:
         ``ways`` are those in which a file has to be open to count, as bits of a mode: a player
         that writes its log to one drive reads from another.
         """
+        return self._of_open_files(pid, ways) or frozenset()
+
+    def of_all(self, pid: int) -> frozenset[str] | None:
+        """The same, with those of its program and of the folder that it works in; None where any
+        of that is not known.
+        """
+        found = self._of_open_files(pid, stat.S_IRUSR | stat.S_IWUSR)
+        if found is None:
+            return None
+        for name in ("exe", "cwd"):
+            drives = self._of_file(f"{PROC}/{pid}/{name}")
+            if drives is None:
+                return None
+            found |= drives
+        return found
+
+    def _of_open_files(self, pid: int, ways: int) -> frozenset[str] | None:
         if not (self._files.is_live and self._files.shares_processes):
-            return frozenset()
+            return None
         found: set[str] = set()
         for device in self._devices(pid, ways):
             drives = self._drives(device)
             if drives is None:
-                return frozenset()
+                return None
             found |= drives
         return frozenset(found)
 

@@ -196,7 +196,7 @@ class CauseDetail(QFrame):
         page: Explanation | None,
         *,
         has_game: bool = True,
-        counted: CountedSince = CountedSince.HORIZON,
+        counted: CountedSince | None = CountedSince.HORIZON,
     ) -> None:
         """Show this finding, or what is new about it."""
         is_other = self._finding is None or self._finding.cause != finding.cause

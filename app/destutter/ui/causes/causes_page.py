@@ -36,6 +36,7 @@ from destutter.ui.causes.empty_states import (
 )
 from destutter.ui.causes.finding_ranking import FindingRanking
 from destutter.ui.causes.finding_words import CountedSince
+from destutter.ui.causes.listed_moments import explained_by
 from destutter.ui.causes.replayed import Replayed
 from destutter.ui.causes.tab_order import TabOrder, detail_stops
 from destutter.ui.causes.trial_requests import TrialRequests
@@ -289,8 +290,8 @@ class CausesPage(Page):
         spikes = () if self._snapshot is None else self._snapshot.assessment.spikes
         page = self._page_of(finding)
         self.detail.show_finding(finding, spikes, page, has_game=has_game, counted=self._counted)
-        explained = [spike for spike in spikes if spike.cause == finding.cause]
-        self.detail.show_traced(self._longest.within(explained), self._folders_of)
+        explained = self._longest.within(explained_by(finding, spikes))
+        self.detail.show_traced(explained, self._folders_of)
         self.trial_requests.show_finding(finding)
         self._order_tabs()
 
@@ -326,9 +327,14 @@ class CausesPage(Page):
         blames_game = assessment is not None and assessment.verdict.blames_game
         if assessment is not None and blames_game and self._ranking.chosen is not None:
             return self._words.text(assessment.verdict.headline)
+        if assessment is not None and assessment.is_of_computer:
+            # In the words and by the count of the live page: nothing here is of a game.
+            return self._words.text(assessment.verdict.headline)
         spikes = () if assessment is None or blames_game else assessment.spikes
-        if assessment is None or not spikes or assessment.verdict.is_of_computer:
-            return self.tr("What made the game stutter, ranked by how much evidence there is")
+        if assessment is not None and spikes and assessment.verdict.is_of_computer:
+            return self.tr("What made the game that ran before stutter")
+        if assessment is None or not spikes:
+            return self.tr("What made the game stutter, ranked by the time that it cost")
         known = sum(spike.cause is not None and not spike.is_guess for spike in spikes)
         number = self._quantities.number
         if self._counted is CountedSince.GAME:
@@ -346,7 +352,10 @@ class CausesPage(Page):
         return told.format(count=number(known), minutes=number(HORIZON_S // 60))
 
     @property
-    def _counted(self) -> CountedSince:
+    def _counted(self) -> CountedSince | None:
+        """Since when stutters of the game are; None where they are hiccups of the computer."""
+        if self._snapshot is not None and self._snapshot.assessment.is_of_computer:
+            return None
         is_replay = self._feed.kind is FeedKind.REPLAY
         return CountedSince.of(self._snapshot, is_replay=is_replay)
 

@@ -312,8 +312,8 @@ class EvidenceCard(QFrame):
         self, left_s: float, right_s: float, *, is_explained: bool
     ) -> tuple[tuple[float, float], ...]:
         """End and length of those in view that the finding explains, or of the others."""
-        data, cause = self._read_data(), "" if self._finding is None else self._finding.cause
-        mine = [each for each in self._spikes if (each.cause == cause) is is_explained]
+        data, ends_ns = self._read_data(), () if self._finding is None else self._finding.ends_ns
+        mine = [each for each in self._spikes if (each.monotonic_ns in ends_ns) is is_explained]
         ends = [(data.seconds(each.monotonic_ns), each.duration_ms) for each in mine if data]
         return tuple(end for end in ends if left_s <= end[0] <= right_s)
 
@@ -330,7 +330,9 @@ class EvidenceCard(QFrame):
         evidence = self.evidence
         if evidence is None:
             return ""
-        is_less = value is not None and value < evidence.threshold
+        if value is None:
+            return self.tr("not measured then")
+        is_less = value < evidence.threshold
         told = (
             self.tr("too little to count, from {value}")
             if is_less
@@ -391,8 +393,6 @@ class EvidenceCard(QFrame):
         parts = [legend.text for legend in self.legends if not legend.isHidden()]
         return picture.nothing or ". ".join(parts)
 
-    # --- the table ------------------------------------------------------------------------------
-
     def _show_table(self, picture: EvidencePicture) -> None:
         signal = picture.signal
         heads = [self.tr("Time"), self.tr("Length")]
@@ -408,12 +408,12 @@ class EvidenceCard(QFrame):
             length = self._quantities.milliseconds(moment.duration_ms)
         row = [self._clock.time(moment.monotonic_ns, tenths=True), length]
         if signal is not None and self.evidence is not None:
+            # A limit beside what did not reach it, or beside nothing, reads like a proof.
             value = self._value_at(moment, signal)
-            row.append("–" if value is None else signal.write(value))
-            row.append(self._words.threshold(self.evidence))
+            if value is None or value < self.evidence.threshold:
+                return [*row, "", self._threshold_text(value)]
+            row += [signal.write(value), self._words.threshold(self.evidence)]
         return row
-
-    # --- events ---------------------------------------------------------------------------------
 
     @Slot()
     def _step_back(self) -> None:

@@ -121,15 +121,20 @@ def facts_of(
     words: Words,
     quantities: Quantities,
     time_of: Callable[[Evidence], str],
-    counted: CountedSince = CountedSince.HORIZON,
+    counted: CountedSince | None = CountedSince.HORIZON,
 ) -> list[Fact]:
-    """Up to four numbers: the longest stutter, how many, and the two first measurements, each with
-    the time of the moment that it is of."""
+    """Up to four numbers: the longest stutter, how many, what they cost where that is why the
+    finding stands first, and the first measurements, each with the time of the moment that it is
+    of. ``counted`` None: no game is measured, and they are hiccups of the computer."""
     facts = []
     if finding.worst_ms is not None:
-        facts.append(_longest(finding, finding.worst_ms, quantities))
+        facts.append(_longest(finding, finding.worst_ms, quantities, has_game=counted is not None))
     if finding.stutters_total:
         facts.append(_explained(finding, quantities, counted))
+    if finding.is_most_lost:
+        lost = quantities.milliseconds(finding.lost_ms)
+        name, note = translate("Causes", "Lost time"), translate("Causes", "most of what was lost")
+        facts.append(Fact(name, lost, note, "bad"))
     if finding.hitches_explained:
         facts.append(_hitches(finding, quantities))
     for evidence in finding.evidence[: 4 - len(facts)]:
@@ -140,15 +145,17 @@ def facts_of(
     return facts
 
 
-def _longest(finding: Finding, worst_ms: float, quantities: Quantities) -> Fact:
+def _longest(finding: Finding, worst_ms: float, quantities: Quantities, *, has_game: bool) -> Fact:
     shown = quantities.milliseconds(worst_ms)
+    if not has_game:
+        return Fact(translate("Causes", "Longest hiccup"), shown, _frames_missed(worst_ms), "warn")
     if not finding.stutters_explained and finding.hitches_explained:
         name, note = translate("Causes", "Longest hitch"), translate("Causes", "too late")
         return Fact(name, shown, note, "warn")
     return Fact(translate("Causes", "Longest stutter"), shown, _frames_missed(worst_ms), "bad")
 
 
-def _explained(finding: Finding, quantities: Quantities, counted: CountedSince) -> Fact:
+def _explained(finding: Finding, quantities: Quantities, counted: CountedSince | None) -> Fact:
     span = {
         CountedSince.HORIZON: translate("Causes", "in the last {minutes} minutes").format(
             minutes=HORIZON_S // 60
@@ -156,13 +163,14 @@ def _explained(finding: Finding, quantities: Quantities, counted: CountedSince) 
         CountedSince.GAME: translate("Causes", "since the game started"),
         CountedSince.RECORDING: translate("Causes", "in the part that was played"),
     }
+    of_game = translate("Causes", "Stutters explained")
     return Fact(
-        translate("Causes", "Stutters explained"),
+        translate("Causes", "Hiccups explained") if counted is None else of_game,
         translate("Causes", "{explained} of {total}").format(
             explained=quantities.number(finding.stutters_explained),
             total=quantities.number(finding.stutters_total),
         ),
-        span[counted],
+        span[counted or CountedSince.HORIZON],
     )
 
 

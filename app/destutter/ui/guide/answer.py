@@ -7,14 +7,15 @@ from destutter.analysis.examining.summary import SessionSummary
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Assessment, Confidence, Finding, Verdict
 from destutter.diagnosis.findings.stutter_parts import OWN
+from destutter.diagnosis.lost_time import TimeLost, weight_ms
 from destutter.diagnosis.remedy import remedy
 from destutter.tuning.recommendation import Recommendation
 
 _LEAST_OFFERED = 0.25
-"""Of the stutters: a setting of medium risk was all that was offered for 2 of 89."""
+"""Of the lost time: a setting of medium risk was all that was offered for 2 of 89 stutters."""
 
 _LEAST_TOLD = 0.125
-"""Of the stutters the game's own work is worth a word beside what has more of them."""
+"""Of the lost time the game's own work is worth a word beside what has more of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,61 +34,76 @@ class Answer:
 
     @property
     def blames_game(self) -> bool:
-        """Whether the game itself took the time of most stutters, or of the largest part of which
+        """Whether the game itself took most of the lost time, or the largest part of which
         anything is known: "could not be seen" was said of 53 of 89, and nothing of the rest."""
-        return self._is_told_own or self.own_stutters > max(map(_met, self._sure), default=0)
+        most = max((each.weight for each in self._sure), default=0.0)
+        return self._is_told_own or self._own_weight > most
 
     @property
     def own_stutters(self) -> int:
         """How many stutters without a sure cause the game mostly worked in by itself."""
+        return len(self._of_own)
+
+    @property
+    def _of_own(self) -> list[TimeLost]:
         if self.assessment is None:
-            return 0
+            return []
         causes = {each.cause for each in self._sure}
         of_each = zip(self.assessment.spikes, self.assessment.lost.of_each, strict=False)
-        return sum(
-            spike.cause not in causes and 2 * lost.parts.get(OWN, 0.0) >= lost.total_ms
+        return [
+            lost
             for spike, lost in of_each
-        )
+            if spike.cause not in causes and 2 * lost.parts.get(OWN, 0.0) >= lost.total_ms
+        ]
+
+    @property
+    def _own_weight(self) -> float:
+        """The share that those have of what all stutters weigh."""
+        all_of_them = () if self.assessment is None else self.assessment.lost.of_each
+        whole_ms = sum(weight_ms(each.total_ms) for each in all_of_them)
+        own_ms = sum(weight_ms(each.total_ms) for each in self._of_own)
+        return own_ms / whole_ms if whole_ms else 0.0
 
     @property
     def helps(self) -> Statement | None:
         """What helps against the game's own work; None where that took little of the time."""
         if self.verdict is not None and self._is_told_own:
             return self.verdict.helps
-        total = 0 if self.assessment is None else len(self.assessment.spikes)
-        is_worth = self.blames_game or self.own_stutters >= _LEAST_TOLD * total > 0
+        is_worth = self.blames_game or self._own_weight >= _LEAST_TOLD
         return Statement("remedy.own") if is_worth else None
 
     @property
     def finding(self) -> Finding | None:
-        """The finding that explains most; behind the game's own work only one that is sure.
+        """The verdict's own, else the first; behind the game's own work only one that is sure.
 
         "Pause fio", for 5 of 24 stutters and with low confidence, stood where the game computed.
         """
-        found = max((each for each in self._sure if each.is_answer), key=_met, default=None)
+        sure = [each for each in self._sure if each.is_answer]
+        told = None if self.verdict is None else self.verdict.finding
+        first = next((each for each in sure if told and each.cause == told.cause), None)
+        found = first or next(iter(sure), None)
         if found is not None or self.blames_game:
             return found
         return next((each for each in self._findings if each.is_answer), None)
 
     @property
     def remedies(self) -> tuple[Statement, ...]:
-        """What helps more than any setting: first in most of the stutters."""
+        """What helps more than any setting: first against what cost most of the time."""
         other = None if self.finding is None else remedy(self.finding)
         both = (self.helps, other) if self.blames_game else (other, self.helps)
         return tuple(each for each in both if each is not None)
 
     def against(self, advice: Recommendation) -> Finding | None:
-        """The sure cause that a change works against, by most stutters; None where it met none."""
+        """The sure cause that a change works against, by most of the lost time; None where it met
+        none."""
         met = [each for each in self._sure if each.cause in advice.causes]
-        best = max(met, key=_met, default=None)
-        return best if best is not None and _met(best) else None
+        best = max(met, key=lambda each: each.weight, default=None)
+        return best if best is not None and best.weight else None
 
     def offers(self, advice: Recommendation) -> bool:
-        """Whether a change is worth a trial: who tries one for a few stutters sees nothing."""
+        """Whether a change is worth a trial: against a little of the time nobody sees it."""
         met = self.against(advice)
-        if met is None:
-            return False
-        return _met(met) >= _LEAST_OFFERED * (met.stutters_total or met.hitches_total)
+        return met is not None and met.weight >= _LEAST_OFFERED
 
     @property
     def _is_told_own(self) -> bool:
@@ -100,8 +116,3 @@ class Answer:
     @property
     def _sure(self) -> list[Finding]:
         return [each for each in self._findings if each.confidence is not Confidence.LOW]
-
-
-def _met(finding: Finding) -> int:
-    """How many stutters it explains; hitches where there was no stutter."""
-    return finding.stutters_explained if finding.stutters_total else finding.hitches_explained

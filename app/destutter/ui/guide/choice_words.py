@@ -61,7 +61,10 @@ class ChoiceWords:
             "",
             best.stutters_total,
         )
-        return told.format(count=self._tools.quantities.number(best.stutters_explained))
+        told = told.format(count=self._tools.quantities.number(best.stutters_explained))
+        if not best.is_most_lost:
+            return told
+        return self._sentences(told, translate("ChooseStep", "They took most of the lost time."))
 
     def _sentences(self, *texts: str) -> str:
         return self._tools.words.renderer.sentences(texts)

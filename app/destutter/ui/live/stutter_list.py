@@ -7,8 +7,9 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from destutter.core.statement import Statement
-from destutter.diagnosis.finding import HORIZON_S, Spike, TimeLost
+from destutter.diagnosis.finding import HORIZON_S, Spike
 from destutter.diagnosis.findings.time_lost import told_as_lost, told_as_lost_in_one
+from destutter.diagnosis.lost_time import TimeLost
 from destutter.ui.controls.column_rows import PARTS, ColumnRows
 from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.look.theme import Theme

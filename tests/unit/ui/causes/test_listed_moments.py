@@ -21,18 +21,18 @@ EVIDENCE = Evidence("memory.allocstall_per_s", "/s", 9.0, 5.0, 777)
 
 def finding(cause="direct_reclaim", evidence=(EVIDENCE,)):
     """A finding of this cause."""
-    return Finding(cause, Group.MEMORY, Confidence.HIGH, 1, 2, 0, 1, evidence)
+    return Finding(cause, Group.MEMORY, Confidence.HIGH, 1, 2, 0, 1, evidence, ends_ns=(10, 30))
 
 
-def test_only_its_own_stutters():
-    """Stutters of other causes are not moments of this one."""
+def test_all_stutters_that_it_explains_and_no_other():
+    """Be another cause told of one in the list of stutters."""
     spikes = [
         Spike(10, 80.0, "mangohud", "direct_reclaim", Group.MEMORY),
         Spike(20, 90.0, "mangohud"),
         Spike(30, 70.0, "mangohud", "slow_device", Group.STORAGE),
     ]
-    assert moments_of(finding(), spikes) == (ListedMoment(10, 80.0),)
-    by_pace = [replace(each, origin="rhythm") for each in spikes]
+    assert moments_of(finding(), spikes) == (ListedMoment(10, 80.0), ListedMoment(30, 70.0))
+    by_pace = [replace(each, origin="rhythm") for each in spikes[:1]]
     assert moments_of(finding(), by_pace) == (ListedMoment(10, 80.0, is_by_pace=True),)
 
 
