@@ -220,8 +220,8 @@ class Sleeps:
             self._tell_looks(self.begun[self._found.lead])
 
     def _tell_looks(self, begin_ns: int) -> None:
-        """Tell of a sleep that lasts until it asked others for work the last time, where a frame
-        that took long may have ended before. It is told again with the looks that follow.
+        """Tell of a sleep that lasts until its last look in which a frame that took long may have
+        ended. It is told again with the looks that follow.
 
         A main thread that a refresh wakes, and that leaves all work to others, does nothing else
         for seconds: by its end it was too late for a stutter, whose looks were gone.

@@ -259,7 +259,7 @@ def test_who_naps_may_have_waited_for_no_more_than_who_is_done(game):
     wake(game, 130, MAIN, 0, HARDIRQ)
     (found,) = game.sleeps()
     assert (found.duration_ns, found.woken_by) == (ns(120), ())
-    assert looks_of(found) == [(102.025, [WORKER]), (128.025, [])]
+    assert looks_of(found) == [(100.025, [WORKER]), (102.025, [WORKER]), (128.025, [])]
 
 
 def test_the_last_look_is_told_and_those_behind_which_it_asked_for_more(game):
@@ -314,29 +314,32 @@ def test_a_time_of_its_own_that_is_over_is_told_beside_who_is_done(game):
     assert looks_of(found) == [(90.025, [WORKER]), (120.025, [])]
 
 
-def refresh(game, at_ms, until_ms):
+def refresh(game, at_ms, until_ms, by=MAIN):
     """A presenter wakes the main thread, which has a worker compute until then for its frame."""
     wake(game, at_ms, MAIN, OTHER)
-    wake(game, at_ms + 0.01, WORKER, MAIN)
+    wake(game, at_ms + 0.01, WORKER, by)
     switch(game, at_ms + 0.02, MAIN, 0)
     wake(game, until_ms, MAIN, WORKER)
     switch(game, until_ms + 0.02, MAIN, 0)
     switch(game, until_ms + 0.03, WORKER, 0)
 
 
-def test_a_long_frame_of_who_only_hands_out_work_is_told_soon(game):
+@pytest.mark.parametrize("by", [MAIN, OTHER])
+def test_a_long_frame_of_who_only_hands_out_work_is_told_soon(game, by):
     """It does nothing else for seconds, and all of that is one sleep: its frames are looks in it.
 
-    The usual ones are many, and of those it is none that is looked for.
+    The usual ones are many, and of those it is none that is looked for. Who wakes the main thread
+    may wake the worker as well.
     """
     switch(game, 1, MAIN, 0)
     switch(game, 2, WORKER, 0)
     long_ms = 40, 140
     usual = [(at, at + 5) for at in range(160, 900, 16)]
     for at, until in ((10, 15), (26, 31), long_ms, *usual):
-        refresh(game, at, until)
+        refresh(game, at, until, by)
     (found,) = game.sleeps(250, 500, 750, 1000)
-    assert [(at, by[0]) for at, by in looks_of(found)] == [(140.02, WORKER), (160.02, OTHER)]
+    looks = [(at, by[0]) for at, by in looks_of(found)]
+    assert looks == [(140.02, WORKER), (160.02, OTHER)]
     assert found.begin_ns + found.duration_ns == ns(160.02)
     awaited = found.looks[0].awaited[0]
     assert (awaited.tid, awaited.end_ns) == (WORKER, ns(140))
