@@ -258,3 +258,22 @@ def test_waits_that_were_left_out_cost_nothing_of_the_sleeps():
     assert found is not None
     assert "core" not in found.told
     assert found.awaited == {UNPACKER.tid}
+
+
+@pytest.mark.parametrize(
+    ("name", "kernel_ms"), [("kworker/u8:2-ext4-rsv-conversion", 118.0), ("Unpack", 0.0)]
+)
+def test_who_saves_may_wait_for_a_worker_of_the_kernel(name, kernel_ms):
+    """That writes its data for the kernel: of this the game asks no drive, and waits for one."""
+    worker = TracedThread(31, name, 31 if kernel_ms else 7)
+    awaited = [(READER, 1, 149), (worker, 1, 119), (worker, 5, 60)]
+    log = TraceLog()
+    log.accept_facts(Facts(0, {"trace.game": "7"}))
+    main = MainTimes.of(BEGIN_MS * MS, [(0, 0, 0)] * (LENGTH_MS // 10))
+    sleep = slept(1, 149, READER, worker, awaited=awaited)
+    end_ns = (BEGIN_MS + LENGTH_MS + 100) * MS
+    log.accept_look(TraceLook(0, end_ns, 0, 90, sleeps=(sleep,), main=main, short_ns={}))
+    found = log.within(STUTTER, "7")
+    assert found is not None
+    assert found.kernel_ms == found.at_most_ms(["request"]) == kernel_ms
+    assert found.at_most_ms(["core"]) == 0.0

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
-from destutter.core.kernel_names import RING
+from destutter.core.kernel_names import KWORKER, RING
 from destutter.core.traced import LONG_SLEEP_NS, TracedSleep, TracedThread
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.tick_log import LOOK_NS
@@ -155,6 +155,18 @@ def _may_be_for(
     least_ns = max(_MOST_OF_IT * (last_ns - first_ns), 1)
     beside = [each for each in sleeps if inside_ns(each, first_ns, last_ns) >= least_ns]
     return not beside or any(_is_for(each, tid, first_ns, end_ns) for each in beside)
+
+
+def for_kernel_ms(sleeps: Iterable[TracedSleep], stutter: Spike) -> float:
+    """How long of a stutter the main thread slept, at first or last hand, for a worker of the
+    kernel: a file system has one write, or end, what a thread of the game waits for.
+    """
+    left = [(stutter.start_ns, stutter.monotonic_ns)]
+    for sleep in sleeps:
+        workers = {each.tid for each in sleep.woken_by if each.name.startswith(KWORKER)}
+        mine = ((one.begin_ns, one.end_ns) for one in sleep.awaited if one.tid in workers)
+        left = without(left, mine)
+    return stutter.duration_ms - sum(last - first for first, last in left) / 1e6
 
 
 def inside_ns(sleep: TracedSleep, begin_ns: int, end_ns: int) -> int:

@@ -42,6 +42,7 @@ from destutter.diagnosis.circumstances.followed import FollowedGames
 from destutter.diagnosis.circumstances.main_sleeps import (
     USUAL_NS,
     each_once,
+    for_kernel_ms,
     inside_ns,
     parts_for,
     sleeps_anyhow,
@@ -99,6 +100,7 @@ class TracedWaits:
     ``lead`` the thread that is meant by it where another one shows the frames, else 0.
     ``beside`` are the kinds of long waits of its threads that nobody waited for, ``drives`` those
     of the waits, with what they lie on: no other drive held the game up. Empty: none is known.
+    ``kernel_ms`` is how long it slept for workers of the kernel, which may be at a drive for it.
     """
 
     told: frozenset[str]
@@ -112,6 +114,7 @@ class TracedWaits:
     beside: frozenset[str] = frozenset()
     drives: frozenset[str] = frozenset()
     lead: int = 0
+    kernel_ms: float = 0.0
 
     def at_most_ms(self, kinds: Iterable[str]) -> float | None:
         """How long these waits were, the short ones among them, at most; None: not known."""
@@ -119,7 +122,8 @@ class TracedWaits:
         if self.short_ms is None or not wanted <= self.told:
             return None
         short_ms = sum(ms for kind, ms in self.short_ms.items() if kind in wanted)
-        return together_ms(self.of(wanted)) + short_ms
+        kernel_ms = self.kernel_ms if REQUEST in wanted else 0.0
+        return together_ms(self.of(wanted)) + short_ms + kernel_ms
 
     def is_of_main(self, wait: WaitInside) -> bool:
         """Whether it is a wait of the main thread, or of one of the kernel that worked for it."""
@@ -204,7 +208,8 @@ class TraceLog:
         drives = held_long(((w.device, w.begin_ns, w.end_ns) for w in waits), spike)
         told_of = (told, tuple(waits), others, softirqs, inside, awaited, short_ms, main, beside)
         lead = self._followed.lead(begin_ns)
-        return TracedWaits(*told_of, self._below.with_below(drives), lead)
+        below, kernel_ms = self._below.with_below(drives), for_kernel_ms(sleeps, spike)
+        return TracedWaits(*told_of, below, lead, kernel_ms)
 
     def _held_up(
         self,
