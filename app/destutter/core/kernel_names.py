@@ -13,3 +13,6 @@ KSOFTIRQD = "ksoftirqd/"
 RING = "iou-sqp-"
 """Before the number of the process for whose ring of requests (io_uring) the thread looks, if it
 asked for one (``IORING_SETUP_SQPOLL``): what it reads is for whoever filled the ring."""
+
+KWORKER = "kworker/"
+"""What the names of the threads begin with that do the kernel's own work, as for a file system."""

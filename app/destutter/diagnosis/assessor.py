@@ -263,7 +263,7 @@ class Assessor:
 
     def _find(self, spikes: tuple[Spike, ...], known: Explanations) -> list[order.Matched]:
         """What the rules and the measured waits say of stutters, or of hitches."""
-        known.settle(spikes, self._witnesses)
+        known.settle(spikes, self._witnesses, is_over=self._recent_ns is None)
         both = (*self._spikes.spikes, *self._spikes.hitches)
         felt = sorted(self._counted(both), key=lambda each: each.start_ns)
 

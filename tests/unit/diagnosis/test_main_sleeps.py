@@ -5,11 +5,14 @@ The cases are those of a game with clocks around all of its calls: its main thre
 unpacks, a reader brings that a piece and reads on, and drives were told for the work.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from destutter.core.sample import Facts
 from destutter.core.traced import (
     Awaited,
+    FilesystemCommit,
     MainTimes,
     SleepLook,
     SlowRequest,
@@ -17,7 +20,11 @@ from destutter.core.traced import (
     TracedThread,
     TraceLook,
 )
-from destutter.diagnosis.circumstances.main_sleeps import until_the_end
+from destutter.diagnosis.circumstances.main_sleeps import (
+    each_once,
+    sleeps_anyhow,
+    until_the_end,
+)
 from destutter.diagnosis.circumstances.traced_waits import TraceLog
 from destutter.diagnosis.finding import Spike
 
@@ -53,20 +60,19 @@ def slept(begin_ms, end_ms, *woken_by, awaited=(), looks=()):
     return TracedSleep(MAIN, first_ns, (end_ms - begin_ms) * MS, woken_by, told, seen)
 
 
-def held_up(requests, sleeps, *, ran_bins=0, late=()):
+def held_up(requests, sleeps, *, ran_bins=0, late=(), commits=(), behind_ms=100):
     """What of these reads counts, as begin and end after the beginning of the stutter, in ms."""
     log = TraceLog()
     log.accept_facts(Facts(0, {"trace.game": "7"}))
     bins = [(10 * MS, 0, 0)] * ran_bins + [(0, 0, 0)] * (LENGTH_MS // 10 - ran_bins)
     main = MainTimes.of(BEGIN_MS * MS, bins)
-    looks = (BEGIN_MS + LENGTH_MS + 100) * MS
-    log.accept_look(
-        TraceLook(0, looks, 0, 90, requests=tuple(requests), sleeps=tuple(sleeps), main=main)
-    )
-    found = log.within(STUTTER, "7", late)
-    assert found is not None
+    end_ns = (BEGIN_MS + LENGTH_MS + behind_ms) * MS
+    look = TraceLook(0, end_ns, 0, 90, requests=tuple(requests), main=main)
+    log.accept_look(replace(look, sleeps=tuple(sleeps), commits=tuple(commits)))
+    waits = log.within(STUTTER, "7", late)
+    assert waits is not None
     begin_ns = STUTTER.start_ns
-    return [((w.begin_ns - begin_ns) / MS, (w.end_ns - begin_ns) / MS) for w in found.waits]
+    return [((w.begin_ns - begin_ns) / MS, (w.end_ns - begin_ns) / MS) for w in waits.waits]
 
 
 READS = [read(2 + 20 * at, 20) for at in range(7)]
@@ -184,3 +190,90 @@ def test_only_a_drive_for_which_it_waited_within_the_stutter_is_named():
     assert found is not None
     assert "sdb" in {wait.device for wait in found.waits}, "its own time may be a little off"
     assert found.drives == {"sda"}
+
+
+def test_a_sleep_that_is_told_again_has_all_of_its_looks():
+    """It lasts for seconds, and is told while it does."""
+    told = [slept(1, end, looks=[(end, READER)]) for end in (150, 400, 650)]
+    (found,) = each_once(told)
+    assert found.duration_ns == 649 * MS
+    assert [(each.end_ns // MS) - BEGIN_MS for each in found.looks] == [150, 400, 650]
+
+
+def commit(end_ms, *, data_ms, log_ms, device="sda1"):
+    """One that ends so long after the stutter begins."""
+    lengths = (0, data_ms * MS, log_ms * MS)
+    return FilesystemCommit("ext4", device, (BEGIN_MS + end_ms) * MS, *lengths)
+
+
+@pytest.mark.parametrize(
+    ("name", "device", "found"),
+    [
+        ("jbd2/sda1-8", "sda1", [(19, 147)]),
+        ("jbd2/nvme0n1p12", "nvme0n1p12", [(19, 147)]),  # the kernel's names end there
+        ("jbd2/sda1-8", "sda", []),  # of another drive
+        ("Reader", "sda1", []),  # nobody slept for a commit
+    ],
+)
+def test_who_sleeps_for_a_commit_waits_for_its_drive(name, device, found):
+    """For as long as the kernel wrote data and log; who asked for its flushes nobody tells."""
+    journal = TracedThread(30, name, 30)
+    sleep = slept(1, 149, READER, journal, awaited=[(READER, 1, 149), (journal, 5, 147)])
+    commits = [commit(149, data_ms=40, log_ms=90, device=device)]
+    assert held_up([], [sleep], commits=commits) == found
+
+
+def test_beside_a_commit_for_which_nobody_sleeps_nothing_counts():
+    """Others save all the time."""
+    assert held_up([], [], commits=[commit(149, data_ms=40, log_ms=90)]) == []
+
+
+def test_the_looks_at_a_trace_may_end_with_a_stutter():
+    """So does a recording; what was until then is known."""
+    sleep = slept(1, 149, READER, awaited=[(READER, 1, 149)])
+    assert held_up([read(2, 147)], [sleep], behind_ms=1) == [(2, 149)]
+
+
+@pytest.mark.parametrize(("habit_ms", "is_habit"), [(0, False), (80, True)])
+def test_what_is_usual_lies_further_back_where_one_stutter_follows_the_other(habit_ms, is_habit):
+    """Between freezes of 2 s it slept for 80 of 130 ms, which is no habit of one that never slept
+    as long before.
+    """
+    freezes = [(at * MS, (at + 1900) * MS) for at in (4000, 6030, 8060)]
+    begins = [at for at in (5920, 7950, 9980) if not habit_ms]
+    begins += range(0, 10_000, 100) if habit_ms else ()
+    sleeps = [TracedSleep(MAIN, at * MS, 80 * MS, (READER,)) for at in begins]
+    assert sleeps_anyhow(sleeps, 10_090 * MS, freezes) is is_habit
+
+
+def test_waits_that_were_left_out_cost_nothing_of_the_sleeps():
+    """A crowd had more long waits for a core than are told; nothing that was recorded was lost."""
+    log = TraceLog()
+    log.accept_facts(Facts(0, {"trace.game": "7"}))
+    main = MainTimes.of(BEGIN_MS * MS, [(0, 0, 0)] * (LENGTH_MS // 10))
+    sleep = slept(1, 149, UNPACKER, awaited=[(UNPACKER, 1, 149)])
+    end_ns = (BEGIN_MS + LENGTH_MS + 100) * MS
+    log.accept_look(TraceLook(0, end_ns, 0, 90, untold=3, sleeps=(sleep,), main=main))
+    found = log.within(STUTTER, "7")
+    assert found is not None
+    assert "core" not in found.told
+    assert found.awaited == {UNPACKER.tid}
+
+
+@pytest.mark.parametrize(
+    ("name", "kernel_ms"), [("kworker/u8:2-ext4-rsv-conversion", 118.0), ("Unpack", 0.0)]
+)
+def test_who_saves_may_wait_for_a_worker_of_the_kernel(name, kernel_ms):
+    """That writes its data for the kernel: of this the game asks no drive, and waits for one."""
+    worker = TracedThread(31, name, 31 if kernel_ms else 7)
+    awaited = [(READER, 1, 149), (worker, 1, 119), (worker, 5, 60)]
+    log = TraceLog()
+    log.accept_facts(Facts(0, {"trace.game": "7"}))
+    main = MainTimes.of(BEGIN_MS * MS, [(0, 0, 0)] * (LENGTH_MS // 10))
+    sleep = slept(1, 149, READER, worker, awaited=awaited)
+    end_ns = (BEGIN_MS + LENGTH_MS + 100) * MS
+    log.accept_look(TraceLook(0, end_ns, 0, 90, sleeps=(sleep,), main=main, short_ns={}))
+    found = log.within(STUTTER, "7")
+    assert found is not None
+    assert found.kernel_ms == found.at_most_ms(["request"]) == kernel_ms
+    assert found.at_most_ms(["core"]) == 0.0

@@ -57,3 +57,15 @@ def test_what_only_may_have_been_is_told_as_that():
 def test_all_where_nothing_is_known():
     """Nobody knows of any of them what it was."""
     assert _rest(UNKNOWN, UNKNOWN, UNKNOWN) == ("unseen", {"count": 3})
+
+
+def test_a_recording_may_end_with_a_stutter():
+    """What comes behind one in a stream is waited for in vain then."""
+    script = begin(SOURCES)
+    for _ in range(2):
+        script.run(5, WORKING).frames(*[16.67] * 300)
+        see(script, ("io",))
+        script.run(0.4, ONE_SLOW_READ).frames(400.0)
+        see(script, ())
+    told = assessed(script, is_whole=True)
+    assert [each.cause for each in told.spikes] == ["slow_device"] * 2

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
-from destutter.core.kernel_names import RING
+from destutter.core.kernel_names import KWORKER, RING
 from destutter.core.traced import LONG_SLEEP_NS, TracedSleep, TracedThread
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.tick_log import LOOK_NS
@@ -17,6 +17,7 @@ Times: TypeAlias = tuple[int, int]
 USUAL_NS = 2_000_000_000
 """Before a stutter: so long it is looked at whether a thread waits or sleeps anyhow."""
 
+_FAR_NS = 30_000_000_000  # and no further back, where stutters fill that
 _SELDOM = 0.25  # of that: a main thread that draws at 30 Hz may sleep for 20 ms of each frame
 _MOST_OF_IT = 0.5  # of a wait: one beside which the main thread slept for less is not judged by it
 _AT_ONCE_NS = 500_000  # from the end of a request to the thread that it wakes
@@ -54,6 +55,19 @@ def parts_for(
     return sorted((*left, *((first, last) for first, last in mine if first < last)))
 
 
+def each_once(told: Iterable[TracedSleep]) -> list[TracedSleep]:
+    """Of sleeps that are told again while they last, from the same begin on, the last one, with
+    the looks of all.
+    """
+    found: dict[int, TracedSleep] = {}
+    for each in told:
+        before = found.get(each.begin_ns)
+        looks = {look.end_ns: look for look in (*(before.looks if before else ()), *each.looks)}
+        in_order = tuple(looks[at_ns] for at_ns in sorted(looks))
+        found[each.begin_ns] = replace(each, looks=in_order)
+    return list(found.values())
+
+
 def until_the_end(sleep: TracedSleep, end_ns: int) -> Iterator[TracedSleep]:
     """The sleep, or if a frame ended in one of its looks the sleeps before and behind that.
 
@@ -76,12 +90,27 @@ def until_the_end(sleep: TracedSleep, end_ns: int) -> Iterator[TracedSleep]:
 
 
 def sleeps_anyhow(sleeps: Iterable[TracedSleep], begin_ns: int, stutters: Iterable[Times]) -> bool:
-    """Whether the main thread slept for long all the time until then, but for those stutters."""
+    """Whether the main thread slept for long all the time until then, but for those stutters.
+
+    Where one follows the other that is further back: of 70 ms between freezes of 2 s it slept for
+    50, and for whom it had slept in those was not known any more.
+    """
     spans = ((first - LOOK_NS, last + LOOK_NS) for first, last in stutters)
-    usual = without([(begin_ns - USUAL_NS, begin_ns)], spans)
+    usual = _latest(without([(begin_ns - _FAR_NS, begin_ns)], spans), USUAL_NS)
     told = tuple(sleeps)
     slept_ns = sum(_long_at_once_ns(told, first, last) for first, last in usual)
     return slept_ns >= _SELDOM * sum(last - first for first, last in usual)
+
+
+def _latest(times: Sequence[Times], length_ns: int) -> list[Times]:
+    """So much of the last of these."""
+    found: list[Times] = []
+    for first, last in reversed(times):
+        found.append((max(first, last - length_ns), last))
+        length_ns -= found[-1][1] - found[-1][0]
+        if not length_ns:
+            break
+    return found
 
 
 def _long_at_once_ns(sleeps: Iterable[TracedSleep], begin_ns: int, end_ns: int) -> int:
@@ -126,6 +155,18 @@ def _may_be_for(
     least_ns = max(_MOST_OF_IT * (last_ns - first_ns), 1)
     beside = [each for each in sleeps if inside_ns(each, first_ns, last_ns) >= least_ns]
     return not beside or any(_is_for(each, tid, first_ns, end_ns) for each in beside)
+
+
+def for_kernel_ms(sleeps: Iterable[TracedSleep], stutter: Spike) -> float:
+    """How long of a stutter the main thread slept, at first or last hand, for a worker of the
+    kernel: a file system has one write, or end, what a thread of the game waits for.
+    """
+    left = [(stutter.start_ns, stutter.monotonic_ns)]
+    for sleep in sleeps:
+        workers = {each.tid for each in sleep.woken_by if each.name.startswith(KWORKER)}
+        mine = ((one.begin_ns, one.end_ns) for one in sleep.awaited if one.tid in workers)
+        left = without(left, mine)
+    return stutter.duration_ms - sum(last - first for first, last in left) / 1e6
 
 
 def inside_ns(sleep: TracedSleep, begin_ns: int, end_ns: int) -> int:

@@ -11,21 +11,19 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from destutter.core.kernel_names import KSOFTIRQD
 from destutter.core.sample import Facts, Trouble
 from destutter.core.traced import (
     COMPACTION,
     CORE,
-    DIRTY_PAUSE,
     LONG_WAIT_NS,
     MEMCG_RECLAIM,
     MISSING,
     RECLAIM,
     REQUEST,
     SOURCE,
-    SPLIT_LOCK,
     THROTTLED,
     WBT,
     SlowRequest,
@@ -34,22 +32,29 @@ from destutter.core.traced import (
     TracedWait,
     TraceLook,
 )
-from destutter.diagnosis.circumstances.commits import CommitInside, commits_inside
+from destutter.diagnosis.circumstances.commits import (
+    CommitInside,
+    awaited_commits,
+    commits_inside,
+)
 from destutter.diagnosis.circumstances.drives_below import DrivesBelow, held_long
 from destutter.diagnosis.circumstances.followed import FollowedGames
 from destutter.diagnosis.circumstances.main_sleeps import (
     USUAL_NS,
+    each_once,
+    for_kernel_ms,
     inside_ns,
     parts_for,
     sleeps_anyhow,
     until_the_end,
 )
 from destutter.diagnosis.circumstances.main_work import MainWork, busy, main_work, with_awaited
+from destutter.diagnosis.circumstances.traced_kinds import kinds_lost, kinds_told
 from destutter.diagnosis.circumstances.traced_requests import of_others, times, was_held
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.tick_log import LOOK_NS
 from destutter.diagnosis.shares import CLEARLY_MOST
-from destutter_helper.api.tracing import DRIVES, GAME, WAITS
+from destutter_helper.api.tracing import GAME
 
 MEMORY_KINDS = (RECLAIM, MEMCG_RECLAIM, COMPACTION, THROTTLED)
 _LONG_MS = LONG_WAIT_NS / 1e6  # of a longer wait as much has to lie within the stutter
@@ -58,25 +63,6 @@ _STEP_NS = 1_000_000_000  # writers are held back for some time behind a step (1
 _KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
 _AS_USUAL = 0.5  # of how much a thread waited in the stutter
 _TURN_MS = 10.0  # a tick of a kernel with HZ=100, at which the scheduler takes a core away at last
-_EVENT_OF = {
-    RECLAIM: "vmscan/mm_vmscan_direct_reclaim_begin",
-    MEMCG_RECLAIM: "vmscan/mm_vmscan_memcg_reclaim_begin",
-    COMPACTION: "compaction/mm_compaction_begin",
-    THROTTLED: "vmscan/mm_vmscan_throttled",
-    DIRTY_PAUSE: "writeback/balance_dirty_pages",
-    REQUEST: "block/block_rq_complete",
-    WBT: "wbt/wbt_timer",
-    CORE: "sched/sched_switch",
-    SPLIT_LOCK: "printk/console",
-}
-_OF_THE_GAME = (CORE, SPLIT_LOCK)
-_INSTANCES_OF = {
-    REQUEST: (DRIVES,),
-    WBT: (DRIVES, WAITS),
-    CORE: (GAME,),
-    SPLIT_LOCK: (WAITS, GAME),
-}
-"""Where it is recorded, if not with the waits for memory alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +100,7 @@ class TracedWaits:
     ``lead`` the thread that is meant by it where another one shows the frames, else 0.
     ``beside`` are the kinds of long waits of its threads that nobody waited for, ``drives`` those
     of the waits, with what they lie on: no other drive held the game up. Empty: none is known.
+    ``kernel_ms`` is how long it slept for workers of the kernel, which may be at a drive for it.
     """
 
     told: frozenset[str]
@@ -127,6 +114,7 @@ class TracedWaits:
     beside: frozenset[str] = frozenset()
     drives: frozenset[str] = frozenset()
     lead: int = 0
+    kernel_ms: float = 0.0
 
     def at_most_ms(self, kinds: Iterable[str]) -> float | None:
         """How long these waits were, the short ones among them, at most; None: not known."""
@@ -134,10 +122,11 @@ class TracedWaits:
         if self.short_ms is None or not wanted <= self.told:
             return None
         short_ms = sum(ms for kind, ms in self.short_ms.items() if kind in wanted)
-        return together_ms(self.of(wanted)) + short_ms
+        kernel_ms = self.kernel_ms if REQUEST in wanted else 0.0
+        return together_ms(self.of(wanted)) + short_ms + kernel_ms
 
     def is_of_main(self, wait: WaitInside) -> bool:
-        """Whether it is a wait of the main thread."""
+        """Whether it is a wait of the main thread, or of one of the kernel that worked for it."""
         return wait.thread.tid == (self.lead or wait.thread.pid)
 
     def of(self, kinds: Iterable[str]) -> list[WaitInside]:
@@ -182,55 +171,68 @@ class TraceLog:
 
         ``late`` are the stutters that are known: how the main thread sleeps in those is no habit.
         """
-        begin_ns, end_ns = spike.start_ns - LOOK_NS, spike.monotonic_ns + LOOK_NS
+        begin_ns, end_ns = spike.start_ns - LOOK_NS, self._end_around(spike)
         if not game_pid or not self._is_full(begin_ns, end_ns):
             return None
-        told = self._told(game_pid, begin_ns) - self._lost(begin_ns, end_ns)
+        is_followed = self._followed.is_followed(game_pid, begin_ns)
+        losing = self._losing(begin_ns, end_ns)
+        recorded = kinds_told(self._missing, is_followed=is_followed)
+        told = recorded - kinds_lost(self._around(begin_ns, end_ns), losing)
         if not told:
             return None
         # What began within the stutter may be told of by any look behind it.
         looks = [each for each in self._looks if each.end_ns > begin_ns]
         held = self._held(begin_ns, end_ns) if WBT in told else frozenset()
-        sleeps = self._sleeps(spike, late) if CORE in told else ()
+        # That a look left out waits of which there were very many costs nothing of these.
+        has_all = CORE in recorded and not losing & {"", GAME}
+        sleeps = self._sleeps(spike, late) if has_all else ()
         awaited = frozenset(thread.tid for each in sleeps for thread in each.woken_by)
 
         def is_mine(thread: TracedThread) -> bool:
             return thread.pid == int(game_pid) or thread.tid in awaited
 
+        commits = (
+            WaitInside(thread, REQUEST, max(first_ns, begin_ns), min(last_ns, end_ns), drive)
+            for thread, drive, first_ns, last_ns in awaited_commits(looks, sleeps)
+        )
+        found = (each for look in looks for each in _inside(look, is_mine, begin_ns, end_ns, held))
         waits = [
-            each
-            for look in looks
-            for each in _inside(look, is_mine, begin_ns, end_ns, held)
-            if each.kind in told and each.ms >= _LONG_MS
+            each for each in chain(found, commits) if each.kind in told and each.ms >= _LONG_MS
         ]
         main = self._main(spike, game_pid, sleeps)
-        waits, beside = self._held_up(waits, spike, sleeps, main, is_mine)
+        waits, beside = self._held_up(waits, spike, sleeps, (main, int(game_pid)), is_mine)
         others = tuple(of_others(looks, is_mine, begin_ns, end_ns))
         softirqs = tuple(_softirqs(looks, begin_ns, end_ns)) if CORE in told else ()
-        commits = tuple(commits_inside(looks, begin_ns, end_ns))
+        inside = tuple(commits_inside(looks, begin_ns, end_ns))
         short_ms = _short_ms(self._around(begin_ns, end_ns))
         drives = held_long(((w.device, w.begin_ns, w.end_ns) for w in waits), spike)
-        told_of = (told, tuple(waits), others, softirqs, commits, awaited, short_ms, main, beside)
+        told_of = (told, tuple(waits), others, softirqs, inside, awaited, short_ms, main, beside)
         lead = self._followed.lead(begin_ns)
-        return TracedWaits(*told_of, self._below.with_below(drives), lead)
+        below, kernel_ms = self._below.with_below(drives), for_kernel_ms(sleeps, spike)
+        return TracedWaits(*told_of, below, lead, kernel_ms)
 
     def _held_up(
         self,
         waits: Sequence[WaitInside],
         spike: Spike,
         sleeps: Sequence[TracedSleep],
-        main: MainWork | None,
+        known: tuple[MainWork | None, int],
         is_mine: Callable[[TracedThread], bool],
     ) -> tuple[list[WaitInside], frozenset[str]]:
-        """What of these waits the main thread may have waited for, and the kinds of the rest."""
+        """What of these waits the main thread may have waited for, and the kinds of the rest.
+
+        ``known`` are what it did and its process, which is its number where no other one leads.
+        """
+        main, game = known
         has_run = main is not None and main.ran_ms >= CLEARLY_MOST * spike.duration_ms
         times = spike.start_ns - LOOK_NS, spike.monotonic_ns + LOOK_NS
         ran = () if main is None or has_run else tuple(busy(self._looks, *times))
+        main_tid = self._followed.lead(times[0]) or game
         found: list[WaitInside] = []
         beside = set()
         for wait in waits:
             thread, mine = wait.thread, [(wait.begin_ns, wait.end_ns)]
-            if thread.tid != (self._followed.lead(times[0]) or thread.pid):
+            if thread.tid != main_tid:
                 is_usual = has_run and self._waits_anyhow(wait, spike, is_mine)
                 mine = [] if is_usual else parts_for(sleeps, thread, mine[0], spike, ran)
             found += (replace(wait, begin_ns=first, end_ns=last) for first, last in mine)
@@ -280,15 +282,19 @@ class TraceLog:
         None of a main thread that sleeps all the time, and may only take in events while another
         one draws: nothing is known then of whom that one waits for.
         """
-        # One that went on behind a look is told again, from the same begin on.
-        told = {each.begin_ns: each for look in self._looks for each in look.sleeps}
+        told = each_once(each for look in self._looks for each in look.sleeps)
         begin_ns, end_ns = spike.start_ns - LOOK_NS, spike.monotonic_ns + LOOK_NS
         known = [(each.start_ns, each.monotonic_ns) for each in late]
         is_sure = self._followed.is_lead_known(begin_ns)
-        if not is_sure and sleeps_anyhow(told.values(), begin_ns, known):
+        if not is_sure and sleeps_anyhow(told, begin_ns, known):
             return ()
-        parts = (until_the_end(each, spike.monotonic_ns) for each in told.values())
+        parts = (until_the_end(each, spike.monotonic_ns) for each in told)
         return [each for part in parts for each in part if inside_ns(each, begin_ns, end_ns)]
+
+    def _end_around(self, spike: Spike) -> int:
+        """A little behind a stutter, or where the looks end: a recording may end with it."""
+        last_ns = self._looks[-1].end_ns if self._looks else 0
+        return min(spike.monotonic_ns + LOOK_NS, max(last_ns, spike.monotonic_ns))
 
     def _is_full(self, begin_ns: int, end_ns: int) -> bool:
         looks = self._around(begin_ns, end_ns)
@@ -298,20 +304,6 @@ class TraceLog:
 
     def _around(self, begin_ns: int, end_ns: int) -> list[TraceLook]:
         return [each for each in self._looks if each.end_ns > begin_ns and each.begin_ns < end_ns]
-
-    def _lost(self, begin_ns: int, end_ns: int) -> frozenset[str]:
-        """The kinds of waits of which something was lost or left out meanwhile."""
-        lost = self._losing(begin_ns, end_ns)
-        looks = self._around(begin_ns, end_ns)
-        if any(each.untold_requests > each.untold_other_requests for each in looks):
-            lost.add(DRIVES)
-        if any(each.untold - each.untold_requests > each.untold_other_waits for each in looks):
-            lost |= {WAITS, GAME}
-        return frozenset(
-            kind
-            for kind in _EVENT_OF
-            if "" in lost or lost.intersection(_INSTANCES_OF.get(kind, (WAITS,)))
-        )
 
     def _losing(self, begin_ns: int, end_ns: int) -> set[str]:
         """Where records were lost meanwhile."""
@@ -329,14 +321,6 @@ class TraceLog:
             for look in self._looks
             for moment in look.moments
             if moment.kind == WBT and begin_ns - _STEP_NS < moment.at_ns < end_ns
-        )
-
-    def _told(self, game_pid: str, begin_ns: int) -> frozenset[str]:
-        is_followed = self._followed.is_followed(game_pid, begin_ns)
-        return frozenset(
-            kind
-            for kind, event in _EVENT_OF.items()
-            if event not in self._missing and (kind not in _OF_THE_GAME or is_followed)
         )
 
 

@@ -79,20 +79,26 @@ class Explanations:
         self._all: tuple[Explained, ...] = ()
         self._sure: dict[int, frozenset[Group]] = {}
 
-    def look_at(self, spikes: Sequence[Spike], witnesses: Witnesses) -> None:
-        """Explain the newest stutters, as far as the log reaches; to be called every second."""
+    def look_at(
+        self, spikes: Sequence[Spike], witnesses: Witnesses, *, is_over: bool = False
+    ) -> None:
+        """Explain the newest stutters, as far as the log reaches; to be called every second.
+
+        ``is_over``: it may be all that ever comes, and a little more is waited for in vain.
+        """
         now_ns = self._log.end_ns
         self._log.stutters = spikes
         for spike in reversed(spikes):
             if spike.monotonic_ns < now_ns - _LONGEST_OPEN_NS:
                 break
-            if spike.monotonic_ns + LATE_NS > now_ns or self._is_settled(spike):
+            is_early = spike.monotonic_ns + LATE_NS > now_ns and not is_over
+            if is_early or self._is_settled(spike):
                 continue
             self._explain(spike, witnesses, now_ns)
 
-    def settle(self, spikes: Sequence[Spike], witnesses: Witnesses) -> None:
+    def settle(self, spikes: Sequence[Spike], witnesses: Witnesses, *, is_over: bool) -> None:
         """Bring what is known up to date with the stutters of the horizon."""
-        self.look_at(spikes, witnesses)
+        self.look_at(spikes, witnesses, is_over=is_over)
         for gone in self._known.keys() - {spike.monotonic_ns for spike in spikes}:
             del self._known[gone]
             self._open.discard(gone)

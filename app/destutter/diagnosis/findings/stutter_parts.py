@@ -333,12 +333,15 @@ def _beyond_trace(each: Explained | None, name: str) -> float:
     """How much more than the trace told the others may have of a main thread that is traced.
 
     Counters have what nobody waited for as well: beside one that unpacked they had 140 ms of
-    reads. Of that only the short ones may be more.
+    reads. Of that only the short ones may be more, and what the kernel's workers did for it.
     """
     kinds, waits = _KINDS.get(name, ()), None if each is None else each.met.traced
     if waits is None or waits.main is None or not waits.beside.intersection(kinds):
         return math.inf
-    return math.inf if waits.short_ms is None else sum(waits.short_ms.get(k, 0.0) for k in kinds)
+    if waits.short_ms is None:
+        return math.inf
+    kernel_ms = waits.kernel_ms if REQUEST in kinds else 0.0
+    return sum(waits.short_ms.get(kind, 0.0) for kind in kinds) + kernel_ms
 
 
 def _name(where: WhereTimeWent) -> str:

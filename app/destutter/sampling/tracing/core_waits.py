@@ -73,7 +73,7 @@ class CoreWaits:
         ready, counts, is_long = self._ready, self._found.counts, self._is_long
         asleep, deep, main = self._sleeps.begun, self._sleeps.deep, self._main
         turns, close = self._sleeps.turns.open, self._sleeps.turns.close
-        goes_on = self._sleeps.goes_on
+        goes_on, main_entered = self._sleeps.goes_on, self._sleeps.main_entered
 
         def handle(time_ns: int, page: bytes, at: int) -> None:
             before_name, before, priority, state, name, tid = unpack(page, at)
@@ -97,6 +97,7 @@ class CoreWaits:
                 goes_on(before, time_ns, turn, state)
             elif tid == main.tid:
                 main.entered(time_ns)
+                main_entered(tid, time_ns)
             begin_ns = ready.pop(tid, None)
             if begin_ns is None:
                 return

@@ -39,10 +39,16 @@ class Played:
         """The kernel leaves out what was then."""
         self._events = [each for each in self._events if each[0] not in times_ms]
 
-    def sleeps(self):
-        for ms, ring, name, fields in sorted(self._events, key=lambda each: each[0]):
-            self._stage.emit(ring, ms, f"sched/{name}", **fields)
-        self.told = self._stage.look(200).sleeps
+    def sleeps(self, *looks_ms):
+        """What is told at these times, one after the other."""
+        left = sorted(self._events, key=lambda each: each[0])
+        self.told = ()
+        for look_ms in looks_ms or (200,):
+            for ms, ring, name, fields in left:
+                if ms <= look_ms:
+                    self._stage.emit(ring, ms, f"sched/{name}", **fields)
+            left = [each for each in left if each[0] > look_ms]
+            self.told += self._stage.look(look_ms).sleeps
         return self.told
 
 
@@ -253,7 +259,7 @@ def test_who_naps_may_have_waited_for_no_more_than_who_is_done(game):
     wake(game, 130, MAIN, 0, HARDIRQ)
     (found,) = game.sleeps()
     assert (found.duration_ns, found.woken_by) == (ns(120), ())
-    assert looks_of(found) == [(102.025, [WORKER]), (128.025, [])]
+    assert looks_of(found) == [(100.025, [WORKER]), (102.025, [WORKER]), (128.025, [])]
 
 
 def test_the_last_look_is_told_and_those_behind_which_it_asked_for_more(game):
@@ -306,3 +312,61 @@ def test_a_time_of_its_own_that_is_over_is_told_beside_who_is_done(game):
     wake(game, 130, MAIN, WORKER)
     (found,) = game.sleeps()
     assert looks_of(found) == [(90.025, [WORKER]), (120.025, [])]
+
+
+def refresh(game, at_ms, until_ms, by=MAIN):
+    """A presenter wakes the main thread, which has a worker compute until then for its frame."""
+    wake(game, at_ms, MAIN, OTHER)
+    wake(game, at_ms + 0.01, WORKER, by)
+    switch(game, at_ms + 0.02, MAIN, 0)
+    wake(game, until_ms, MAIN, WORKER)
+    switch(game, until_ms + 0.02, MAIN, 0)
+    switch(game, until_ms + 0.03, WORKER, 0)
+
+
+@pytest.mark.parametrize("by", [MAIN, OTHER])
+def test_a_long_frame_of_who_only_hands_out_work_is_told_soon(game, by):
+    """It does nothing else for seconds, and all of that is one sleep: its frames are looks in it.
+
+    The usual ones are many, and of those it is none that is looked for. Who wakes the main thread
+    may wake the worker as well.
+    """
+    switch(game, 1, MAIN, 0)
+    switch(game, 2, WORKER, 0)
+    long_ms = 40, 140
+    usual = [(at, at + 5) for at in range(160, 900, 16)]
+    for at, until in ((10, 15), (26, 31), long_ms, *usual):
+        refresh(game, at, until, by)
+    (found,) = game.sleeps(250, 500, 750, 1000)
+    looks = [(at, by[0]) for at, by in looks_of(found)]
+    assert looks == [(140.02, WORKER), (160.02, OTHER)]
+    assert found.begin_ns + found.duration_ns == ns(160.02)
+    awaited = found.looks[0].awaited[0]
+    assert (awaited.tid, awaited.end_ns) == (WORKER, ns(140))
+
+
+def test_who_is_woken_while_it_leaves_its_core_sleeps_on(game):
+    """By the records that comes before it sleeps, and nothing wakes it then."""
+    switch(game, 1, WORKER, 0)
+    look_again(game, 10, 100, 20, by=WORKER)
+    wake(game, 105, MAIN, OTHER)
+    game.add(1, 105.02, "sched_waking", pid=MAIN, common_pid=OTHER)
+    switch(game, 105.025, MAIN, 0)
+    switch(game, 105.03, 0, MAIN)
+    switch(game, 105.05, MAIN, 0)
+    wake(game, 130, MAIN, WORKER)
+    switch(game, 133, MAIN, 0)
+    (found,) = game.sleeps()
+    assert (found.begin_ns, found.duration_ns) == (ns(10), ns(120))
+    assert found.woken_by[0].tid == WORKER
+
+
+def test_looks_of_a_sleep_whose_end_no_record_told_are_none_of_the_next(game):
+    """It goes on, and nobody knows since when."""
+    look_again(game, 10, 100, 20, by=WORKER)
+    switch(game, 105, 0, MAIN)
+    switch(game, 110, MAIN, 0)
+    wake(game, 150, MAIN, OTHER)
+    switch(game, 153, MAIN, 0)
+    (found,) = game.sleeps()
+    assert (found.begin_ns, found.duration_ns, found.looks) == (ns(110), ns(40), ())
