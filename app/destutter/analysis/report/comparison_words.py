@@ -38,17 +38,19 @@ def headline(comparison: Comparison, words: ReportWords) -> str:
 
 
 def _telling_row(comparison: Comparison) -> Row | None:
-    """What the verdict rests on, or rather the count of stutters, which a player counts too.
+    """What the verdict rests on, or rather the count of stutters, which a player counts too, where
+    that says the same for itself.
 
-    Few very long ones may weigh more than many shorter ones; then their number says nothing,
-    as a difference of less than one does ("from 17 to 17").
+    Few very long ones may weigh more than many shorter ones: "stutters fell from 158 to 133" stood
+    above the same two figures as "too close to call", and the 62 seconds that decided nowhere.
     """
     row = comparison.primary
     if row is None or row.id != "hitch_s":
         return row
     for stutters in (each for each in comparison.rows if each.id == "stutters"):
         more = (stutters.b or 0.0) - (stutters.a or 0.0)
-        if (more <= -1) if comparison.outcome is ComparedOutcome.BETTER else (more >= 1):
+        is_more = (more <= -1) if comparison.outcome is ComparedOutcome.BETTER else (more >= 1)
+        if is_more and stutters.change.value == comparison.outcome.value:
             return stutters
     return row
 
@@ -64,23 +66,35 @@ def lost_words(comparison: Comparison, words: ReportWords) -> str:
 
 
 def detail(comparison: Comparison, words: ReportWords) -> str:
-    """Why that may be said, or why no more, and which minutes it rests on."""
-    why, compared = reason_words(comparison, words), compared_minutes(comparison)
-    row = _telling_row(comparison)
+    """Why that may be said, or why no more, which minutes it rests on, and what was counted."""
+    why, counted = reason_words(comparison, words), counted_words(comparison, words)
+    compared, phases = compared_minutes(comparison), comparison.phases_compared
     if compared is None:
-        return why
+        return words.reader.sentences((why, counted))
+    is_whole = not phases or _is_whole(comparison, compared)
+    names = words.enumerated(phase_name(each, words) for each in phases)
     places: dict[str, Value] = {"minutes_a": compared.minutes_a, "minutes_b": compared.minutes_b}
-    told = "report.compared.minutes"
-    if comparison.phases_compared:
-        told = "report.compared.phases"
-        names = (phase_name(each, words) for each in comparison.phases_compared)
-        places["names"] = words.enumerated(names)
-        if row is not None and row.id == "stutters" and _is_whole(comparison, compared):
-            # "From 17 in 10 minutes" beside 34 in 24 minutes: who divides gets 14.
-            told = "report.compared.phases.stutters"
-            for name, session in (("a", comparison.a), ("b", comparison.b)):
-                places[f"stutters_{name}"] = session.frame_stutters
-    return words.reader.sentences((why, words.say(told, places)))
+    rests_on = weighed = ""
+    if not (is_whole and counted):
+        told = "report.compared.phases" if phases else "report.compared.minutes"
+        rests_on = words.say(told, {**places, "names": names})
+    elif len(phases) > 1:
+        # "From 17 in 10 minutes" beside 34 in 24 minutes: who divides gets 14.
+        weighed = words.say("report.compared.weighed", {"names": names})
+    return words.reader.sentences((why, rests_on, counted, weighed))
+
+
+def counted_words(comparison: Comparison, words: ReportWords) -> str:
+    """How many stutters each of the two has by its own page, and in what time; empty without
+    frames of both. By it a reader finds his figures again."""
+    both = comparison.a, comparison.b
+    if any("frame.stutters" not in each.seconds for each in both):
+        return ""
+    places: dict[str, Value] = {}
+    for name, session in zip("ab", both, strict=True):
+        places[f"stutters_{name}"] = session.frame_stutters
+        places[f"time_{name}"] = words.numbers.clock(session.played_s)
+    return words.say("report.compared.counted", places)
 
 
 def _is_whole(comparison: Comparison, compared: Compared) -> bool:
@@ -213,6 +227,13 @@ def row_cells(row: Row, words: ReportWords) -> tuple[str, str, str, str]:
 
 def row_name(id_: str, words: ReportWords) -> str:
     return words.named("report.row", id_)
+
+
+def gone_words(comparison: Comparison, words: ReportWords) -> str:
+    """That a cause is gone as it was wanted; empty where none is known to be."""
+    if not comparison.gone:
+        return ""
+    return words.say("report.gone", {"programs": words.enumerated(comparison.gone)})
 
 
 def warning(id_: str, words: ReportWords) -> str:

@@ -105,7 +105,7 @@ def longest_curve(session: SessionSummary, name: str, role: str = "a") -> Curve:
 def bands_of(session: SessionSummary, words: ReportWords) -> tuple[Band, ...]:
     """The phases as bands of a graph."""
     return tuple(
-        Band(phase_name(span.phase, words), span.start_s, span.end_s) for span in session.phases
+        Band(phase_name(span.phase, words), span.start_s, span.end_s) for span in session.told_phases
     )
 
 
@@ -117,7 +117,7 @@ def beside_curves(
     session: SessionSummary, words: ReportWords, first: str, *, shaded: str, dashed: str
 ) -> str:
     """What a graph shows: its ``first`` sentence, and what of phases and of markers is drawn."""
-    phases = words.say(shaded) if session.phases else ""
+    phases = words.say(shaded) if session.told_phases else ""
     markers = words.say(dashed) if session.markers else ""
     return words.reader.sentences((first, phases, markers))
 
@@ -158,7 +158,7 @@ def phase_line(session: SessionSummary, words: ReportWords) -> str:
                 "to_time": clock(span.end_s),
             },
         )
-        for span in session.phases
+        for span in session.told_phases
     )
 
 

@@ -138,6 +138,8 @@ class ChooseStep(Step):
         verdict = "" if answer.verdict is None else self.tools.words.text(answer.verdict.headline)
         if self.rows or self._needs_helper:
             advice = say.sentences(self._advice())
+            if not advice:
+                return say.as_sentence(verdict)
             text = self.tr("{verdict}. {advice}")
             return text.format(verdict=verdict, advice=advice) if verdict else advice
         if answer.blames_game or answer.finding is not None:
@@ -157,7 +159,8 @@ class ChooseStep(Step):
     def _advice(self) -> Iterator[str]:
         """What to do here, a sentence each; first what helps more than any setting."""
         if self._needs_helper:
-            yield self.tr("A setting helps; Destutter changes it with its helper.")
+            if not self._answer.remedies:  # else that stands below, and a setting is only more
+                yield self.tr("A setting helps; Destutter changes it with its helper.")
             return
         yield from map(self.tools.words.text, self._answer.remedies)
         if any(row.is_chosen and row.recommendation.risk == LOW for row in self.rows):
@@ -298,7 +301,10 @@ class ChooseStep(Step):
         is_told = not self.rows and self.cause.show_answer(answer)
         for advice in self._offered if self._shows_helper else ():
             gain = self._texts.gain(advice, answer)
-            self.cause.add_setting(self._texts.name(advice), gain)
+            name = self._texts.name(advice)
+            if answer.remedies:
+                name = self.tr("If that is not enough: {setting}").format(setting=name)
+            self.cause.add_setting(name, gain)
         self.show_cause.setVisible(answer.finding is not None)
         self._stack.setCurrentWidget(self.cause if is_told else self._list)
         self._tuning_changed()
