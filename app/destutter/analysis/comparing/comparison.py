@@ -29,9 +29,8 @@ from destutter.analysis.comparing.rows import (
     whole_rate,
 )
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.core.compared import ComparedOutcome
+from destutter.core.compared import LEAST_MINUTES, ComparedOutcome
 from destutter.diagnosis.runs.compared_minutes import (
-    LEAST_MINUTES,
     LEAST_PHASE_MINUTES,
     Compared,
     Reason,

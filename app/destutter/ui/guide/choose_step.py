@@ -29,7 +29,7 @@ from destutter.ui.guide.choice_row import ChoiceRow
 from destutter.ui.guide.choice_words import ChoiceWords
 from destutter.ui.guide.deed_words import did_that, title_of_deed
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
-from destutter.ui.pages.said_alike import show_the_cause, try_for_game
+from destutter.ui.pages.said_alike import show_the_cause, trial_needs, try_for_game
 from destutter.ui.words.outcome_report import failures, report_text
 from destutter.ui.words.refusal_words import NOT_DONE, why_not_done
 from destutter.ui.words.words import said, said_line, said_message
@@ -167,6 +167,8 @@ class ChooseStep(Step):
             yield self.tr("The changes of low risk are chosen; read “Why?” before adding more.")
         elif not self.chosen:
             yield self.tr("No change is chosen; read “Why?” before you choose one.")
+        if self.chosen and self._game is not None:
+            yield trial_needs()
         if self.chosen and self._game is None:
             yield self.tr("While the game runs they can be tried for as long as it does.")
 

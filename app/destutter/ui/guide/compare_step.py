@@ -124,8 +124,9 @@ class CompareStep(RecordStep):
         if self._problem:
             return self.tr("The recordings cannot be compared")
         if (left := self._left) is not None and left.is_gone:
-            words = self.tr("It is gone: {before} became %n stutter(s)", "", left.after)
-            return words.format(before=self.tools.quantities.number(left.before))
+            number = self.tools.quantities.number
+            words = self.tr("It is gone: {before} stutters before, {after} after")
+            return words.format(before=number(left.before), after=number(left.after))
         return self.tr("Did it help?")
 
     @property

@@ -26,14 +26,12 @@ class LeftRow(GuideRow):
         if not remaining.has_next:
             return
         answer, finding, say = remaining.answer, remaining.finding, self._words.renderer
-        is_own = answer.blames_game or finding is None
-        if is_own or programs_to_close(finding):
+        if answer.blames_game or finding is None:
             what = title_of_deed(say, answer)
-        else:
-            what = self._words.cause(named_as(finding))
-        if is_own:
             why = "" if answer.verdict is None else self._words.text(answer.verdict.headline)
         else:
+            is_deed = bool(programs_to_close(finding))
+            what = title_of_deed(say, answer) if is_deed else self._words.cause(named_as(finding))
             why = self._words.explains(finding)
         title = self.tr("What still makes it stutter")
         told = say.sentences(say.as_sentence(each) for each in (what, why) if each)

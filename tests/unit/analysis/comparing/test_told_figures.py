@@ -4,7 +4,7 @@
 import numpy as np
 
 from destutter.analysis.comparing.comparison import Comparison, RowChange, compare_sessions
-from destutter.analysis.report.comparison_words import detail, headline, value_words
+from destutter.analysis.report.comparison_words import both_values, detail, headline, value_words
 from destutter.analysis.report.terminal_words import terminal_words
 from destutter.core.compared import ComparedOutcome
 from tests.support.sessions import summary
@@ -62,3 +62,11 @@ def test_a_count_in_ten_minutes_is_that_of_the_whole_recording() -> None:
 
 def _clock(session) -> str:
     return f"{session.played_s // 60}:{session.played_s % 60:02}"
+
+
+def test_both_figures_of_a_row_have_one_unit() -> None:
+    """2.6 s that became 1,891 ms had to be looked at twice."""
+    told = compare_sessions(summary(_flight(8.5, 10, 2600, 1)), summary(_flight(8.5, 10, 1000, 2)))
+    a, b = both_values(_row(told, "longest_frame"), ENGLISH)
+    assert (a[-1], b[-2:]) == ("s", "\N{NO-BREAK SPACE}s")
+    assert "," not in b
