@@ -1166,6 +1166,10 @@
         <translation>Mit „Zurück“ lässt sich neu aufnehmen.</translation>
     </message>
     <message>
+        <source>If that is not enough: {setting}</source>
+        <translation>Falls das nicht reicht: {setting}</translation>
+    </message>
+    <message>
         <source>It has this value already.</source>
         <translation>Dieser Wert ist schon gesetzt.</translation>
     </message>
@@ -1334,8 +1338,24 @@
         <translation>Hat es geholfen?</translation>
     </message>
     <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
         <source>Finish</source>
         <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>It is gone: {before} stutters before, {after} after</source>
+        <translation>Es ist weg: vorher {before} Ruckler, danach {after}</translation>
+    </message>
+    <message>
+        <source>It stays so as long as {programs} stays closed while you play.</source>
+        <translation>Das bleibt so, solange {programs} beim Spielen geschlossen bleibt.</translation>
+    </message>
+    <message>
+        <source>Next cause</source>
+        <translation>Nächste Ursache</translation>
     </message>
     <message>
         <source>Play the same part again and record it.</source>
@@ -1748,6 +1768,10 @@
 <context>
     <name>GameTrials</name>
     <message>
+        <source>Both recordings are read, which may take minutes. The verdict comes here, on every page.</source>
+        <translation>Beide Aufzeichnungen werden gelesen, das kann Minuten dauern. Das Urteil erscheint hier, auf jeder Seite.</translation>
+    </message>
+    <message>
         <source>Show the comparison</source>
         <translation>Vergleich zeigen</translation>
     </message>
@@ -1762,6 +1786,10 @@
     <message>
         <source>The trial with {game} is over: {tried} minutes with the changes against {before} minutes before.</source>
         <translation>Die Probe mit {game} ist vorbei: {tried} Minuten mit den Änderungen gegen {before} Minuten davor.</translation>
+    </message>
+    <message>
+        <source>The trial with {game} is over; it is being compared</source>
+        <translation>Der Versuch mit {game} ist vorbei; er wird verglichen</translation>
     </message>
     <message>
         <source>The trial with {game} is recorded</source>
@@ -2926,6 +2954,13 @@
     </message>
 </context>
 <context>
+    <name>LeftRow</name>
+    <message>
+        <source>What still makes it stutter</source>
+        <translation>Was es noch ruckeln lässt</translation>
+    </message>
+</context>
+<context>
     <name>LiveHeader</name>
     <message>
         <source>Choose a program…</source>
@@ -3319,6 +3354,10 @@
         <translation>Befehle kopieren</translation>
     </message>
     <message>
+        <source>For a fair comparison both need {minutes} minutes of play: before, and with it.</source>
+        <translation>Für einen fairen Vergleich braucht es je {minutes} Minuten Spiel: davor und damit.</translation>
+    </message>
+    <message>
         <source>Guide</source>
         <translation>Assistent</translation>
     </message>
@@ -3529,16 +3568,16 @@
         <translation>Gefundene Ruckler</translation>
     </message>
     <message>
-        <source>at {time}</source>
-        <translation>bei {time}</translation>
-    </message>
-    <message>
-        <source>recorded, which is enough</source>
-        <translation>aufgenommen, das reicht</translation>
+        <source>recorded, which is enough: it can be stopped</source>
+        <translation>aufgezeichnet, das genügt: Beenden ist möglich</translation>
     </message>
     <message>
         <source>recorded; at least {time} are needed</source>
         <translation>aufgenommen; mindestens {time} sind nötig</translation>
+    </message>
+    <message>
+        <source>so far</source>
+        <translation>bisher</translation>
     </message>
     <message>
         <source>stands still: no frames come (pause, loading, or no game)</source>
@@ -3551,6 +3590,10 @@
     <message>
         <source>{count} marked by you</source>
         <translation>{count} selbst markiert</translation>
+    </message>
+    <message>
+        <source>{time} after the start</source>
+        <translation>{time} nach dem Start</translation>
     </message>
 </context>
 <context>
@@ -3889,6 +3932,10 @@
     <message>
         <source>{name} was not saved</source>
         <translation>{name} wurde nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>{played} of {length} count</source>
+        <translation>{played} von {length} zählen</translation>
     </message>
     <message>
         <source>“{name}” was deleted</source>

@@ -1153,6 +1153,10 @@
         <translation>返回即可重新录制。</translation>
     </message>
     <message>
+        <source>If that is not enough: {setting}</source>
+        <translation>如果还不够：{setting}</translation>
+    </message>
+    <message>
         <source>It has this value already.</source>
         <translation>它已经是这个值。</translation>
     </message>
@@ -1321,8 +1325,24 @@
         <translation>有帮助吗？</translation>
     </message>
     <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
         <source>Finish</source>
         <translation>完成</translation>
+    </message>
+    <message>
+        <source>It is gone: {before} stutters before, {after} after</source>
+        <translation>问题已消失：之前 {before} 次卡顿，之后 {after} 次</translation>
+    </message>
+    <message>
+        <source>It stays so as long as {programs} stays closed while you play.</source>
+        <translation>只要游戏时保持关闭 {programs}，就会一直如此。</translation>
+    </message>
+    <message>
+        <source>Next cause</source>
+        <translation>下一个原因</translation>
     </message>
     <message>
         <source>Play the same part again and record it.</source>
@@ -1734,6 +1754,10 @@
 <context>
     <name>GameTrials</name>
     <message>
+        <source>Both recordings are read, which may take minutes. The verdict comes here, on every page.</source>
+        <translation>正在读取两份记录，可能需要几分钟。结论会显示在此处，每个页面都能看到。</translation>
+    </message>
+    <message>
         <source>Show the comparison</source>
         <translation>显示比较</translation>
     </message>
@@ -1748,6 +1772,10 @@
     <message>
         <source>The trial with {game} is over: {tried} minutes with the changes against {before} minutes before.</source>
         <translation>{game} 的试用已结束：使用更改的 {tried} 分钟，对比之前的 {before} 分钟。</translation>
+    </message>
+    <message>
+        <source>The trial with {game} is over; it is being compared</source>
+        <translation>{game} 的试用已结束；正在比较</translation>
     </message>
     <message>
         <source>The trial with {game} is recorded</source>
@@ -2909,6 +2937,13 @@
     </message>
 </context>
 <context>
+    <name>LeftRow</name>
+    <message>
+        <source>What still makes it stutter</source>
+        <translation>仍然造成卡顿的原因</translation>
+    </message>
+</context>
+<context>
     <name>LiveHeader</name>
     <message>
         <source>Choose a program…</source>
@@ -3301,6 +3336,10 @@
         <translation>复制命令</translation>
     </message>
     <message>
+        <source>For a fair comparison both need {minutes} minutes of play: before, and with it.</source>
+        <translation>要公平比较，之前和试用时都需要 {minutes} 分钟的游戏。</translation>
+    </message>
+    <message>
         <source>Guide</source>
         <translation>向导</translation>
     </message>
@@ -3510,16 +3549,16 @@
         <translation>发现的卡顿</translation>
     </message>
     <message>
-        <source>at {time}</source>
-        <translation>在 {time}</translation>
-    </message>
-    <message>
-        <source>recorded, which is enough</source>
-        <translation>已录制，已经足够</translation>
+        <source>recorded, which is enough: it can be stopped</source>
+        <translation>已记录，足够了：可以停止</translation>
     </message>
     <message>
         <source>recorded; at least {time} are needed</source>
         <translation>已录制；至少需要 {time}</translation>
+    </message>
+    <message>
+        <source>so far</source>
+        <translation>目前</translation>
     </message>
     <message>
         <source>stands still: no frames come (pause, loading, or no game)</source>
@@ -3532,6 +3571,10 @@
     <message>
         <source>{count} marked by you</source>
         <translation>手动标记 {count} 次</translation>
+    </message>
+    <message>
+        <source>{time} after the start</source>
+        <translation>开始后 {time}</translation>
     </message>
 </context>
 <context>
@@ -3870,6 +3913,10 @@
     <message>
         <source>{name} was not saved</source>
         <translation>{name} 未保存</translation>
+    </message>
+    <message>
+        <source>{played} of {length} count</source>
+        <translation>{length} 中计入 {played}</translation>
     </message>
     <message>
         <source>“{name}” was deleted</source>

@@ -38,11 +38,13 @@ class RecordedTrials(QObject):
     """Starts a recording with such a trial and ends it with it, and has both compared.
 
     ``recording`` is the one of the measurement that runs now. Signals: ``begun()`` with another
-    trial, and what became of it: ``compared(Comparison)``, ``was_first()`` where no recording of
-    the game is from before, ``failed(Statement)`` where one cannot be read.
+    trial, ``reading()`` at its end, and what became of it: ``compared(Comparison)``,
+    ``was_first()`` where no recording of the game is from before, ``failed(Statement)`` where one
+    cannot be read.
     """
 
     begun = Signal()
+    reading = Signal()
     compared = Signal(object)
     was_first = Signal()
     failed = Signal(object)
@@ -135,6 +137,8 @@ class RecordedTrials(QObject):
         # What the user has begun since goes on.
         if recording is not None and tried.path is not None and self._latest == tried.path:
             recording.stop()
+        if tried.path is not None:
+            self.reading.emit()
         self._models.library.refresh()
 
     @Slot(str)

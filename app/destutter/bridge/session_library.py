@@ -18,9 +18,9 @@ from destutter.analysis.examining.own_comments import keep_comment
 from destutter.analysis.reading.session_index import read_sessions
 from destutter.analysis.reading.session_reader import SessionReading
 from destutter.bridge.background_jobs import Job, Jobs
+from destutter.core.compared import LEAST_MINUTES
 from destutter.core.statement import Statement
 from destutter.core.system_error import system_reason
-from destutter.diagnosis.runs.compared_minutes import LEAST_MINUTES
 from destutter.session.format import RecordingError
 from destutter.session.new_file import move_without_replacing
 from destutter.session.store import StoredSession, rename

@@ -10,6 +10,7 @@ from destutter.analysis.report.comparison_words import (
     certainty,
     detail,
     difference_cells,
+    gone_words,
     headline,
     row_cells,
     row_heads,
@@ -49,7 +50,8 @@ def comparison_lines(comparison: Comparison, words: ReportWords) -> list[str]:
         values = dict(zip(("name", "a", "b"), difference_cells(difference, words), strict=True))
         lines.append("  " + words.say("cli.compared.difference", {**values}))
     lines += ["", words.say("cli.compared.mind")]
-    return lines + [f"  {warning(each, words)}" for each in comparison.warnings]
+    cautions = [warning(each, words) for each in comparison.warnings]
+    return lines + [f"  {each}" for each in (gone_words(comparison, words), *cautions) if each]
 
 
 def _all_runs(comparison: Comparison, words: ReportWords) -> list[str]:

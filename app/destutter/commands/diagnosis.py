@@ -148,7 +148,7 @@ def session_lines(session: SessionSummary, words: Renderer) -> list[str]:
     if session.frames is not None:
         lines.append(words.text(_frames_said(session.frames, session.origin, words)))
     lines += [f"  {warning(each, report)}" for each in session.artefacts]
-    if session.phases and session.duration_s >= _LEAST_PHASES_S:
+    if session.told_phases and session.duration_s >= _LEAST_PHASES_S:
         phases = phase_line(session, report)
         lines.append(words.text(Statement("terminal.phases", {"phases": phases})))
     if session.unplayed:

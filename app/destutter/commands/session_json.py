@@ -25,7 +25,7 @@ def session_json(session: SessionSummary) -> dict[str, Any]:
         "rejected_rows": session.rejected_rows,
         "phases": [
             {"phase": span.phase.value, "start_s": span.start_s, "end_s": span.end_s}
-            for span in session.phases
+            for span in session.told_phases
         ],
         "unplayed": [
             {

@@ -10,6 +10,10 @@ SIGNIFICANT = 0.05
 """So likely chance may make such a difference before it is called one: what most sciences take."""
 
 
+LEAST_MINUTES = 8
+"""Of fewer the blocks of the bootstrap would be single minutes (``compared_minutes``)."""
+
+
 class ComparedOutcome(Enum):
     """Of a measure of which less is better."""
 

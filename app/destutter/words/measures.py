@@ -10,7 +10,7 @@ from destutter.words.language import ENGLISH
 
 NBSP = "\N{NO-BREAK SPACE}"
 
-_SECONDS_FROM_MS = 1_999.5
+SECONDS_FROM_MS = 1_999.5
 _MICROSECONDS_BELOW_MS = 0.0995  # what is no longer told as 0.1 ms
 _STEP = 1024
 _NEARLY_TWO = 1.95  # of a unit: from here on it is told in that
@@ -60,7 +60,7 @@ class Measures:
 
     def milliseconds(self, value_ms: float) -> str:
         """A wait: 12.3 s, 214 ms, 16.7 ms, 0.27 ms, 85 µs."""
-        if value_ms >= _SECONDS_FROM_MS:
+        if value_ms >= SECONDS_FROM_MS:
             return self.figure(value_ms / 1000, "s")
         if 0 < value_ms < _MICROSECONDS_BELOW_MS:
             return self.figure(value_ms * 1000, "µs")
@@ -104,6 +104,19 @@ class Measures:
             return text
         hours = self.with_unit(self.number(minutes // 60), self.unit("h"))
         return hours if minutes % 60 == 0 else f"{hours} {text}"
+
+    def length(self, seconds: float) -> str:
+        """How long a recording is, to the second below an hour: 7 min 34 s.
+
+        "6 min", "7 minutes" and an axis to 7:32 stood on one page.
+        """
+        minutes, rest = divmod(int(max(seconds, 0.0)), 60)
+        if not minutes or minutes >= 60:
+            return self.span(seconds)
+        parts = [self.with_unit(self.number(minutes), self.unit("min"))]
+        if rest:
+            parts.append(self.with_unit(self.number(rest), self.unit("s")))
+        return NBSP.join(parts)
 
     def duration(self, value_s: float) -> str:
         """A span in a sentence, in the words of everyday: 45 seconds, 2 minutes, 3 hours."""

@@ -56,9 +56,13 @@ class Played(Flights):
             self.window.show()
         settle(qapp)
 
+    def _is_told(self) -> bool:
+        banner = self.told.banner
+        return not banner.isHidden() and "being compared" not in str(banner.shown)
+
     def verdict(self) -> BannerText:
         """What stands above every page at the end."""
-        self.qtbot.waitUntil(lambda: not self.told.banner.isHidden(), timeout=30_000)
+        self.qtbot.waitUntil(self._is_told, timeout=30_000)
         shown = self.told.banner.shown
         assert shown is not None
         return shown
@@ -115,6 +119,17 @@ def test_a_better_flight_offers_to_keep_the_changes(played: Played) -> None:
     helper.state_taken.emit(helper.now)
     assert played.verdict().headline.endswith("kept for every start")
     assert played.scene.model.helped.shown is None
+
+
+def test_that_a_trial_is_being_compared_is_told_at_once(played: Played) -> None:
+    """Nothing said for four minutes that anything was to come."""
+    played.record_before(BEFORE)
+    played.fly(BETTER)
+    shown = played.told.banner.shown
+    assert shown is not None
+    assert shown.headline == "The trial with X-Plane 12 is over; it is being compared"
+    assert not played.told.banner.isHidden()
+    assert played.verdict().headline.startswith("Smoother: ")
 
 
 def test_a_better_flight_can_be_taken_back(played: Played) -> None:

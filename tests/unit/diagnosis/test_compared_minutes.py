@@ -6,14 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.core.compared import ComparedOutcome
-from destutter.diagnosis.runs.compared_minutes import (
-    LEAST_MINUTES,
-    Measure,
-    Reason,
-    compare,
-    compare_phases,
-)
+from destutter.core.compared import LEAST_MINUTES, ComparedOutcome
+from destutter.diagnosis.runs.compared_minutes import Measure, Reason, compare, compare_phases
 
 
 def _compare(a: list[float] | np.ndarray, b: list[float] | np.ndarray) -> ComparedOutcome:

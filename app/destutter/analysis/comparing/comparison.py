@@ -14,6 +14,7 @@ import numpy as np
 
 from destutter.analysis.comparing.confirmation import Confirmation, confirm_sessions
 from destutter.analysis.comparing.differences import Difference, differences
+from destutter.analysis.comparing.gone import programs_gone
 from destutter.analysis.comparing.rows import (
     PRIMARY,
     ROW_BY_ID,
@@ -25,11 +26,11 @@ from destutter.analysis.comparing.rows import (
     measure,
     phase_mask,
     scaled,
+    whole_rate,
 )
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.core.compared import ComparedOutcome
+from destutter.core.compared import LEAST_MINUTES, ComparedOutcome
 from destutter.diagnosis.runs.compared_minutes import (
-    LEAST_MINUTES,
     LEAST_PHASE_MINUTES,
     Compared,
     Reason,
@@ -38,6 +39,7 @@ from destutter.diagnosis.runs.compared_minutes import (
 from destutter.diagnosis.runs.phases import Phase
 from destutter.diagnosis.runs.score import PHASE_WEIGHTS
 
+_UNEQUAL = "unequal_work"
 _UNEQUAL_WORK = 1.25  # times: no two evenings do the same, and a warning of each would say nothing
 
 
@@ -91,7 +93,8 @@ class Comparison:
     ``other_frame_source``, the artefacts of logs, ``unequal_work``, the ids of differences that
     make a comparison unfair, ``mixed_a`` and ``mixed_b`` where the runs of a side were not
     alike, ``one_run_each`` where no further runs were given, and ``few_runs`` where these are too
-    few. ``confirmation`` is what all runs say together; None without further ones.
+    few. ``confirmation`` is what all runs say together; None without further ones. ``gone`` are
+    programs whose work B lacks, where that is all that was unequal: no warning, but the proof.
     """
 
     a: SessionSummary
@@ -105,6 +108,7 @@ class Comparison:
     differences: tuple[Difference, ...]
     warnings: tuple[str, ...]
     confirmation: Confirmation | None = None
+    gone: tuple[str, ...] = ()
 
 
 def compare_sessions(
@@ -122,6 +126,8 @@ def compare_sessions(
     primary = _primary(a, b, rows)
     outcome, reason = _outcome(primary, a, b)
     different = differences(a, b)
+    gone = _gone(a, b, rows)
+    proved = {_UNEQUAL} if gone else set()
     confirmation = confirm_sessions((a, *more_a), (b, *more_b)) if (*more_a, *more_b) else None
     return Comparison(
         a=a,
@@ -134,12 +140,13 @@ def compare_sessions(
         phases_compared=common,
         differences=different,
         warnings=(
-            *_warnings(a, b, rows, common, different),
+            *(each for each in _warnings(a, b, rows, common, different) if each not in proved),
             *_mixed("mixed_a", a, more_a),
             *_mixed("mixed_b", b, more_b),
             *_too_few(confirmation),
         ),
         confirmation=confirmation,
+        gone=gone,
     )
 
 
@@ -191,6 +198,10 @@ def _row(row: RowSpec, a: SessionSummary, b: SessionSummary, phases: tuple[Phase
         if row.shown is Shown.RATE:
             # Of runs with phases of other lengths only the weighed means can be set side by side.
             shown_a, shown_b = scaled(row, compared.mean_a), scaled(row, compared.mean_b)
+    if are_whole(a, b, phases):
+        rates = whole_rate(row, a), whole_rate(row, b)
+        shown_a = shown_a if rates[0] is None else rates[0]
+        shown_b = shown_b if rates[1] is None else rates[1]
     return Row(
         row.id,
         row.unit,
@@ -201,6 +212,12 @@ def _row(row: RowSpec, a: SessionSummary, b: SessionSummary, phases: tuple[Phase
         row.more_is_better,
         compared,
     )
+
+
+def are_whole(a: SessionSummary, b: SessionSummary, phases: tuple[Phase, ...]) -> bool:
+    """Whether all of both runs is compared, without weighing phases against each other."""
+    of_both = {*a.phase_of_minutes(), *b.phase_of_minutes()}
+    return not phases or (len(phases) == 1 and of_both == set(phases))
 
 
 def _is_hardly_any(row: RowSpec, compared: Compared) -> bool:
@@ -256,8 +273,8 @@ def _warnings(
     if a.origin != b.origin and None not in (a.origin, b.origin):
         yield "other_frame_source"
     yield from dict.fromkeys((*a.artefacts, *b.artefacts))
-    if any(_is_unequal(row) for row in rows if row.id.endswith("_volume")):
-        yield "unequal_work"
+    if _unequal(rows):
+        yield _UNEQUAL
     yield from (each.id for each in different if each.is_unfair)
 
 
@@ -278,6 +295,20 @@ def _never_steady(a: SessionSummary, b: SessionSummary) -> Iterator[str]:
     rests = [any(span.phase is Phase.STEADY for span in each.phases) for each in (a, b)]
     if a.phases and b.phases and rests[0] != rests[1]:
         yield "steady_only_a" if rests[0] else "steady_only_b"
+
+
+def _unequal(rows: tuple[Row, ...]) -> list[Row]:
+    return [row for row in rows if row.id.endswith("_volume") and _is_unequal(row)]
+
+
+def _gone(a: SessionSummary, b: SessionSummary, rows: tuple[Row, ...]) -> tuple[str, ...]:
+    """Who made the first run busier, where it was that which made it stutter.
+
+    "The play may not have been alike" was said of the backup that the guide had told to close.
+    """
+    unequal = _unequal(rows)
+    is_less = all((row.b or 0.0) < (row.a or 0.0) for row in unequal)
+    return programs_gone(a, b) if unequal and is_less else ()
 
 
 def _is_unequal(row: Row) -> bool:

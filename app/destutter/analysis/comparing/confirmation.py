@@ -18,8 +18,8 @@ from destutter.analysis.comparing.rows import (
     phase_mask,
 )
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.core.compared import ComparedOutcome
-from destutter.diagnosis.runs.compared_minutes import LEAST_MINUTES, LEAST_PHASE_MINUTES
+from destutter.core.compared import LEAST_MINUTES, ComparedOutcome
+from destutter.diagnosis.runs.compared_minutes import LEAST_PHASE_MINUTES
 from destutter.diagnosis.runs.confirmed_counts import LEAST_RUNS, Confirmed, Counted, confirm
 from destutter.diagnosis.runs.phases import Phase
 

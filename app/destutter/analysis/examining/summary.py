@@ -116,6 +116,15 @@ class SessionSummary:
         return self.header.tunables
 
     @property
+    def told_phases(self) -> tuple[PhaseSpan, ...]:
+        """The phases that are worth a word: a warm-up is one by what comes behind it.
+
+        Of a recording in which nothing settled all nine minutes were shaded as such.
+        """
+        is_all_warm_up = [each.phase for each in self.phases] == [Phase.WARM_UP]
+        return () if is_all_warm_up else self.phases
+
+    @property
     def played_s(self) -> int:
         """Seconds that were measured while somebody played; all that were where no game told."""
         return int(self.played.size)

@@ -13,6 +13,7 @@ from destutter.analysis.report.comparison_words import (
     certainty,
     detail,
     difference_cells,
+    gone_words,
     headline,
     row_cells,
     row_heads,
@@ -69,8 +70,8 @@ def _blocks(comparison: Comparison, words: ReportWords) -> Iterator[Block]:
     yield Paragraph(headline(comparison, words), _TONES.get(comparison.outcome, Tone.PLAIN))
     rests_on = detail(comparison, words), certainty(comparison.primary, words)
     yield from (Paragraph(text) for text in rests_on if text)
-    cautions = (warning(each, words) for each in comparison.warnings)
-    yield Listing(tuple(filter(None, cautions)))
+    cautions = [warning(each, words) for each in comparison.warnings]
+    yield Listing(tuple(filter(None, (gone_words(comparison, words), *cautions))))
     yield _sides(comparison, words)
     yield from _longest_chart(comparison, words)
     yield from _spread_chart(comparison, words)

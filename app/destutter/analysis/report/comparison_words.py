@@ -8,11 +8,12 @@ from destutter.analysis.comparing.differences import Difference
 from destutter.analysis.comparing.rows import ROW_BY_ID
 from destutter.analysis.report.language import ReportWords
 from destutter.analysis.report.said_of_sessions import phase_name, unplayed_words
-from destutter.core.compared import ComparedOutcome
+from destutter.core.compared import LEAST_MINUTES, ComparedOutcome
 from destutter.core.statement import Statement, Value
-from destutter.diagnosis.runs.compared_minutes import LEAST_MINUTES, Compared, Reason
+from destutter.diagnosis.runs.compared_minutes import Compared, Reason
 from destutter.diagnosis.runs.confirmed_counts import LEAST_RUNS
 from destutter.words.catalogue import find_text
+from destutter.words.measures import SECONDS_FROM_MS
 
 DECIDED = {ComparedOutcome.BETTER: "better", ComparedOutcome.WORSE: "worse"}
 """As the ids of texts name an outcome that says something."""
@@ -29,7 +30,7 @@ def headline(comparison: Comparison, words: ReportWords) -> str:
     """The verdict, without a full stop."""
     row, outcome = _telling_row(comparison), comparison.outcome
     if outcome in DECIDED and row is not None:
-        a, b = (value_words(each, row.unit, words) for each in (row.a, row.b))
+        a, b = both_values(row, words)
         return words.say(f"report.compared.{row.id}.{DECIDED[outcome]}", {"a": a, "b": b})
     if outcome is ComparedOutcome.NO_DIFFERENCE:
         return words.say("report.compared.no_difference")
@@ -38,49 +39,66 @@ def headline(comparison: Comparison, words: ReportWords) -> str:
 
 
 def _telling_row(comparison: Comparison) -> Row | None:
-    """What the verdict rests on, or rather the count of stutters, which a player counts too.
+    """What the verdict rests on, or rather the count of stutters, which a player counts too, where
+    that says the same for itself.
 
-    Few very long ones may weigh more than many shorter ones; then their number says nothing,
-    as a difference of less than one does ("from 17 to 17").
+    Few very long ones may weigh more than many shorter ones: "stutters fell from 158 to 133" stood
+    above the same two figures as "too close to call", and the 62 seconds that decided nowhere.
     """
     row = comparison.primary
     if row is None or row.id != "hitch_s":
         return row
     for stutters in (each for each in comparison.rows if each.id == "stutters"):
         more = (stutters.b or 0.0) - (stutters.a or 0.0)
-        if (more <= -1) if comparison.outcome is ComparedOutcome.BETTER else (more >= 1):
+        is_more = (more <= -1) if comparison.outcome is ComparedOutcome.BETTER else (more >= 1)
+        if is_more and stutters.change.value == comparison.outcome.value:
             return stutters
     return row
 
 
 def lost_words(comparison: Comparison, words: ReportWords) -> str:
     """What the verdict rests on, as a player reads it: the seconds lost in ten minutes before and
-    after. Empty where frame times do not tell them, or nothing is decided."""
+    after. Empty where frame times do not tell them, nothing is decided, or the headline has them.
+    """
     rows = [each for each in comparison.rows if each.id == "hitch_s"]
     if comparison.outcome not in DECIDED or not rows or rows[0].a is None or rows[0].b is None:
         return ""
-    a, b = (value_words(each, rows[0].unit, words) for each in (rows[0].a, rows[0].b))
+    if _telling_row(comparison) is rows[0]:
+        return ""
+    a, b = both_values(rows[0], words)
     return words.say("report.compared.lost", {"a": a, "b": b})
 
 
 def detail(comparison: Comparison, words: ReportWords) -> str:
-    """Why that may be said, or why no more, and which minutes it rests on."""
-    why, compared = reason_words(comparison, words), compared_minutes(comparison)
-    row = _telling_row(comparison)
+    """Why that may be said, or why no more, which minutes it rests on, and what was counted."""
+    why, counted = reason_words(comparison, words), counted_words(comparison, words)
+    compared, phases = compared_minutes(comparison), comparison.phases_compared
     if compared is None:
-        return why
+        return words.reader.sentences((why, counted))
+    is_whole = not phases or _is_whole(comparison, compared)
+    names = words.enumerated(phase_name(each, words) for each in phases)
     places: dict[str, Value] = {"minutes_a": compared.minutes_a, "minutes_b": compared.minutes_b}
-    told = "report.compared.minutes"
-    if comparison.phases_compared:
-        told = "report.compared.phases"
-        names = (phase_name(each, words) for each in comparison.phases_compared)
-        places["names"] = words.enumerated(names)
-        if row is not None and row.id == "stutters" and _is_whole(comparison, compared):
-            # "From 17 in 10 minutes" beside 34 in 24 minutes: who divides gets 14.
-            told = "report.compared.phases.stutters"
-            for name, session in (("a", comparison.a), ("b", comparison.b)):
-                places[f"stutters_{name}"] = session.frame_stutters
-    return words.reader.sentences((why, words.say(told, places)))
+    rests_on = weighed = ""
+    if not (is_whole and counted):
+        told = "report.compared.phases" if phases else "report.compared.minutes"
+        rests_on = words.say(told, {**places, "names": names})
+    elif len(phases) > 1:
+        # "From 17 in 10 minutes" beside 34 in 24 minutes: who divides gets 14.
+        weighed = words.say("report.compared.weighed", {"names": names})
+    return words.reader.sentences((why, rests_on, counted, weighed))
+
+
+def counted_words(comparison: Comparison, words: ReportWords) -> str:
+    """How many stutters each of the two has by its own page, and in what time; empty without
+    frames of both. By it a reader finds his figures again."""
+    both = comparison.a, comparison.b
+    if any("frame.stutters" not in each.seconds for each in both):
+        return ""
+    places: dict[str, Value] = {}
+    for name, session in zip("ab", both, strict=True):
+        places[f"stutters_{name}"] = session.frame_stutters
+        places[f"time_{name}"] = words.numbers.clock(session.played_s)
+    return words.say("report.compared.counted", places)
 
 
 def _is_whole(comparison: Comparison, compared: Compared) -> bool:
@@ -176,13 +194,22 @@ def change_amount(value_pct: float, words: ReportWords) -> str:
     return f"{sign}{words.numbers.percent(amount, decimals)}"
 
 
-def value_words(value: float | None, unit: str, words: ReportWords) -> str:
-    """A figure of a row, short: what it is divided by stands in the row's name."""
+def both_values(row: Row, words: ReportWords) -> tuple[str, str]:
+    """The two figures of a row in one unit: 2.6 s became 1,891 ms, and one had to look twice."""
+    most = max((each for each in (row.a, row.b) if each is not None), default=0.0)
+    return value_words(row.a, row.unit, words, most), value_words(row.b, row.unit, words, most)
+
+
+def value_words(value: float | None, unit: str, words: ReportWords, beside: float = 0.0) -> str:
+    """A figure of a row, short: what it is divided by stands in the row's name. It has the unit
+    of what is ``beside`` it, where that is more."""
     if value is None:
         return "–"
-    numbers, name = words.numbers, unit.partition("/")[0]
-    if unit == "s/10 min" and value < 1:
+    numbers, name, most = words.numbers, unit.partition("/")[0], max(value, beside)
+    if unit == "s/10 min" and most < 1:
         return numbers.milliseconds(value * 1000)
+    if (unit == "ms" and most >= SECONDS_FROM_MS) or (unit == "s/10 min" and 0 < value < 1):
+        return numbers.figure(value / (1000 if unit == "ms" else 1), "s")
     if unit in ("/10 min", "/GB", "pages/GB", "pages/min", "s/10 min"):
         decimals = 0 if value >= 10 or value == round(value) else 1
         figure = numbers.number(value, decimals)
@@ -207,12 +234,19 @@ def row_heads(
 
 def row_cells(row: Row, words: ReportWords) -> tuple[str, str, str, str]:
     """A row of the table: what is measured, in A, in B, and the change."""
-    a, b = (value_words(each, row.unit, words) for each in (row.a, row.b))
+    a, b = both_values(row, words)
     return row_name(row.id, words), a, b, change_words(row, words)
 
 
 def row_name(id_: str, words: ReportWords) -> str:
     return words.named("report.row", id_)
+
+
+def gone_words(comparison: Comparison, words: ReportWords) -> str:
+    """That a cause is gone as it was wanted; empty where none is known to be."""
+    if not comparison.gone:
+        return ""
+    return words.say("report.gone", {"programs": words.enumerated(comparison.gone)})
 
 
 def warning(id_: str, words: ReportWords) -> str:

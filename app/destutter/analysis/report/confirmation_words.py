@@ -7,8 +7,8 @@ from destutter.analysis.comparing.confirmation import Confirmation
 from destutter.analysis.comparing.rows import ROW_BY_ID
 from destutter.analysis.report.comparison_words import DECIDED, row_name, value_words
 from destutter.analysis.report.language import ReportWords
+from destutter.core.compared import LEAST_MINUTES
 from destutter.core.statement import Value
-from destutter.diagnosis.runs.compared_minutes import LEAST_MINUTES
 from destutter.diagnosis.runs.confirmed_counts import LEAST_RUNS, Confirmed
 
 _LEAST_PCT = 0.1  # below it "less than": more digits of so small a chance help nobody

@@ -12,7 +12,7 @@ from destutter.analysis.report.language import ReportWords
 from destutter.core.statement import Statement
 from destutter.diagnosis.runs.phases import Phase
 from destutter.diagnosis.runs.score import SHORT_S, Score, ScorePart
-from destutter.diagnosis.unplayed_span import not_counted
+from destutter.diagnosis.unplayed_span import UnplayedSpan, not_counted
 from destutter.session.format import SUFFIX
 from destutter.words.renderer import Renderer
 
@@ -20,7 +20,7 @@ _LONGEST_NAME = 40
 _MOST_UNPLAYED = 6  # a log that is switched on and off has very many
 _LEAST_POINTS = 0.5  # a part that took less is no reason for the number
 _KIB = 1024
-_MUCH_S = 20  # less than half a minute of comparison hangs on it
+MUCH_S = 20  # less than half a minute of comparison hangs on it
 _MACHINE = (
     "distribution",
     "kernel",
@@ -105,7 +105,8 @@ def longest_curve(session: SessionSummary, name: str, role: str = "a") -> Curve:
 def bands_of(session: SessionSummary, words: ReportWords) -> tuple[Band, ...]:
     """The phases as bands of a graph."""
     return tuple(
-        Band(phase_name(span.phase, words), span.start_s, span.end_s) for span in session.phases
+        Band(phase_name(span.phase, words), span.start_s, span.end_s)
+        for span in session.told_phases
     )
 
 
@@ -117,7 +118,7 @@ def beside_curves(
     session: SessionSummary, words: ReportWords, first: str, *, shaded: str, dashed: str
 ) -> str:
     """What a graph shows: its ``first`` sentence, and what of phases and of markers is drawn."""
-    phases = words.say(shaded) if session.phases else ""
+    phases = words.say(shaded) if session.told_phases else ""
     markers = words.say(dashed) if session.markers else ""
     return words.reader.sentences((first, phases, markers))
 
@@ -158,30 +159,30 @@ def phase_line(session: SessionSummary, words: ReportWords) -> str:
                 "to_time": clock(span.end_s),
             },
         )
-        for span in session.phases
+        for span in session.told_phases
     )
 
 
 def length_words(session: SessionSummary, words: ReportWords) -> str:
     """How long a session is, and how much of that counts where much does not."""
-    length = words.numbers.span(session.duration_s)
+    length = words.numbers.length(session.duration_s)
     if not unplayed_words(session, words):
         return length
-    values = {"time": words.numbers.span(session.played_s), "length": length}
+    values = {"time": words.numbers.length(session.played_s), "length": length}
     return words.say("report.played_part", values)
 
 
 def unplayed_words(session: SessionSummary, words: ReportWords) -> str:
     """Why much of a session does not count; empty where that is little."""
     slept_s, still_s = session.unplayed_s
-    told = not_counted(session.unplayed) if slept_s < _MUCH_S <= still_s else None
+    told = not_counted(session.unplayed) if slept_s < MUCH_S <= still_s else None
     if told is not None:
         return words.say("report.why.kinds", {"what": told.values["what"]})
     whys = ("report.why.slept", slept_s), ("report.why.still", still_s)
     return words.enumerated(
         words.say(why, {"time": words.numbers.duration(seconds)})
         for why, seconds in whys
-        if seconds >= _MUCH_S
+        if seconds >= MUCH_S
     )
 
 
@@ -193,6 +194,15 @@ def score_word(score: Score, reader: Renderer) -> str:
     return reader.named("report.score_word", score.word.replace(" ", "_"))
 
 
+def _ends_of(span: UnplayedSpan, start_ns: int) -> tuple[float, float]:
+    """Its ends in seconds, as far from each other as it is told to last elsewhere.
+
+    "36 seconds paused" and "3:28 to 4:03" were one pause.
+    """
+    begun_s = (span.start_ns - start_ns) // 1_000_000_000
+    return begun_s, begun_s + round(span.length_s)
+
+
 def unplayed_line(session: SessionSummary, words: ReportWords) -> str:
     """When nothing was played, the longest times of it; empty where all was."""
     longest = sorted(session.unplayed, key=lambda span: -span.length_s)[:_MOST_UNPLAYED]
@@ -201,8 +211,8 @@ def unplayed_line(session: SessionSummary, words: ReportWords) -> str:
             "report.phase_span",
             {
                 "phase": words.named("unplayed.name", span.kind.value),
-                "from_time": words.numbers.clock((span.start_ns - session.start_ns) / 1e9),
-                "to_time": words.numbers.clock((span.end_ns - session.start_ns) / 1e9),
+                "from_time": words.numbers.clock(_ends_of(span, session.start_ns)[0]),
+                "to_time": words.numbers.clock(_ends_of(span, session.start_ns)[1]),
             },
         )
         for span in sorted(longest, key=lambda span: span.start_ns)

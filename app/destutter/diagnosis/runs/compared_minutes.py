@@ -18,11 +18,10 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from destutter.core.compared import LEAST_EFFECT, ComparedOutcome
+from destutter.core.compared import LEAST_EFFECT, LEAST_MINUTES, ComparedOutcome
 
 Minutes = NDArray[np.float64]
 
-LEAST_MINUTES = 8  # of fewer the blocks of the bootstrap would be single minutes (_resampled)
 LEAST_PHASE_MINUTES = 3  # of one or two no spread between minutes can be told
 _BLOCK_MINUTES = 5  # minutes beside each other are alike, so they are drawn by fives
 _RESAMPLES = 4000

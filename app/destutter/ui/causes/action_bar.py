@@ -26,6 +26,7 @@ from destutter.ui.pages.said_alike import (
     keep_always,
     keep_for_game,
     take_back,
+    trial_needs,
     try_for_game,
 )
 from destutter.ui.pages.width_class import WidthClass, stack_when_narrow
@@ -231,6 +232,8 @@ class ActionBar(QFrame):
             note = self.tr("Waiting for your password…")
         elif content.state is BarState.WORKING:
             note = self.tr("Changing the settings…")
+        elif not note and self.for_game.isVisibleTo(self) and self.for_game.isEnabled():
+            note = trial_needs()
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.link.setText(content.link)

@@ -110,12 +110,16 @@ class CauseView(QWidget):
         return row
 
     def _advice(self, finding: Finding) -> Iterator[str]:
-        """First what helps against whoever did it; what is for experts has the page of causes."""
+        """What helps against whoever did it, or what the cause's own page tells a player.
+
+        Both at once said it twice: "pause nightbackup", and "pause the other program".
+        """
         first = remedy(finding)
         if first is not None:
             yield self._words.text(first)
+            return
         try:
             page = self._explanations.cause(named_as(finding))
         except ExplanationError:
             return
-        yield from in_players_words(page)[: _MOST_ADVICE - (first is not None)]
+        yield from in_players_words(page)[:_MOST_ADVICE]

@@ -29,7 +29,7 @@ from destutter.ui.guide.choice_row import ChoiceRow
 from destutter.ui.guide.choice_words import ChoiceWords
 from destutter.ui.guide.deed_words import did_that, title_of_deed
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
-from destutter.ui.pages.said_alike import show_the_cause, try_for_game
+from destutter.ui.pages.said_alike import show_the_cause, trial_needs, try_for_game
 from destutter.ui.words.outcome_report import failures, report_text
 from destutter.ui.words.refusal_words import NOT_DONE, why_not_done
 from destutter.ui.words.words import said, said_line, said_message
@@ -138,6 +138,8 @@ class ChooseStep(Step):
         verdict = "" if answer.verdict is None else self.tools.words.text(answer.verdict.headline)
         if self.rows or self._needs_helper:
             advice = say.sentences(self._advice())
+            if not advice:
+                return say.as_sentence(verdict)
             text = self.tr("{verdict}. {advice}")
             return text.format(verdict=verdict, advice=advice) if verdict else advice
         if answer.blames_game or answer.finding is not None:
@@ -157,13 +159,16 @@ class ChooseStep(Step):
     def _advice(self) -> Iterator[str]:
         """What to do here, a sentence each; first what helps more than any setting."""
         if self._needs_helper:
-            yield self.tr("A setting helps; Destutter changes it with its helper.")
+            if not self._answer.remedies:  # else that stands below, and a setting is only more
+                yield self.tr("A setting helps; Destutter changes it with its helper.")
             return
         yield from map(self.tools.words.text, self._answer.remedies)
         if any(row.is_chosen and row.recommendation.risk == LOW for row in self.rows):
             yield self.tr("The changes of low risk are chosen; read “Why?” before adding more.")
         elif not self.chosen:
             yield self.tr("No change is chosen; read “Why?” before you choose one.")
+        if self.chosen and self._game is not None:
+            yield trial_needs()
         if self.chosen and self._game is None:
             yield self.tr("While the game runs they can be tried for as long as it does.")
 
@@ -298,7 +303,10 @@ class ChooseStep(Step):
         is_told = not self.rows and self.cause.show_answer(answer)
         for advice in self._offered if self._shows_helper else ():
             gain = self._texts.gain(advice, answer)
-            self.cause.add_setting(self._texts.name(advice), gain)
+            name = self._texts.name(advice)
+            if answer.remedies:
+                name = self.tr("If that is not enough: {setting}").format(setting=name)
+            self.cause.add_setting(name, gain)
         self.show_cause.setVisible(answer.finding is not None)
         self._stack.setCurrentWidget(self.cause if is_told else self._list)
         self._tuning_changed()

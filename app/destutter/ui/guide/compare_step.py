@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Step 5: the same part again, and whether it helped."""
+"""Step 5: the same part again, whether it helped, and what is left."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +22,9 @@ from destutter.core.statement import Statement
 from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.controls.reading_view import ReadingView
 from destutter.ui.controls.suggested import mark_suggested
+from destutter.ui.guide.left_row import LeftRow
 from destutter.ui.guide.record_step import RecordStep
+from destutter.ui.guide.remaining import Remaining
 from destutter.ui.guide.step import GuideMemory, GuideTools
 from destutter.ui.guide.verdict_view import VerdictView
 from destutter.ui.pages.feed_state import RecordingState
@@ -41,9 +43,13 @@ _ALWAYS, _GAME, _BACK = "always", "game", "back"
 
 
 class CompareStep(RecordStep):
-    """Records like step 3, then compares. ``sessions_requested()`` for the whole comparison."""
+    """Records like step 3, then compares. ``sessions_requested()`` for the whole comparison,
+    ``cause_requested(SessionSummary, Finding)`` for what is left, and ``next_cause()`` when the
+    guide shall go on with that: the second recording is the first one then."""
 
     sessions_requested = Signal(str, str)
+    cause_requested = Signal(object, object)
+    next_cause = Signal()
 
     def __init__(
         self, tools: GuideTools, memory: GuideMemory, parent: QWidget | None = None
@@ -59,6 +65,9 @@ class CompareStep(RecordStep):
         self.reading = ReadingView(tools.theme, self)
         self.reading.cancel.hide()
         self.verdict = VerdictView(tools.theme, tools.quantities, tools.settings, self)
+        self.left = LeftRow(tools.theme, tools.words, self.verdict)
+        self.left.clicked.connect(self._show_left)
+        self.verdict.insert_below_figures(self.left)
         self.always = QPushButton(keep_always(), self)
         self.this_game = QPushButton(keep_for_game(), self)
         self.undo = QPushButton(take_back(), self)
@@ -114,12 +123,20 @@ class CompareStep(RecordStep):
     def heading(self) -> str:
         if self._problem:
             return self.tr("The recordings cannot be compared")
+        if (left := self._left) is not None and left.is_gone:
+            number = self.tools.quantities.number
+            words = self.tr("It is gone: {before} stutters before, {after} after")
+            return words.format(before=number(left.before), after=number(left.after))
         return self.tr("Did it help?")
 
     @property
     def sentence(self) -> str:
         if self._problem:
             return self._problem
+        if (left := self._left) is not None and left.is_gone and left.rested:
+            programs = self.tools.words.renderer.enumerated(left.rested)
+            words = self.tr("It stays so as long as {programs} stays closed while you play.")
+            return words.format(programs=programs)
         if self._comparison is not None:
             return self.tr("The first recording is A, the second one B.")
         if self._stack.currentIndex() == _READ:
@@ -140,7 +157,10 @@ class CompareStep(RecordStep):
     @property
     def next_text(self) -> str:
         if self._stack.currentIndex() == _VERDICT:
-            return self.tr("Finish")
+            if self._goes_on:
+                return self.tr("Next cause")
+            is_gone = self._left is not None and self._left.is_gone
+            return self.tr("Done") if is_gone else self.tr("Finish")
         if self._stack.currentIndex() == _READ:
             return ""
         if self.panel.is_recording:
@@ -175,7 +195,11 @@ class CompareStep(RecordStep):
 
     def go_on(self) -> None:
         """Start, stop and compare, or end the guide."""
-        if self._stack.currentIndex() == _VERDICT:
+        if self._stack.currentIndex() == _VERDICT and self._goes_on:
+            second = self.memory.progress.second
+            self.memory.keep(replace(self.memory.progress, baseline=second, second="", changes=()))
+            self.next_cause.emit()
+        elif self._stack.currentIndex() == _VERDICT:
             self.finished.emit()
         elif self.panel.is_recording:
             self._ends_with_game = False
@@ -186,6 +210,21 @@ class CompareStep(RecordStep):
             self._compare()
         else:
             self._record()
+
+    @property
+    def _left(self) -> Remaining | None:
+        """What the second recording says of the rest, once it is compared."""
+        return None if self._comparison is None else Remaining.of(self._comparison)
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether the rest is next; first somebody says what becomes of the changes."""
+        return self._left is not None and self._left.has_next and not self._is_open
+
+    @Slot()
+    def _show_left(self) -> None:
+        if self._left is not None and self._left.finding is not None:
+            self.cause_requested.emit(self._left.summary, self._left.finding)
 
     def _compare(self) -> None:
         library = self.tools.models.library
@@ -209,6 +248,7 @@ class CompareStep(RecordStep):
             return
         self._comparison = examined.comparison
         self._offer()
+        self.left.show_remaining(Remaining.of(examined.comparison))
         self.verdict.show_comparison(examined.comparison)
         self._stack.setCurrentIndex(_VERDICT)
         self.again.show()

@@ -143,6 +143,8 @@ class GuidePage(Page):
             recording.record_requested.connect(self.take_focus)  # "Record again" goes away
             recording.stop_requested.connect(self.stop_requested)
         self.compare.sessions_requested.connect(self.comparison_requested)
+        self.compare.cause_requested.connect(self.cause_requested)
+        self.compare.next_cause.connect(self._look_on)
         self.choose.cause_requested.connect(self.cause_requested)
         self.choose.helper_requested.connect(self.helper_requested)
 
@@ -240,6 +242,12 @@ class GuidePage(Page):
         else:
             self.show_step(self.step.moved(1))
             self.take_focus()
+
+    @Slot()
+    def _look_on(self) -> None:
+        """What the second recording still has is looked at as the first one's was."""
+        self.show_step(GuideStep.CHOOSE)
+        self.take_focus()
 
     @Slot()
     def _go_back(self) -> None:

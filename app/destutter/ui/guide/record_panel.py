@@ -3,12 +3,14 @@
 
 import time
 
+import numpy as np
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.diagnosis.runs.compared_minutes import LEAST_MINUTES
+from destutter.analysis.examining.summary import SessionSummary
+from destutter.core.compared import LEAST_MINUTES
 from destutter.diagnosis.unplayed_span import not_counted
 from destutter.ui.controls.leading import lead
 from destutter.ui.controls.sparkline import Sparkline
@@ -20,7 +22,7 @@ from destutter.ui.words.words import said, spoken
 
 WANTED_S = 60.0 * LEAST_MINUTES  # so much of each a verdict over two wants, and says
 _LEAST_SPAN_S = 60
-_STILL_S = 5  # a frame log is written in pieces of a second, a freeze is over by then
+_STILL_S = 8  # a freeze of up to 5 s is play, and its frame comes behind it, by a log in pieces
 _APART_S = 5  # less is the rounding of whole seconds, and what has not been read yet
 _POINTS = 240  # more than the line has pixels is not seen
 
@@ -72,6 +74,7 @@ class RecordPanel(QWidget):
         self._state = RecordingState()
         self._length_s = 0.0
         self.counts: RecordCounts | None = None
+        self._read: SessionSummary | None = None
         self.timer = QLabel("", self)
         self.timer.setFont(theme.sized(theme.sizes.px(40), 600))
         self.timer.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -142,7 +145,7 @@ class RecordPanel(QWidget):
 
     def begin_anew(self) -> None:
         """Show none: the figures of another recording are not those of the next."""
-        self.counts, self._length_s = None, 0.0
+        self.counts, self._read, self._length_s = None, None, 0.0
         self.apart.hide()
         for figure in (self.stutters, self.longest, self.disk, self.memory):
             figure.show_value("–")
@@ -155,9 +158,16 @@ class RecordPanel(QWidget):
         self.apart.hide()
         self.show_now()
 
+    def show_read(self, session: SessionSummary) -> None:
+        """Show what was read of it: at its end the last stutters were still open, and what the
+        game had written last was not there yet. 127 were told here, and 135 in the next step."""
+        if not self.is_recording:
+            self._read, self._length_s = session, float(session.played_s)
+            self.show_now()
+
     def show_recording(self, state: RecordingState) -> None:
         if state.is_recording and not self._state.is_recording and state.started_ns is not None:
-            self.counts = RecordCounts(state.started_ns)
+            self.counts, self._read = RecordCounts(state.started_ns), None
         if not state.is_recording and self._state.is_recording:
             self._length_s = self.length_s
         self._state = state
@@ -176,8 +186,8 @@ class RecordPanel(QWidget):
         wanted = quantities.clock(WANTED_S)
         is_enough = self.length_s >= WANTED_S
         short = self.tr("recorded; at least {time} are needed").format(time=wanted)
-        text = self.tr("recorded, which is enough") if is_enough else short
-        if self._stands_still:
+        text = self.tr("recorded, which is enough: it can be stopped") if is_enough else short
+        if self._stands_still and not is_enough:
             text = self.tr("stands still: no frames come (pause, loading, or no game)")
         self.note.setText(text)
         self.bar.setValue(round(1000 * min(1.0, self.length_s / WANTED_S)))
@@ -185,6 +195,8 @@ class RecordPanel(QWidget):
             self._show_counts(self.counts)
             if self.is_recording:
                 self._show_apart(self.counts)
+        if self._read is not None:
+            self._show_figures(self._read)
 
     def _show_apart(self, counts: RecordCounts) -> None:
         """Why this clock is behind that of the recording, where it is."""
@@ -201,20 +213,36 @@ class RecordPanel(QWidget):
         reason = self.tr("In the rest nothing was measured.") if why is None else said(why)
         self.apart.setText(spoken().sentences((told, reason)))
 
+    def _show_figures(self, session: SessionSummary) -> None:
+        """Of frames; what the drives and the memory did was measured to the end."""
+        worst = session.seconds.get("frame.worst_ms")
+        if session.frames is None or worst is None:
+            return
+        quantities = self._quantities
+        self.stutters.show_value(quantities.number(session.frame_stutters))
+        at_s = float(np.nanargmax(worst))
+        self.longest.name.setText(self.tr("Longest frame"))
+        self._show_longest(session.frames.worst_ms, at_s, is_bad=bool(session.frame_stutters))
+
+    def _show_longest(self, worst_ms: float, at_s: float, *, is_bad: bool) -> None:
+        """On the clock of the recording: the one above counts only play, 5:52 at 6:16."""
+        at = self.tr("{time} after the start").format(time=self._quantities.clock(at_s))
+        value = self._quantities.milliseconds(worst_ms)
+        self.longest.show_value(value, at, tone="bad" if is_bad else "text")
+
     def _show_counts(self, counts: RecordCounts) -> None:
         quantities = self._quantities
-        marked = self.tr("{count} marked by you").format(count=quantities.number(counts.markers))
-        self.stutters.show_value(
-            quantities.number(len(counts.stutters)), marked if counts.markers else ""
-        )
+        note = self.tr("so far") if self.is_recording else ""
+        if counts.markers:
+            note = self.tr("{count} marked by you").format(count=quantities.number(counts.markers))
+        self.stutters.show_value(quantities.number(len(counts.stutters)), note)
         name = self.tr("Longest stutter") if counts.stutters else self.tr("Latest wake-up")
         self.longest.name.setText(self.tr("Longest frame") if counts.has_frames else name)
-        at = self.tr("at {time}").format(time=quantities.clock(counts.worst_at_s))
-        self.longest.show_value(
-            quantities.milliseconds(counts.worst_ms) if counts.worst_by_second else "–",
-            at if counts.worst_by_second else "",
-            tone="bad" if counts.stutters else "text",
-        )
+        if counts.worst_by_second:
+            is_bad = bool(counts.stutters)
+            self._show_longest(counts.worst_ms, counts.worst_at_s, is_bad=is_bad)
+        else:
+            self.longest.show_value("–")
         name, disk_ms = counts.slowest_disk or ("", None)
         self.disk.show_value("–" if disk_ms is None else quantities.milliseconds(disk_ms), name)
         self.memory.show_value(
@@ -246,8 +274,12 @@ def _points(counts: RecordCounts, length_s: float) -> list[tuple[float, float | 
     """The longest of each piece of the recording, over its whole width."""
     span = max(_LEAST_SPAN_S, int(length_s) + 1)
     piece = max(1, span // _POINTS)
-    found: dict[int, float] = {}
+    found: dict[int, float | None] = {}
     for second, value in counts.worst_by_second.items():
         at = second // piece
-        found[at] = max(found.get(at, 0.0), value)
+        found[at] = max(found.get(at) or 0.0, value)
+    for at in list(found):
+        # A pause is a gap: a slope led through it as if the game had run.
+        if at + 1 not in found and at + 2 not in found and at < max(found):
+            found[at + 1] = None
     return [((at + 0.5) * piece / span, value) for at, value in sorted(found.items())]

@@ -2,11 +2,13 @@
 """Step 3: a recording of how it is now."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
+from destutter.bridge.session_examiner import Examined
 from destutter.session.being_recorded import is_being_recorded
 from destutter.ui.controls.shortcuts import MARK, key_text
 from destutter.ui.guide.record_panel import RecordPanel
@@ -35,6 +37,7 @@ class RecordStep(Step):
         self.again.setProperty("role", "link")
         self.again.clicked.connect(self._record)
         tools.models.library.changed.connect(self._show_length)
+        tools.models.guide_examiner.examined.connect(self._show_read)
         self.body.addWidget(self.panel)
         self.body.addWidget(self.again, 0, Qt.AlignmentFlag.AlignLeading)
         self.body.addStretch(1)
@@ -127,6 +130,13 @@ class RecordStep(Step):
         self.panel.show_recording(state)
         self.again.setVisible(bool(self._file_name) and not state.is_recording)
         self.changed.emit()
+
+    @Slot(object)
+    def _show_read(self, examined: Examined) -> None:
+        """The figures are those of the next step."""
+        for session in examined.summaries:
+            if self._file_name and Path(session.path).name == self._file_name:
+                self.panel.show_read(session)
 
     def _keep(self, file_name: str) -> None:
         self._is_elsewhere = False

@@ -68,6 +68,12 @@ class VerdictView(QWidget):
         layout.addLayout(lines)
         layout.addStretch(1)
 
+    def insert_below_figures(self, widget: QWidget) -> None:
+        """What else there is to say stands before any caution."""
+        layout = self.layout()
+        if isinstance(layout, QVBoxLayout):
+            layout.insertWidget(2, widget)
+
     def said(self, comparison: Comparison) -> str:
         """The verdict in a sentence."""
         return self._texts.banner(comparison).headline

@@ -3,7 +3,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from destutter.diagnosis.runs.compared_minutes import LEAST_MINUTES
+from destutter.core.compared import LEAST_MINUTES
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.guide.record_panel import WANTED_S
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step

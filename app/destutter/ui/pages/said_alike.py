@@ -3,7 +3,9 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from destutter.core.compared import LEAST_MINUTES
 from destutter.ui.words.quantities import Quantities
+from destutter.ui.words.words import spoken
 
 translate = QCoreApplication.translate
 
@@ -48,6 +50,14 @@ def try_for_game(*, is_flight: bool) -> str:
     """Offers a trial that lasts as long as what is played."""
     flight = translate("Pages", "Try for this flight")
     return flight if is_flight else translate("Pages", "Try for this game")
+
+
+def trial_needs() -> str:
+    """What a trial with a game needs for a verdict, said before it begins."""
+    text = translate(
+        "Pages", "For a fair comparison both need {minutes} minutes of play: before, and with it."
+    )
+    return text.format(minutes=spoken().measures.number(LEAST_MINUTES))
 
 
 def keep_always() -> str:

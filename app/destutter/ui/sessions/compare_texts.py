@@ -11,6 +11,7 @@ from destutter.analysis.report.comparison_words import (
     certainty,
     detail,
     difference_cells,
+    gone_words,
     headline,
     row_cells,
     row_heads,
@@ -96,6 +97,8 @@ class CompareTexts:
             yield Notice("newest", "info", text, can_be_closed=False)
         else:
             yield from self._all_runs(comparison.confirmation)
+        if gone := gone_words(comparison, self.words):
+            yield Notice("gone", "ok", gone, can_be_closed=False)
         said = _NOT_CAUTIONS | {self._doubt(comparison)}
         ids = [each for each in comparison.warnings if each not in said]
         for id_ in sorted(ids, key=lambda each: each not in GRAVE):

@@ -105,7 +105,7 @@ def curves_of(
     """The curves; of two sessions the first is A."""
     badges = ("",) if len(summaries) == 1 else ("A", "B")
     return tuple(
-        SessionCurve(badge, summary.seconds[lane], summary.phases, summary.histogram)
+        SessionCurve(badge, summary.seconds[lane], summary.told_phases, summary.histogram)
         for badge, summary in zip(badges, summaries, strict=True)
     )
 

@@ -58,7 +58,7 @@ class PhaseRow(QFrame):
         last = max(1, minutes_in(seconds_in(session.duration_s)))
         for field in (self.warm_up, self.ramp_up):
             field.setRange(0, last)
-        ends = {span.phase: round(span.end_s / _MINUTE_S) for span in session.phases}
+        ends = {span.phase: round(span.end_s / _MINUTE_S) for span in session.told_phases}
         warm = ends.get(Phase.WARM_UP, 0)
         self.warm_up.setValue(warm)
         self.ramp_up.setValue(max(ends.get(Phase.RAMP_UP, warm), warm))

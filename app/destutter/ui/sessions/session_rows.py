@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime
 
+from destutter.analysis.report.said_of_sessions import MUCH_S
 from destutter.session.being_recorded import is_being_recorded
 from destutter.session.recording_name import is_automatic
 from destutter.session.store import StoredSession
@@ -83,7 +84,7 @@ class RowTexts:
             )
         if session.problem is not None:
             return SessionRow(session.path, title, said_line(session.problem), "problem")
-        details = [self._quantities.span(session.length_s)]
+        details = [self._length(session)]
         moment = self.moment(session.start_wall_time)
         if moment and moment != title:
             details.insert(0, moment)
@@ -93,6 +94,15 @@ class RowTexts:
             details.append(session.comment)
         outcome = tuple(map(self._renderer.text, session.outcome))
         return SessionRow(session.path, title, " · ".join(details), outcome=outcome)
+
+    def _length(self, session: StoredSession) -> str:
+        """How long it is, as on its page, and how much of that counts where much does not."""
+        length_s, played_s = session.duration_s or 0.0, session.length_s
+        length = self._quantities.length(length_s)
+        if length_s - played_s < MUCH_S:
+            return length
+        words = translate("Sessions", "{played} of {length} count")
+        return words.format(played=self._quantities.length(played_s), length=length)
 
     def has_words(self, session: StoredSession, words: Iterable[str]) -> bool:
         """Whether name, game, comment, date and outcome have each of these, casefolded."""

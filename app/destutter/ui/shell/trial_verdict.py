@@ -56,11 +56,23 @@ class TrialVerdict(QObject):
         self.banner = window.banner_area.banner(Urgency.TRIAL)
         self.banner.action_clicked.connect(self._accept)
         trials.begun.connect(self.banner.hide)
+        trials.reading.connect(self._say_that_they_are_read)
         trials.compared.connect(self._say_verdict)
         trials.was_first.connect(self._say_that_none_was_before)
         trials.failed.connect(self._say_unreadable)
         tuning.outcome_changed.connect(self._tell_kept)
         tuning.helped.given_up.connect(self._tell_given_up)
+
+    @Slot()
+    def _say_that_they_are_read(self) -> None:
+        """Of two long flights it took four minutes, and no page said that anything was to come."""
+        text = translate("GameTrials", "The trial with {game} is over; it is being compared")
+        detail = translate(
+            "GameTrials",
+            "Both recordings are read, which may take minutes. The verdict comes here, on every "
+            "page.",
+        )
+        self._say("info", text.format(game=self._trials.game), detail)
 
     @Slot()
     def _say_that_none_was_before(self) -> None:

@@ -48,7 +48,7 @@ def test_fewer_long_frames_are_smoother_and_the_other_way_round() -> None:
     assert headline(better, ENGLISH) == "Smoother: stutters fell from 28 to 1.7 in 10 minutes"
     assert detail(better, ENGLISH) == (
         "The difference is larger than that between two minutes of the same run. "
-        "12 minutes of A against 12 of B."
+        "Stutters counted: 34 in 12:07 (A), 2 in 12:02 (B)."
     )
     assert worse.outcome is ComparedOutcome.WORSE
     assert headline(worse, ENGLISH).startswith("Less smooth")
@@ -71,7 +71,8 @@ def test_runs_below_eight_minutes_are_too_close_to_call_and_say_why() -> None:
     assert headline(short, ENGLISH) == "Too short for a fair comparison"
     told = detail(short, ENGLISH).replace("\N{NO-BREAK SPACE}", " ")
     assert told == (
-        "Only 3 minutes recorded in one of them; a fair comparison needs 8 minutes of both."
+        "Only 3 minutes recorded in one of them; a fair comparison needs 8 minutes of both. "
+        "Stutters counted: 29 in 3:05 (A), 0 in 3:01 (B)."
     )
     assert short.warnings[0] == "too_short"
 
