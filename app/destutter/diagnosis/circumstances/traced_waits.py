@@ -44,7 +44,13 @@ from destutter.diagnosis.circumstances.main_sleeps import (
     sleeps_anyhow,
     until_the_end,
 )
-from destutter.diagnosis.circumstances.main_work import MainWork, busy, main_work, with_awaited
+from destutter.diagnosis.circumstances.main_work import (
+    MainWork,
+    busy,
+    main_work,
+    with_awaited,
+    with_own_cores,
+)
 from destutter.diagnosis.circumstances.traced_requests import of_others, times, was_held
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.history.tick_log import LOOK_NS
@@ -57,6 +63,7 @@ _LONG_MS = LONG_WAIT_NS / 1e6  # of a longer wait as much has to lie within the 
 _STEP_NS = 1_000_000_000  # writers are held back for some time behind a step (1 s was measured)
 _KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
 _AS_USUAL = 0.5  # of how much a thread waited in the stutter
+_REALTIME = 100  # priorities of the kernel below it are real-time
 _TURN_MS = 10.0  # a tick of a kernel with HZ=100, at which the scheduler takes a core away at last
 _EVENT_OF = {
     RECLAIM: "vmscan/mm_vmscan_direct_reclaim_begin",
@@ -208,6 +215,7 @@ class TraceLog:
         others = tuple(of_others(looks, is_mine, begin_ns, end_ns))
         softirqs = tuple(_softirqs(looks, begin_ns, end_ns)) if CORE in told else ()
         commits = tuple(commits_inside(looks, begin_ns, end_ns))
+        main = None if main is None else _without_realtime(main, waits)
         short_ms = _short_ms(self._around(begin_ns, end_ns))
         drives = held_long(((w.device, w.begin_ns, w.end_ns) for w in waits), spike)
         told_of = (told, tuple(waits), others, softirqs, commits, awaited, short_ms, main, beside)
@@ -272,7 +280,8 @@ class TraceLog:
         if self._losing(begin_ns, end_ns) & {"", GAME}:
             return None
         main = main_work(self._looks, begin_ns, end_ns)
-        return main and with_awaited(main, sleeps, begin_ns, end_ns, self._looks)
+        times = sleeps, begin_ns, end_ns, self._looks
+        return main and with_own_cores(with_awaited(main, *times), *times)
 
     def _sleeps(self, spike: Spike, late: Iterable[Spike]) -> Sequence[TracedSleep]:
         """Those of the main thread that lie within the stutter, in which it waited for others.
@@ -347,6 +356,14 @@ def _softirqs(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> Iterato
             wait = _cut(each, begin_ns, end_ns)
             if each.thread.name.startswith(KSOFTIRQD) and wait.ms >= _LONG_MS:
                 yield wait
+
+
+def _without_realtime(main: MainWork, waits: Iterable[WaitInside]) -> MainWork:
+    """The same; behind a real-time task whoever else had the other cores is no matter."""
+    of_core = [each for each in waits if each.kind == CORE]
+    first = [each for each in of_core if (each.behind_priority or _REALTIME) < _REALTIME]
+    is_most = 2 * sum(each.ms for each in first) > sum(each.ms for each in of_core)
+    return replace(main, own_share=None) if is_most else main
 
 
 def _short_ms(looks: Iterable[TraceLook]) -> Mapping[str, float] | None:

@@ -142,6 +142,17 @@ class Found:
         """Whether a thread is one of the game's."""
         return self._is_of(tid, self.game)
 
+    def is_family(self, tid: int, *, is_recorded: bool) -> bool:
+        """Whether a thread is one of the game's, or of a program that it started; ``is_recorded``:
+        it belongs to those whose records there are, and may be gone.
+        """
+        game, thread = self.game, self.names.thread(tid)
+        if game is None:
+            return False
+        if thread.pid is None:
+            return is_recorded
+        return thread.pid == game or self.names.is_child(tid, game)
+
     def add(self, key: "TallyKey", length_ns: int) -> None:
         """Count one more of these; of very many different ones the first."""
         tally = self.tallies.get(key)

@@ -306,3 +306,19 @@ def test_a_time_of_its_own_that_is_over_is_told_beside_who_is_done(game):
     wake(game, 130, MAIN, WORKER)
     (found,) = game.sleeps()
     assert looks_of(found) == [(90.025, [WORKER]), (120.025, [])]
+
+
+@pytest.mark.parametrize(
+    ("begin_ms", "end_ms", "whom"), [(11, 126, OTHER), (100, 126, WORKER), (11, 119, WORKER)]
+)
+def test_who_is_done_was_waited_for_not_who_tells_of_each_piece(game, begin_ms, end_ms, whom):
+    """It computes all the while and is done just before the last piece; not one that began late,
+    or that was done before a piece for which the main thread went on sleeping.
+    """
+    wake(game, begin_ms, OTHER, MAIN)
+    switch(game, end_ms, OTHER, 0)
+    look_again(game, 10, 125, 8, by=WORKER)
+    wake(game, 128, MAIN, WORKER)
+    switch(game, 135, MAIN, 0)
+    (told,) = game.sleeps()
+    assert told.woken_by[0].tid == whom
