@@ -97,7 +97,7 @@ class CoreWaits:
             elif tid == main.tid:
                 main.entered(time_ns, is_back=begin_ns is None and gave_way(turns.get(tid)))
             if begin_ns is None:
-                enters(before, tid, time_ns)
+                enters(before, tid, name, time_ns)
                 return
             counts[CORE] += 1
             waited_ns = time_ns - begin_ns
@@ -123,7 +123,7 @@ class CoreWaits:
             turn[2] = time_ns
         return False
 
-    def _enters(self, before: int, tid: int, time_ns: int) -> None:
+    def _enters(self, before: int, tid: int, name: bytes, time_ns: int) -> None:
         """A thread has a core that it did not wait for: it gave it away, a record is missing, or
         it is a new one.
         """
@@ -131,9 +131,11 @@ class CoreWaits:
         lasting = turns.open.get(tid)
         if lasting is not None:
             lasting[3] = time_ns
-        elif tid and not before and tid not in self._sleeps.begun:
-            turns.newborn[tid] = None
-            turns.open[tid] = [time_ns, 0, 0, time_ns, 0]
+        elif tid and tid not in self._sleeps.begun:
+            if tid not in turns.newborn:
+                turns.newborn[tid] = text_of_field(name), not before
+            if not before:
+                turns.open[tid] = [time_ns, 0, 0, time_ns, 0]
 
     def _is_long(
         self,

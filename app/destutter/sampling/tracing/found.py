@@ -26,6 +26,7 @@ from destutter.core.traced import (
     TracedWait,
 )
 from destutter.sampling.tracing.names import TraceNames
+from destutter.sampling.tracing.wanted import shorten
 
 MOST_TOLD = 100
 """Of one kind in one look."""
@@ -110,6 +111,7 @@ class Found:
         self.sleeps: list[FoundSleep] = []
         self.deep_sleeps: list[FoundSleep] = []
         self.trapped: dict[int, None] = {}
+        self._own_names: dict[str, None] = {}
         self.tallies: dict[TallyKey, list[int]] = {}
         self.requests: list[FoundRequest] = []
         self.commits: list[FilesystemCommit] = []
@@ -142,15 +144,19 @@ class Found:
         """Whether a thread is one of the game's."""
         return self._is_of(tid, self.game)
 
-    def is_family(self, tid: int, *, is_recorded: bool) -> bool:
-        """Whether a thread is one of the game's, or of a program that it started; ``is_recorded``:
-        it belongs to those whose records there are, and may be gone.
+    def is_family(self, tid: int, born: tuple[str, bool]) -> bool:
+        """Whether a thread is one of the game's, or of a program that it started; what is gone by
+        now by how it was ``born`` (``Turns``): a compiler lives for 30 ms.
         """
         game, thread = self.game, self.names.thread(tid)
         if game is None:
             return False
         if thread.pid is None:
-            return is_recorded
+            name, is_recorded = born
+            return is_recorded or name in self._own_names
+        if thread.pid == game:
+            self._own_names[thread.name] = None
+            shorten(self._own_names, _MOST_SHORT)
         return thread.pid == game or self.names.is_child(tid, game)
 
     def add(self, key: "TallyKey", length_ns: int) -> None:

@@ -196,8 +196,8 @@ class TraceReader:
 
     def _is_own(self, tid: int) -> bool:
         """Whether a thread belongs to the game, or to what it started."""
-        is_recorded = tid in self._sleeps.turns.newborn
-        return self._found.is_family(tid, is_recorded=is_recorded)
+        born = self._sleeps.turns.newborn.get(tid, ("", False))
+        return self._found.is_family(tid, born)
 
     def take_troubles(self) -> Iterable[Statement]:
         """What was wrong with pages since the last call."""

@@ -53,13 +53,14 @@ class Turns:
     """``open`` are those that last: when each began, how long its thread had no core so far, and
     since when it has none now, or 0; when it got one last, and how often in a row it gave that
     away at once. Whoever pairs the records fills them: a call for each would cost a tenth of all.
-    ``newborn`` are threads that are surely recorded whoever they are of: they had a core that was
-    idle before, which the kernel tells of no others.
+    ``newborn`` are those that got a core without a record of before: how they were called then,
+    which a child has of who started it, and whether that core had been idle, which the kernel
+    tells of none but those that are to be recorded.
     """
 
     def __init__(self) -> None:
         self.open: dict[int, list[int]] = {}
-        self.newborn: dict[int, None] = {}
+        self.newborn: dict[int, tuple[str, bool]] = {}
         self._closed: dict[int, tuple[Turn, ...]] = {}
         self._told: dict[int, tuple[int, int]] = {}
         self._is_whole = False

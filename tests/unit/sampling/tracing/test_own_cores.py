@@ -71,6 +71,23 @@ def test_a_child_that_is_gone_is_the_games(game):
     assert shares(game.look(50))[20] == 0.5
 
 
+def test_a_child_that_never_found_an_idle_core_is_the_games(game):
+    """It had the name of the game's thread that started it when it got its first one, and shares
+    that with a stranger.
+    """
+    game.look(10)
+    for at, tid, name in ((20, 5300, b"game"), (25, 6200, b"make")):
+        switched = {"prev_pid": GAME, "next_pid": tid, "next_comm": name}
+        game.emit(0, at, "sched/sched_switch", prev_state=RUNS_ON, **switched)
+        switch(game, at + 2, tid, GAME)
+    for at in range(30, 60, 10):
+        switch(game, at, GAME, 5300)
+        switch(game, at + 5, 5300, 6200)
+        switch(game, at + 8, 6200, GAME)
+    told = shares(game.look(70))
+    assert told[40] == pytest.approx(0.5 * 0.7, abs=0.1)
+
+
 def test_nothing_is_known_where_records_were_lost(game):
     """Whoever ran meanwhile."""
     game.look(10)
