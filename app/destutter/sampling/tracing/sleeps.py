@@ -61,8 +61,9 @@ class Sleeps:
         self._since_ns = 0
         self._has_asked = False
         # Looks of a sleep that lasts: since when, and who was done then, or 0; until when, and
-        # whether it asked others for work. Of those between such only the last of each is kept.
-        self._looks: list[tuple[int, int, int, bool]] = []
+        # whether it asked others for work. Of those between such only the last of each is kept. At
+        # last when it had looked before, if a thread woke it then as well, else 0.
+        self._looks: list[tuple[int, int, int, bool, int]] = []
         # The last long ones of each, the last first: begin, end, and who woke it.
         self._ended: dict[int, tuple[tuple[int, int, int], ...]] = {}
 
@@ -183,7 +184,8 @@ class Sleeps:
         is_look = state != DEEP and _is_look(woken_ns, turn, time_ns)
         is_look = is_look and time_ns - begin_ns < _LONGEST_NS
         if is_look and (by or not self._has_asked):
-            self._note_look(woken_ns, self._whom(by, begin_ns, since_ns, woken_ns), time_ns)
+            whom = by or self._done(begin_ns, since_ns, woken_ns)
+            self._note_look(woken_ns, whom, time_ns, since_ns if by else 0)
             self.begun[tid] = begin_ns
             self._since_ns = woken_ns
             if self._is_told:
@@ -194,13 +196,15 @@ class Sleeps:
             self._tell(pending, since_ns)
         self._looks.clear()
 
-    def _note_look(self, woken_ns: int, whom: int, end_ns: int) -> None:
-        asked = [at for at, each in enumerate(self._looks, 1) if each[-1]]
+    def _note_look(self, woken_ns: int, whom: int, end_ns: int, since_ns: int) -> None:
+        asked = [at for at, each in enumerate(self._looks, 1) if each[3]]
         first = asked[-1] if asked else 0
+        is_again = any(each[1] for each in self._looks)
         if not self._has_asked:
             others = [each for each in self._looks[first:] if bool(each[1]) != bool(whom)]
             self._looks[first:] = others
-        self._looks.append((woken_ns, whom, end_ns, self._has_asked))
+        since_ns = since_ns if is_again else 0
+        self._looks.append((woken_ns, whom, end_ns, self._has_asked, since_ns))
         del self._looks[:-_MOST_LOOKS]
 
     def tell_last(self) -> None:
@@ -217,12 +221,20 @@ class Sleeps:
             return
         if len(self._found.sleeps) >= _MOST_TOLD:
             return
-        woken_by, awaited = self._for_whom(
-            self._whom(by, begin_ns, since_ns, end_ns), begin_ns, end_ns
-        )
+        is_again = any(each[1] for each in self._looks)
+        whom = self._through(by, begin_ns, since_ns, end_ns) if by and is_again else by
+        whom = whom or self._done(begin_ns, since_ns, end_ns)
+        woken_by, awaited = self._for_whom(whom, begin_ns, end_ns)
         looks = tuple(
-            FoundLook(over_ns, *self._for_whom(whom, begin_ns, woken_ns))
-            for woken_ns, whom, over_ns, _ in self._looks
+            FoundLook(
+                over_ns,
+                *self._for_whom(
+                    self._through(one, begin_ns, since, woken_ns) if since else one,
+                    begin_ns,
+                    woken_ns,
+                ),
+            )
+            for woken_ns, one, over_ns, _, since in self._looks
         )
         told = FoundSleep(end_ns - begin_ns, begin_ns, tid, woken_by, awaited, looks)
         self._found.sleeps.append(told)
@@ -252,19 +264,16 @@ class Sleeps:
                 return True
         return False
 
-    def _whom(self, by: int, begin_ns: int, since_ns: int, end_ns: int) -> int:
-        """For whom the main thread slept, which ``by`` woke at last, or nobody; 0: not known.
+    def _through(self, by: int, begin_ns: int, since_ns: int, end_ns: int) -> int:
+        """For whom the main thread slept, which ``by`` woke now, and had woken in vain before.
 
         A reader tells all of each piece, and the main thread looks and sleeps on, until one that
         computed all the while is done: the next piece lets it see that. Of 7 such stutters 7 were
-        told as that reader's wait for its drive.
+        told as that reader's wait for its drive. The one that is woken takes that one's core at
+        times, before it can sleep.
         """
-        if by and not any(whom for _, whom, _, _ in self._looks):
-            return by
-        done = self._done(begin_ns, since_ns, end_ns)
-        if not by or done in (0, by):
-            return by or done
-        worked_ns = sum(self.turns.within(done, begin_ns, end_ns))
+        done = self._done(begin_ns, since_ns, end_ns + LONG_WAIT_NS)
+        worked_ns = sum(self.turns.within(done, begin_ns, end_ns)) if done else 0
         return done if worked_ns >= _THROUGH * (end_ns - begin_ns) else by
 
     def _done(self, begin_ns: int, since_ns: int, end_ns: int) -> int:

@@ -309,7 +309,8 @@ def test_a_time_of_its_own_that_is_over_is_told_beside_who_is_done(game):
 
 
 @pytest.mark.parametrize(
-    ("begin_ms", "end_ms", "whom"), [(11, 126, OTHER), (100, 126, WORKER), (11, 119, WORKER)]
+    ("begin_ms", "end_ms", "whom"),
+    [(11, 126, OTHER), (11, 130, OTHER), (100, 126, WORKER), (11, 119, WORKER)],
 )
 def test_who_is_done_was_waited_for_not_who_tells_of_each_piece(game, begin_ms, end_ms, whom):
     """It computes all the while and is done just before the last piece; not one that began late,
