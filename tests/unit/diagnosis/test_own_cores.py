@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from destutter.core.traced import Awaited, OwnCores, TracedSleep
+from destutter.core.traced import Awaited, OwnCores, TracedSleep, TracedThread
 from destutter.diagnosis.blame.blame import blames
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances.circumstances import Circumstances
@@ -17,7 +17,7 @@ from destutter.diagnosis.circumstances.main_work import MainWork, with_own_cores
 from destutter.diagnosis.circumstances.traced_waits import TracedWaits, WaitInside
 from tests.unit.diagnosis.test_cause_and_parts import explained, read
 from tests.unit.diagnosis.test_main_work import MS, SLEPT, look
-from tests.unit.diagnosis.test_traced import MAIN, STREAMER, TracedThread
+from tests.unit.diagnosis.test_traced import MAIN, STREAMER
 
 READY = (0, 10 * MS, 0)
 STRANGER = TracedThread(900, "python", 900)

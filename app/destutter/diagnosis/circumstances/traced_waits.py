@@ -57,14 +57,13 @@ from destutter.diagnosis.history.tick_log import LOOK_NS
 from destutter.diagnosis.shares import CLEARLY_MOST
 from destutter_helper.api.tracing import DRIVES, GAME, WAITS
 
+REALTIME = 100  # priorities of the kernel below it are real-time
 MEMORY_KINDS = (RECLAIM, MEMCG_RECLAIM, COMPACTION, THROTTLED)
 _LONG_MS = LONG_WAIT_NS / 1e6  # of a longer wait as much has to lie within the stutter
 
 _STEP_NS = 1_000_000_000  # writers are held back for some time behind a step (1 s was measured)
 _KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
 _AS_USUAL = 0.5  # of how much a thread waited in the stutter
-_REALTIME = 100  # priorities of the kernel below it are real-time
-_TURN_MS = 10.0  # a tick of a kernel with HZ=100, at which the scheduler takes a core away at last
 _EVENT_OF = {
     RECLAIM: "vmscan/mm_vmscan_direct_reclaim_begin",
     MEMCG_RECLAIM: "vmscan/mm_vmscan_memcg_reclaim_begin",
@@ -361,7 +360,7 @@ def _softirqs(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> Iterato
 def _without_realtime(main: MainWork, waits: Iterable[WaitInside]) -> MainWork:
     """The same; behind a real-time task whoever else had the other cores is no matter."""
     of_core = [each for each in waits if each.kind == CORE]
-    first = [each for each in of_core if (each.behind_priority or _REALTIME) < _REALTIME]
+    first = [each for each in of_core if (each.behind_priority or REALTIME) < REALTIME]
     is_most = 2 * sum(each.ms for each in first) > sum(each.ms for each in of_core)
     return replace(main, own_share=None) if is_most else main
 
@@ -406,23 +405,6 @@ def together_ms(waits: Iterable[WaitInside]) -> float:
         total_ns += max(end_ns - max(begin_ns, covered_ns), 0)
         covered_ns = max(covered_ns, end_ns)
     return total_ns / 1e6
-
-
-def by_name(waits: Iterable[WaitInside]) -> Mapping[tuple[str, int | None, bool], float]:
-    """Who stood before threads of the game, by name, process and real-time, and how long (ms).
-
-    The kernel tells who ran last on the core. A real-time task had it all the while; of others
-    that one may have been the last of many, so that no more than its own turn counts: behind a
-    real-time task of 600 ms a program of 2 % of a core was the last, and "had" it for 1,383 ms.
-    """
-    found: dict[tuple[str, int | None, bool], float] = {}
-    for each in waits:
-        if each.behind is not None:
-            is_realtime = each.behind_priority is not None and each.behind_priority < 100
-            key = each.behind.name, each.behind.pid, is_realtime
-            had_ms = each.ms if is_realtime else min(each.ms, _TURN_MS)
-            found[key] = found.get(key, 0.0) + had_ms
-    return found
 
 
 def _share(waits: Iterable[WaitInside], tid: int, begin_ns: int, end_ns: int) -> float:

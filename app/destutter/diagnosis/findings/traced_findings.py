@@ -23,12 +23,8 @@ from destutter.core.traced import (
 )
 from destutter.diagnosis.blame.traced_blame import KINDS_OF
 from destutter.diagnosis.cause_ids import FILESYSTEM_COMMIT
-from destutter.diagnosis.circumstances.traced_waits import (
-    TracedWaits,
-    WaitInside,
-    by_name,
-    longest,
-)
+from destutter.diagnosis.circumstances.stood_before import by_name
+from destutter.diagnosis.circumstances.traced_waits import TracedWaits, WaitInside, longest
 from destutter.diagnosis.finding import MOST_CULPRITS, Culprit, Finding, Group, Spike
 from destutter.diagnosis.findings.explained import Explained, main_thread
 from destutter.diagnosis.findings.order import Matched
