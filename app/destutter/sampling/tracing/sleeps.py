@@ -58,7 +58,7 @@ class Sleeps:
         # sleeps. And when it looked last before.
         self._pending: tuple[int, int, int] | None = None
         self._is_told = False
-        self._since_ns = 0
+        self._since_ns = self._before_ns = 0
         self._has_asked = False
         # Looks of a sleep that lasts: since when, and who was done then, or 0; until when, and
         # whether it asked others for work. Of those between such only the last of each is kept. At
@@ -185,7 +185,8 @@ class Sleeps:
         is_look = is_look and time_ns - begin_ns < _LONGEST_NS
         if is_look and (by or not self._has_asked):
             whom = by or self._done(begin_ns, since_ns, woken_ns)
-            self._note_look(woken_ns, whom, time_ns, since_ns if by else 0)
+            before_ns = self._looked_before(woken_ns, since_ns) if by else 0
+            self._note_look(woken_ns, whom, time_ns, before_ns)
             self.begun[tid] = begin_ns
             self._since_ns = woken_ns
             if self._is_told:
@@ -222,7 +223,8 @@ class Sleeps:
         if len(self._found.sleeps) >= _MOST_TOLD:
             return
         is_again = any(each[1] for each in self._looks)
-        whom = self._through(by, begin_ns, since_ns, end_ns) if by and is_again else by
+        before_ns = self._looked_before(end_ns, since_ns) if by and is_again else 0
+        whom = self._through(by, begin_ns, before_ns, end_ns) if before_ns else by
         whom = whom or self._done(begin_ns, since_ns, end_ns)
         woken_by, awaited = self._for_whom(whom, begin_ns, end_ns)
         looks = tuple(
@@ -263,6 +265,12 @@ class Sleeps:
             if ended[0][2] == tid:
                 return True
         return False
+
+    def _looked_before(self, woken_ns: int, since_ns: int) -> int:
+        """When it had looked before: who tells while it holds the lock wakes it twice at once."""
+        if woken_ns - since_ns >= _LOOK_NS:
+            self._before_ns = since_ns
+        return self._before_ns
 
     def _through(self, by: int, begin_ns: int, since_ns: int, end_ns: int) -> int:
         """For whom the main thread slept, which ``by`` woke now, and had woken in vain before.

@@ -320,6 +320,8 @@ def test_who_is_done_was_waited_for_not_who_tells_of_each_piece(game, begin_ms, 
     switch(game, end_ms, OTHER, 0)
     look_again(game, 10, 125, 8, by=WORKER)
     wake(game, 128, MAIN, WORKER)
+    switch(game, 128.02, MAIN, 0)
+    wake(game, 128.04, MAIN, WORKER)
     switch(game, 135, MAIN, 0)
     (told,) = game.sleeps()
     assert told.woken_by[0].tid == whom
