@@ -112,6 +112,7 @@ class Found:
         self.deep_sleeps: list[FoundSleep] = []
         self.trapped: dict[int, None] = {}
         self._own_names: dict[str, None] = {}
+        self._children: dict[int, None] = {}
         self.tallies: dict[TallyKey, list[int]] = {}
         self.requests: list[FoundRequest] = []
         self.commits: list[FilesystemCommit] = []
@@ -157,7 +158,12 @@ class Found:
         if thread.pid == game:
             self._own_names[thread.name] = None
             shorten(self._own_names, _MOST_SHORT)
-        return thread.pid == game or self.names.is_child(tid, game)
+        if self.names.is_child(tid, game):
+            self._children[thread.pid] = None
+            shorten(self._children, _MOST_SHORT)
+        # One that ended since the look before is still known, but not whose child it was.
+        is_known = thread.pid in self._children and self.names.is_gone(thread.pid)
+        return thread.pid == game or self.names.is_child(tid, game) or is_known
 
     def add(self, key: "TallyKey", length_ns: int) -> None:
         """Count one more of these; of very many different ones the first."""

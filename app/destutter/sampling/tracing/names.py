@@ -52,6 +52,10 @@ class TraceNames:
                 self.thread(pid)
         return False
 
+    def is_gone(self, pid: int) -> bool:
+        """Whether a process that was asked for in this look is not there any more."""
+        return pid not in self._parents
+
     def drive(self, device: int) -> str:
         """The name of a drive or partition by its number in the kernel."""
         return self.drive_of(f"{device >> _MINOR_BITS}:{device & (1 << _MINOR_BITS) - 1}")

@@ -71,6 +71,16 @@ def test_a_child_that_is_gone_is_the_games(game):
     assert shares(game.look(50))[20] == 0.5
 
 
+def test_a_child_that_ended_since_the_look_before_is_the_games(game, computer):
+    """Its number and process are known, but nobody can tell any more who started it."""
+    game.look(10)
+    runs(game, CHILD, 20, 40)
+    game.look(50)
+    runs(game, CHILD, 60, 80)
+    (computer / "proc" / str(CHILD) / "status").unlink()
+    assert shares(game.look(90))[60] == 0.5
+
+
 def test_a_child_that_never_found_an_idle_core_is_the_games(game):
     """It had the name of the game's thread that started it when it got its first one, and shares
     that with a stranger.
