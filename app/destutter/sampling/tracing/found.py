@@ -158,12 +158,13 @@ class Found:
         if thread.pid == game:
             self._own_names[thread.name] = None
             shorten(self._own_names, _MOST_SHORT)
-        if self.names.is_child(tid, game):
+        is_child = self.names.is_child(tid, game)
+        if is_child:
             self._children[thread.pid] = None
             shorten(self._children, _MOST_SHORT)
         # One that ended since the look before is still known, but not whose child it was.
         is_known = thread.pid in self._children and self.names.is_gone(thread.pid)
-        return thread.pid == game or self.names.is_child(tid, game) or is_known
+        return thread.pid == game or is_child or is_known
 
     def add(self, key: "TallyKey", length_ns: int) -> None:
         """Count one more of these; of very many different ones the first."""
