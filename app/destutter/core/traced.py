@@ -270,10 +270,39 @@ class MainTimes:
                 yield _STEP_OF[one[0]], _STEP_OF[one[1]], _STEP_OF[one[2]]
 
 
+@dataclass(frozen=True, slots=True)
+class OwnCores:
+    """How much of all cores the game's threads, and the programs that it started, had in each
+    ``MAIN_BIN_NS`` from ``begin_ns`` on: one character each. Raises ``TraceLineError`` for any
+    other text.
+    """
+
+    begin_ns: int
+    packed: str
+
+    def __post_init__(self) -> None:
+        if not set(self.packed) <= _STEP_OF.keys():
+            raise TraceLineError(f"{ascii(self.packed)[:40]} tells nothing of cores")
+
+    @classmethod
+    def of(cls, begin_ns: int, shares: Iterable[float]) -> "OwnCores":
+        """Of these, from 0 to 1."""
+        most = len(_STEP_OF) - 1
+        return cls(begin_ns, "".join(_DIGITS[min(round(each * most), most)] for each in shares))
+
+    def bins(self) -> Iterator[tuple[int, float]]:
+        """When each of them began, and how much it was, from 0 to 1."""
+        for at, digit in enumerate(self.packed):
+            share = _STEP_OF[digit] / MAIN_BIN_NS
+            yield self.begin_ns + at * MAIN_BIN_NS, share
+
+
 MainBin: typing.TypeAlias = tuple[int, int, int]
 """How long a main thread ran, was ready, and slept deeply, in ns."""
 
-_STEP_OF = {digit: step * _STEP_NS for step, digit in enumerate(_DIGITS)}
+_STEP_OF = {
+    digit: step * _STEP_NS for step, digit in enumerate(_DIGITS[: MAIN_BIN_NS // _STEP_NS + 1])
+}
 
 
 def _pack(one: MainBin, rests: list[int]) -> str:
@@ -314,7 +343,8 @@ class TraceLook:
     ``deep_sleeps`` has, for an expert, the longest sleep of the game's threads that no signal
     ends, if there was one. ``short_ns`` is how long threads of the game waited in all that is too
     short to be told, by kind of wait, REQUEST among them; None where that was not added up.
-    ``main`` is what the main thread did; None where that is not known of any time.
+    ``main`` is what the main thread did, ``own`` how much of the cores the game had; None where
+    that is not known of any time.
     """
 
     begin_ns: int
@@ -336,6 +366,7 @@ class TraceLook:
     deep_sleeps: tuple[TracedSleep, ...] = ()
     short_ns: Mapping[str, int] | None = None
     main: MainTimes | None = None
+    own: OwnCores | None = None
 
     @property
     def monotonic_ns(self) -> int:
@@ -368,7 +399,7 @@ def read_look(body: list[Any]) -> TraceLook:
     return look
 
 
-_GROWN_BY = {TraceLook: 8, TraceLoss: 1, TracedSleep: 2, Awaited: 2}
+_GROWN_BY = {TraceLook: 9, TraceLoss: 1, TracedSleep: 2, Awaited: 2}
 """How many of the last fields recordings of before do not have: as if nobody had given them."""
 
 

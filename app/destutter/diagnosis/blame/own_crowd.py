@@ -11,9 +11,14 @@ _CROWDED = 0.75  # of all cores: below it one was free for who stood in line
 
 
 def crowds_itself(met: Circumstances) -> bool:
-    """Whether it is the game's own threads that keep the processors, with cores for nobody."""
+    """Whether it is the game's own threads that keep the processors, with cores for nobody.
+
+    By the trace's word, where it has who was on all cores while the game waited for one.
+    """
     is_full = met.used_ms >= _CROWDED * met.cores * met.duration_ms
     is_withheld = met.withheld_ms > 0 or met.share(met.steal_ms) >= BEYOND_USUAL
+    if met.main is not None and met.main.own_share is not None:
+        return met.main.is_crowd and not is_withheld
     # Whoever has that much of all cores leaves others too little to be held up by them: beside a
     # recorder with an eighth of a core, four of seventeen equal stutters were that one's doing.
     # Both are of whole ticks, of which no more fits into the stutter than all cores have.

@@ -9,10 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from destutter.core.kernel_names import RING
-from destutter.core.traced import MAIN_BIN_NS, MainBin, TracedSleep, TraceLook
+from destutter.core.traced import MAIN_BIN_NS, Awaited, MainBin, TracedSleep, TraceLook
+from destutter.diagnosis.shares import CLEARLY_MOST
 
 _UNKNOWN_PART = 0.1
 _AT_ONCE_NS = 1_000_000  # from a sleep to the next one: it only looked whether that is to go on
+_FILLED = 0.75  # of all cores: below it one was free for who wanted it (own_crowd.py)
+_SOME_NS = 1_000_000
 _BUSY = 0.95  # of a bin: the rest of it is too short to be told as anybody's wait
 
 
@@ -23,7 +26,9 @@ class MainWork:
     ``for_ran_ms`` and ``for_ready_ms`` are how long of its sleep the threads of the game for which
     it slept ran and had no core, as far as that is known. ``let_go_ms`` is how long it slept until
     an interrupt let it go on, as its own timer does, but for sleeps that no signal wakes, as for a
-    drive, and those of which one followed the other at once.
+    drive, and those of which one followed the other at once. ``own_share`` is how much of all
+    cores the game's own threads had while one of these had none, None where that is not known;
+    ``filled_ms`` how long it slept while they had nearly all.
     """
 
     ran_ms: float = 0.0
@@ -33,16 +38,32 @@ class MainWork:
     for_ran_ms: float = 0.0
     for_ready_ms: float = 0.0
     let_go_ms: float = 0.0
+    own_share: float | None = None
+    filled_ms: float = 0.0
+
+    @property
+    def is_crowd(self) -> bool:
+        """Whether it was the game's own threads that kept the cores from it, and from those."""
+        return self.own_share is not None and self.own_share >= CLEARLY_MOST
 
     @property
     def own_ms(self) -> float:
-        """How long it computed, or others for it."""
-        return self.ran_ms + self.for_ran_ms
+        """How long it computed, or others for it, or stood behind the game's own threads."""
+        crowd_ms = self.ready_ms + self.for_ready_ms if self.is_crowd else 0.0
+        return self.ran_ms + self.for_ran_ms + crowd_ms
 
     @property
     def core_ms(self) -> float:
-        """How long it had no core, or those others."""
-        return self.ready_ms + self.for_ready_ms
+        """How long it had no core, or those others, but for such a crowd."""
+        return 0.0 if self.is_crowd else self.ready_ms + self.for_ready_ms
+
+    @property
+    def filled_more_ms(self) -> float:
+        """How long it slept while the game's own threads filled the cores, whoever of them it
+        waited for, beyond what is known of those.
+        """
+        for_ms = self.for_ran_ms + (self.for_ready_ms if self.is_crowd else 0.0)
+        return max(self.filled_ms - for_ms, 0.0)
 
 
 def main_work(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> MainWork | None:
@@ -74,6 +95,48 @@ def main_work(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> MainWor
     return MainWork(ran_ms, ready_ms, deep_ms, slept_ms)
 
 
+def with_own_cores(
+    main: MainWork,
+    sleeps: Sequence[TracedSleep],
+    begin_ns: int,
+    end_ns: int,
+    looks: Iterable[TraceLook],
+) -> MainWork:
+    """The same, with how much of the cores the game's own threads had meanwhile."""
+    looks = tuple(looks)
+    shares = {at: share for look in looks if look.own is not None for at, share in look.own.bins()}
+    ready_ns = own_ns = filled_ns = 0.0
+    for first_ns, one in _bins(looks, begin_ns, end_ns):
+        inside_ns = min(first_ns + MAIN_BIN_NS, end_ns) - max(first_ns, begin_ns)
+        share = shares.get(first_ns)
+        if one is not None and share is not None and inside_ns > 0:
+            part = inside_ns / MAIN_BIN_NS
+            ready_ns += one[1] * part
+            own_ns += one[1] * part * share
+            filled_ns += max(MAIN_BIN_NS - sum(one), 0) * part if share >= _FILLED else 0.0
+    for each in _awaited(sleeps, begin_ns, end_ns):
+        inside = [
+            share
+            for first_ns, share in shares.items()
+            if each.begin_ns - MAIN_BIN_NS < first_ns < each.end_ns
+        ]
+        if inside:
+            ready_ns += each.ready_ns
+            own_ns += each.ready_ns * sum(inside) / len(inside)
+    share = own_ns / ready_ns if ready_ns >= _SOME_NS else None
+    return replace(main, own_share=share, filled_ms=filled_ns / 1e6)
+
+
+def _awaited(sleeps: Iterable[TracedSleep], begin_ns: int, end_ns: int) -> Iterator[Awaited]:
+    """What of these sleeps within that time was for threads of the game itself."""
+    for sleep in sleeps:
+        own = (each for each in sleep.woken_by if each.pid == sleep.thread.pid)
+        mine = {each.tid for each in own if not each.name.startswith(RING)}
+        for each in sleep.awaited:
+            if each.tid in mine and each.end_ns > begin_ns and each.begin_ns < end_ns:
+                yield each
+
+
 def with_awaited(
     main: MainWork,
     sleeps: Sequence[TracedSleep],
@@ -89,15 +152,11 @@ def with_awaited(
     runs while it waits for them.
     """
     ran = ready = 0.0
-    for sleep in sleeps:
-        own = (each for each in sleep.woken_by if each.pid == sleep.thread.pid)
-        mine = {each.tid for each in own if not each.name.startswith(RING)}
-        for each in sleep.awaited:
-            inside_ns = min(each.end_ns, end_ns) - max(each.begin_ns, begin_ns)
-            if each.tid in mine and inside_ns > 0:
-                part = inside_ns / (each.end_ns - each.begin_ns) / 1e6
-                ran += each.ran_ns * part
-                ready += each.ready_ns * part
+    for each in _awaited(sleeps, begin_ns, end_ns):
+        inside_ns = min(each.end_ns, end_ns) - max(each.begin_ns, begin_ns)
+        part = inside_ns / (each.end_ns - each.begin_ns) / 1e6
+        ran += each.ran_ns * part
+        ready += each.ready_ns * part
     slept_ms = main.slept_ms + main.deep_ms
     fits = min(slept_ms / (ran + ready), 1.0) if ran + ready else 1.0
     let_go_ns = sum(

@@ -48,7 +48,13 @@ from destutter.diagnosis.circumstances.main_sleeps import (
     sleeps_anyhow,
     until_the_end,
 )
-from destutter.diagnosis.circumstances.main_work import MainWork, busy, main_work, with_awaited
+from destutter.diagnosis.circumstances.main_work import (
+    MainWork,
+    busy,
+    main_work,
+    with_awaited,
+    with_own_cores,
+)
 from destutter.diagnosis.circumstances.traced_kinds import kinds_lost, kinds_told
 from destutter.diagnosis.circumstances.traced_requests import of_others, times, was_held
 from destutter.diagnosis.finding import Spike
@@ -56,6 +62,7 @@ from destutter.diagnosis.history.tick_log import LOOK_NS
 from destutter.diagnosis.shares import CLEARLY_MOST
 from destutter_helper.api.tracing import GAME
 
+REALTIME = 100  # priorities of the kernel below it are real-time
 MEMORY_KINDS = (RECLAIM, MEMCG_RECLAIM, COMPACTION, THROTTLED)
 _LONG_MS = LONG_WAIT_NS / 1e6  # of a longer wait as much has to lie within the stutter
 
@@ -204,6 +211,7 @@ class TraceLog:
         others = tuple(of_others(looks, is_mine, begin_ns, end_ns))
         softirqs = tuple(_softirqs(looks, begin_ns, end_ns)) if CORE in told else ()
         inside = tuple(commits_inside(looks, begin_ns, end_ns))
+        main = None if main is None else _without_realtime(main, waits)
         short_ms = _short_ms(self._around(begin_ns, end_ns))
         drives = held_long(((w.device, w.begin_ns, w.end_ns) for w in waits), spike)
         told_of = (told, tuple(waits), others, softirqs, inside, awaited, short_ms, main, beside)
@@ -274,7 +282,8 @@ class TraceLog:
         if self._losing(begin_ns, end_ns) & {"", GAME}:
             return None
         main = main_work(self._looks, begin_ns, end_ns)
-        return main and with_awaited(main, sleeps, begin_ns, end_ns, self._looks)
+        times = sleeps, begin_ns, end_ns, self._looks
+        return main and with_own_cores(with_awaited(main, *times), *times)
 
     def _sleeps(self, spike: Spike, late: Iterable[Spike]) -> Sequence[TracedSleep]:
         """Those of the main thread that lie within the stutter, in which it waited for others.
@@ -333,6 +342,14 @@ def _softirqs(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> Iterato
                 yield wait
 
 
+def _without_realtime(main: MainWork, waits: Iterable[WaitInside]) -> MainWork:
+    """The same; behind a real-time task whoever else had the other cores is no matter."""
+    of_core = [each for each in waits if each.kind == CORE]
+    first = [each for each in of_core if (each.behind_priority or REALTIME) < REALTIME]
+    is_most = 2 * sum(each.ms for each in first) > sum(each.ms for each in of_core)
+    return replace(main, own_share=None) if is_most else main
+
+
 def _short_ms(looks: Iterable[TraceLook]) -> Mapping[str, float] | None:
     total: Counter[str] = Counter()
     for look in looks:
@@ -373,23 +390,6 @@ def together_ms(waits: Iterable[WaitInside]) -> float:
         total_ns += max(end_ns - max(begin_ns, covered_ns), 0)
         covered_ns = max(covered_ns, end_ns)
     return total_ns / 1e6
-
-
-def by_name(waits: Iterable[WaitInside]) -> Mapping[tuple[str, int | None, bool], float]:
-    """Who stood before threads of the game, by name, process and real-time, and how long (ms).
-
-    The kernel tells who ran last on the core. A real-time task had it all the while; of others
-    that one may have been the last of many, so that no more than its own turn counts: behind a
-    real-time task of 600 ms a program of 2 % of a core was the last, and "had" it for 1,383 ms.
-    """
-    found: dict[tuple[str, int | None, bool], float] = {}
-    for each in waits:
-        if each.behind is not None:
-            is_realtime = each.behind_priority is not None and each.behind_priority < 100
-            key = each.behind.name, each.behind.pid, is_realtime
-            had_ms = each.ms if is_realtime else min(each.ms, _TURN_MS)
-            found[key] = found.get(key, 0.0) + had_ms
-    return found
 
 
 def _share(waits: Iterable[WaitInside], tid: int, begin_ns: int, end_ns: int) -> float:

@@ -148,10 +148,24 @@ def _own_work(met: Circumstances, told: Sequence[Blame], most_ms: float) -> Iter
     """
     ran_ms = 0.0 if met.main is None else min(met.main.ran_ms, met.duration_ms)
     is_told = any(one.where in _RUNS for one in told)
+    crowd_ms = _crowd_ms(met)
+    if crowd_ms > ran_ms and crowd_ms >= most_ms and not is_told:
+        yield Blame(WhereTimeWent.OWN_CROWD, Certainty.MEASURED, crowd_ms)
+        return
     is_kernel = is_paged(met) or is_evicted(met) or frees(met)
     if ran_ms >= most_ms and not is_told and not is_kernel:
         kernel = work(met, ran_ms)
         yield Blame(WhereTimeWent.OWN_WORK, Certainty.MEASURED, ran_ms, kernel=kernel)
+
+
+def _crowd_ms(met: Circumstances) -> float:
+    """How much of a stutter in which the game's own threads filled the cores they and the main
+    thread worked, or stood in each other's way.
+    """
+    main = met.main
+    if main is None or not (main.is_crowd or main.filled_more_ms):
+        return 0.0
+    return min(main.own_ms + main.filled_more_ms, met.duration_ms)
 
 
 def _own_sleep(met: Circumstances, told: Sequence[Blame], most_ms: float) -> Iterator[Blame]:
@@ -191,6 +205,8 @@ def _of_frame(frame: Spike, waits: TracedWaits) -> dict[str, float]:
         return {UNKNOWN: frame.duration_ms}
     found = _in_full(frame, waits, waits.main)
     found[OWN] = min(waits.main.own_ms, frame.duration_ms)
+    left_ms = max(frame.duration_ms - _sum(found), 0.0)
+    found[OWN] += min(waits.main.filled_more_ms, left_ms)
     found[UNKNOWN] = max(frame.duration_ms - _sum(found), 0.0)
     return found
 
@@ -217,6 +233,8 @@ def _parts(
     found = dict(traced)
     if each is not None and each.met.main is not None:
         found[OWN] = min(each.met.main.own_ms, spike.duration_ms)
+        left_ms = max(spike.duration_ms - sum(found.values()), 0.0)
+        found[OWN] += min(each.met.main.filled_more_ms, left_ms)
     left_ms = spike.duration_ms - sum(found.values())
     for name, part_ms in () if each is None else _answers(each):
         told_ms = max(_length_ns(spans.get(name, ())) / 1e6, found.get(name, 0.0))
@@ -362,6 +380,7 @@ def _traced(spike: Spike, traced: TracedWaits | None) -> dict[str, list[_Span]]:
             for wait in traced.of(kinds)
         )
         for name, kinds in _KINDS.items()
+        if not (name == Group.CPU.value and traced.main is not None and traced.main.is_crowd)
     }
 
 

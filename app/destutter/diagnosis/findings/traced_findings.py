@@ -24,12 +24,8 @@ from destutter.core.traced import (
 from destutter.diagnosis.blame.stutter_answer import Certainty
 from destutter.diagnosis.blame.traced_blame import KINDS_OF
 from destutter.diagnosis.cause_ids import FILESYSTEM_COMMIT, IO_UNFAIRNESS
-from destutter.diagnosis.circumstances.traced_waits import (
-    TracedWaits,
-    WaitInside,
-    by_name,
-    longest,
-)
+from destutter.diagnosis.circumstances.stood_before import by_name
+from destutter.diagnosis.circumstances.traced_waits import TracedWaits, WaitInside, longest
 from destutter.diagnosis.finding import MOST_CULPRITS, Confidence, Culprit, Finding, Group, Spike
 from destutter.diagnosis.findings.explained import Explained, main_thread
 from destutter.diagnosis.findings.order import Matched
@@ -82,9 +78,9 @@ def with_traced(found: Matched, known: Sequence[Explained]) -> Matched:
     drives = [each for each in finding.culprits if each.what == "device"]
     culprits: dict[str, Culprit] = {}
     # A way of its own in which it came about is nobody else's (finding.py, OWN_LIMIT).
-    others: tuple[Culprit, ...] = () if finding.kind else tuple(_before(waits, worst))
+    own = frozenset[str]().union(*(each.own_programs for each in known))
+    others: tuple[Culprit, ...] = () if finding.kind else tuple(_before(waits, worst, own))
     if not finding.kind and finding.group is Group.STORAGE:
-        own = frozenset[str]().union(*(each.own_programs for each in known))
         others += tuple(_asked(traced, own, drives, _GOOD_PART * worst.ms))
     known_ones = {each.comm: each for each in finding.culprits}
     for culprit in (*drives, *others, *finding.culprits):
@@ -200,12 +196,14 @@ def _drives(traced: TracedWaits) -> frozenset[str]:
     return frozenset(drive for drive, ns in held.items() if ns >= _GOOD_PART * most_ns)
 
 
-def _before(waits: Sequence[WaitInside], worst: WaitInside) -> Iterator[Culprit]:
-    """Who had the core, most of it first."""
+def _before(
+    waits: Sequence[WaitInside], worst: WaitInside, own: AbstractSet[str]
+) -> Iterator[Culprit]:
+    """Who had the core, most of it first, but for programs that the game started (``own``)."""
     game = worst.thread.pid
     before = by_name(waits)
     for name, pid, is_realtime in sorted(before, key=lambda key: -before[key]):
-        if pid == game:
+        if pid == game or name in own:
             continue  # the game's own threads crowd each other, which is told elsewhere
         if not is_realtime and before[name, pid, is_realtime] < _GOOD_PART * worst.ms:
             continue  # one of many that took turns

@@ -14,7 +14,7 @@ from destutter.sampling.tracing.found import Found, FoundWait
 from destutter.sampling.tracing.main_states import DEEP, RUNNABLE, MainStates
 from destutter.sampling.tracing.page_reader import Handle
 from destutter.sampling.tracing.sleeps import Sleeps
-from destutter.sampling.tracing.turns import TURN_NS, go_on
+from destutter.sampling.tracing.turns import TURN_NS, gave_way, gives_way, go_on
 from destutter.sampling.tracing.wanted import WantedEvent, shorten
 
 # In the order in which the kernels have them: any other takes a call more for each record.
@@ -74,14 +74,13 @@ class CoreWaits:
         asleep, deep, main = self._sleeps.begun, self._sleeps.deep, self._main
         turns, close = self._sleeps.turns.open, self._sleeps.turns.close
         goes_on, main_entered = self._sleeps.goes_on, self._sleeps.main_entered
+        wants_back, enters = self._wants_back, self._enters
 
         def handle(time_ns: int, page: bytes, at: int) -> None:
             before_name, before, priority, state, name, tid = unpack(page, at)
-            turn = None
+            turn, has_given = None, False
             if state in RUNNABLE and before:  # 0 is the core's idling, which waits for nobody
-                ready[before] = time_ns
-                if before in turns:
-                    turns[before][2] = time_ns
+                has_given = wants_back(before, time_ns)
             else:
                 # Somebody woke it while it was still on its core: it went on, and waits for
                 # something else now. Without this it would have waited from that waking on.
@@ -92,26 +91,53 @@ class CoreWaits:
                 turn = turns.pop(before, None)
                 if turn is not None and time_ns - turn[0] >= TURN_NS:
                     close(before, turn, time_ns)
+            begin_ns = ready.pop(tid, None)
             if before == main.tid:
-                main.left(time_ns, state)
+                main.left(time_ns, state, gives_way=has_given)
                 goes_on(before, time_ns, turn, state)
             elif tid == main.tid:
-                main.entered(time_ns)
+                main.entered(time_ns, is_back=begin_ns is None and gave_way(turns.get(tid)))
                 main_entered(tid, time_ns)
-            begin_ns = ready.pop(tid, None)
             if begin_ns is None:
+                enters(before, tid, name, time_ns)
                 return
             counts[CORE] += 1
             waited_ns = time_ns - begin_ns
-            lasting = tid in turns
+            lasting = turns.get(tid)
             turns[tid] = (
-                go_on(turns[tid], begin_ns, waited_ns) if lasting else [begin_ns, waited_ns, 0]
+                [begin_ns, waited_ns, 0, time_ns, 0]
+                if lasting is None
+                else go_on(lasting, begin_ns, waited_ns)
             )
             if waited_ns >= LONG_WAIT_NS:
                 behind = (before, before_name, priority) if before else None
                 is_long(tid, name, begin_ns, time_ns, behind)
 
         return handle
+
+    def _wants_back(self, tid: int, time_ns: int) -> bool:
+        """A thread leaves its core and could go on; whether it gave that away by itself."""
+        turn = self._sleeps.turns.open.get(tid)
+        if turn is not None and gives_way(turn, time_ns):
+            return True
+        self._ready[tid] = time_ns
+        if turn is not None:
+            turn[2] = time_ns
+        return False
+
+    def _enters(self, before: int, tid: int, name: bytes, time_ns: int) -> None:
+        """A thread has a core that it did not wait for: it gave it away, a record is missing, or
+        it is a new one.
+        """
+        turns = self._sleeps.turns
+        lasting = turns.open.get(tid)
+        if lasting is not None:
+            lasting[3] = time_ns
+        elif tid and tid not in self._sleeps.begun:
+            if tid not in turns.newborn:
+                turns.newborn[tid] = text_of_field(name), not before
+            if not before:
+                turns.open[tid] = [time_ns, 0, 0, time_ns, 0]
 
     def _is_long(
         self,

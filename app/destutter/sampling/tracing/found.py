@@ -26,6 +26,7 @@ from destutter.core.traced import (
     TracedWait,
 )
 from destutter.sampling.tracing.names import TraceNames
+from destutter.sampling.tracing.wanted import shorten
 
 MOST_TOLD = 100
 """Of one kind in one look."""
@@ -110,6 +111,8 @@ class Found:
         self.sleeps: list[FoundSleep] = []
         self.deep_sleeps: list[FoundSleep] = []
         self.trapped: dict[int, None] = {}
+        self._own_names: dict[str, None] = {}
+        self._children: dict[int, None] = {}
         self.tallies: dict[TallyKey, list[int]] = {}
         self.requests: list[FoundRequest] = []
         self.commits: list[FilesystemCommit] = []
@@ -141,6 +144,27 @@ class Found:
     def is_games(self, tid: int) -> bool:
         """Whether a thread is one of the game's."""
         return self._is_of(tid, self.game)
+
+    def is_family(self, tid: int, born: tuple[str, bool]) -> bool:
+        """Whether a thread is one of the game's, or of a program that it started; what is gone by
+        now by how it was ``born`` (``Turns``): a compiler lives for 30 ms.
+        """
+        game, thread = self.game, self.names.thread(tid)
+        if game is None:
+            return False
+        if thread.pid is None:
+            name, is_recorded = born
+            return is_recorded or name in self._own_names
+        if thread.pid == game:
+            self._own_names[thread.name] = None
+            shorten(self._own_names, _MOST_SHORT)
+        is_child = self.names.is_child(tid, game)
+        if is_child:
+            self._children[thread.pid] = None
+            shorten(self._children, _MOST_SHORT)
+        # One that ended since the look before is still known, but not whose child it was.
+        is_known = thread.pid in self._children and self.names.is_gone(thread.pid)
+        return thread.pid == game or is_child or is_known
 
     def add(self, key: "TallyKey", length_ns: int) -> None:
         """Count one more of these; of very many different ones the first."""

@@ -8,14 +8,16 @@ _LONG_NS = 45_000_000  # a little less than the shortest stutter
 
 
 class MainLook(NamedTuple):
-    """Since when it looked, and who was done then, or 0; until when, and how long it had slept by
-    then since that one had been done the last time; of nobody, since it had looked.
+    """Since when it looked, and who was done then, or 0; until when. ``before_ns``: when it had
+    looked before, if a thread woke it then as well, else 0. And how long it had slept by then
+    since that one had been done the last time; of nobody, since it had looked.
     """
 
     woken_ns: int
     whom: int
     end_ns: int
-    waited_ns: int
+    before_ns: int
+    waited_ns: int = 0
 
 
 class Looks:
@@ -35,17 +37,23 @@ class Looks:
         self._seen.clear()
         self._asked_ns = 0
 
-    def add(self, begin_ns: int, times: tuple[int, int], whom: int, *, has_asked: bool) -> None:
-        """One more, from when until when, of a sleep that began then."""
-        woken_ns, end_ns = times
+    @property
+    def is_again(self) -> bool:
+        """Whether a thread was done at a look before in this sleep."""
+        return any(self._seen)
+
+    def add(self, begin_ns: int, look: MainLook, *, has_asked: bool) -> None:
+        """One more, of a sleep that began then."""
+        whom = look.whom
         if has_asked:
-            self._asked_ns = end_ns
+            self._asked_ns = look.end_ns
         else:
             self.kept[:] = [each for each in self.kept if not self._is_over(each, whom)]
         seen_ns = self._seen.get(whom, 0) if whom else max(self._seen.values(), default=0)
-        waited_ns = woken_ns - max(begin_ns, seen_ns)
-        self._seen[whom] = end_ns
-        self.kept.append(MainLook(woken_ns, whom, end_ns, waited_ns))
+        before_ns = look.before_ns if self.is_again else 0
+        waited_ns = look.woken_ns - max(begin_ns, seen_ns)
+        self._seen[whom] = look.end_ns
+        self.kept.append(look._replace(before_ns=before_ns, waited_ns=waited_ns))
         if len(self.kept) > _MOST:
             self.kept.remove(min(self.kept, key=lambda each: each.waited_ns))
 

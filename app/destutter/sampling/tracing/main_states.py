@@ -50,20 +50,28 @@ class MainStates:
         if self._state != _RAN:
             self._change(time_ns, _READY)
 
-    def entered(self, time_ns: int) -> None:
-        """It got a core. Who wakes it while it still leaves its core does so before it sleeps, by
-        the records: then it was ready ever since.
+    def entered(self, time_ns: int, *, is_back: bool = False) -> None:
+        """It got a core; ``is_back``: one that it had given away by itself.
+
+        Who wakes it while it still leaves its core does so before it sleeps, by the records: then
+        it was ready ever since.
         """
         self.heard = True
+        if is_back and self._state == _RAN:
+            return
         if self._state in (_DEEP, _SLEPT):
             self._state = _READY
         if self._state == _RAN:
             self._change_between(time_ns, _READY)
         self._change(time_ns, _RAN)
 
-    def left(self, time_ns: int, state: int) -> None:
-        """It gave up its core, in this ``prev_state``."""
+    def left(self, time_ns: int, state: int, *, gives_way: bool = False) -> None:
+        """It gave up its core, in this ``prev_state``. Who ``gives_way`` while it looks again and
+        again (``sched_yield``) wants no core: where nobody else does it keeps it, and runs.
+        """
         self.heard = True
+        if gives_way and self._state == _RAN:
+            return
         if self._state != _RAN:
             self._change_between(time_ns, _RAN)
         sleeps = _DEEP if state == DEEP else _SLEPT

@@ -10,6 +10,7 @@ from destutter.sampling.files.process_files import PROC, status_value
 
 _MINOR_BITS = 20  # of a dev_t inside of the kernel (include/linux/kdev_t.h)
 _MOST_DRIVES = 1024
+_MOST_PARENTS = 4  # a script, its shell, what that runs, and what this starts
 _NUMBERS = re.compile(r"\d+:\d+")
 
 
@@ -20,12 +21,14 @@ class TraceNames:
         self._files = files
         self._threads: dict[int, TracedThread] = {}
         self._before: dict[int, TracedThread] = {}
+        self._parents: dict[int, int | None] = {}
         self._drives: dict[str, str] = {}
         self._mapped: dict[tuple[str, str], str] | None = None
 
     def forget_threads(self) -> None:
         """A number may be another thread's by the next look; one that is gone by then was this."""
         self._before, self._threads = self._threads, {}
+        self._parents.clear()
         self._mapped = None
 
     def thread(self, tid: int, name: str = "") -> TracedThread:
@@ -37,6 +40,21 @@ class TraceNames:
                 known = self._of_before(known)
             self._threads[tid] = known
         return TracedThread(tid, name, known.pid) if name else known
+
+    def is_child(self, tid: int, of: int) -> bool:
+        """Whether a thread is one of a program that this process started, or one of those did."""
+        pid = self.thread(tid).pid
+        for _ in range(_MOST_PARENTS):
+            pid = self._parents.get(pid) if pid is not None and pid > 1 else None
+            if pid == of:
+                return True
+            if pid is not None:
+                self.thread(pid)
+        return False
+
+    def is_gone(self, pid: int) -> bool:
+        """Whether a process that was asked for in this look is not there any more."""
+        return pid not in self._parents
 
     def drive(self, device: int) -> str:
         """The name of a drive or partition by its number in the kernel."""
@@ -98,8 +116,11 @@ class TraceNames:
             # In the list of processes no thread is shown, but its files are there by its number.
             data = self._files.read_bytes(path) or b""
             pid = status_value(path, data, b"Tgid")
+            parent = status_value(path, data, b"PPid")
         except KernelFileError:
             return TracedThread(tid, name)
+        if pid is not None:
+            self._parents[pid] = parent
         own = data.partition(b"\n")[0].partition(b"\t")[2]
         return TracedThread(tid, name or own.decode("utf-8", "replace"), pid)
 

@@ -23,6 +23,7 @@ from destutter.sampling.tracing.found import Found
 from destutter.sampling.tracing.main_states import MainStates
 from destutter.sampling.tracing.memory_waits import MemoryWaits
 from destutter.sampling.tracing.names import TraceNames
+from destutter.sampling.tracing.own_cores import OwnCoresCount
 from destutter.sampling.tracing.page_reader import KnownEvent, PageReader, Record
 from destutter.sampling.tracing.rare_moments import RareMoments
 from destutter.sampling.tracing.requests import DriveRequests
@@ -70,6 +71,7 @@ class TraceReader:
         self._sleeps = Sleeps(
             self._found, formats.tick_ns, is_deep_told=EXPERT in formats.instances
         )
+        self._own = OwnCoresCount(self._sleeps.turns, len(formats.cpus))
         subjects: dict[str, tuple[TraceSubject, ...]] = {
             WAITS: (MemoryWaits(self._found), RareMoments(self._found, formats.tick_ns)),
             DRIVES: (DriveRequests(self._found),),
@@ -156,7 +158,7 @@ class TraceReader:
             self._main.forget()
             where = GAME if found.counts else ""
             self._untold_losses.append(TraceLoss(begin_ns, end_ns, None, where))
-        main = self._main.tell(end_ns)
+        main, own = self._main.tell(end_ns), self._own.tell(end_ns, self._is_own)
         if self._pages.unknown:
             found.counts["unknown"], self._pages.unknown = self._pages.unknown, 0
         suspended_ns = -time.monotonic_ns() + time.clock_gettime_ns(time.CLOCK_BOOTTIME)
@@ -167,6 +169,7 @@ class TraceReader:
                 *(begin_ns, end_ns, suspended_ns, cost_us),
                 short_ns=found.told_short(),
                 main=main,
+                own=own,
             )
         look = TraceLook(
             *(begin_ns, end_ns, suspended_ns, cost_us),
@@ -185,10 +188,16 @@ class TraceReader:
             deep_sleeps=found.told_deep_sleeps(),
             short_ns=found.told_short(),
             main=main,
+            own=own,
         )
         found.clear()
         self._untold_losses.clear()
         return look
+
+    def _is_own(self, tid: int) -> bool:
+        """Whether a thread belongs to the game, or to what it started."""
+        born = self._sleeps.turns.newborn.get(tid, ("", False))
+        return self._found.is_family(tid, born)
 
     def take_troubles(self) -> Iterable[Statement]:
         """What was wrong with pages since the last call."""

@@ -29,6 +29,8 @@ _PENALTY_NS, _MOST_TICKS = 10_000_000, 3
 _LOOK_NS, _LONGEST_NS = 150_000, 5_000_000_000
 _DONE_NS = 100_000  # who says by a byte that it has done sleeps soon; a reader goes on for itself
 
+_THROUGH = 0.5  # of a sleep: beside a reader who is waited for others are done by chance
+
 _NEVER = 0, 0, 0
 _MOST_IN_CHAIN = 4
 _MOST_AWAITED = 20  # in one sleep: who hands on pieces wakes the next one for each of them
@@ -56,7 +58,7 @@ class Sleeps:
         # sleeps. And when it looked last before.
         self._pending: tuple[int, int, int] | None = None
         self._is_told = False
-        self._since_ns = 0
+        self._since_ns = self._before_ns = 0
         self._has_asked = False
         self._looks = Looks()
         # Who woke it while it still left its core, by number and flags of the record.
@@ -112,7 +114,7 @@ class Sleeps:
         if is_deep and self._is_deep_told and len(found.deep_sleeps) < _MOST_DEEP:
             found.deep_sleeps.append(FoundSleep(length_ns, begin_ns, tid, (by,) if by else ()))
         if is_main and is_deep:
-            self._tell((begin_ns, time_ns, by), time_ns)
+            self._tell((begin_ns, time_ns, by or self._done(begin_ns, time_ns, time_ns)), ())
 
     def slice_ended(self, tid: int, by_whom: tuple[int, int], begin_ns: int, time_ns: int) -> None:
         """The same from a short sleep, of one of ``sliced``: the last slice is as long as chance
@@ -198,7 +200,9 @@ class Sleeps:
         is_look = is_look and time_ns - begin_ns < _LONGEST_NS
         if is_look and (by or not self._has_asked):
             whom = by or self._done(begin_ns, since_ns, woken_ns)
-            self._looks.add(begin_ns, (woken_ns, time_ns), whom, has_asked=self._has_asked)
+            before_ns = self._looked_before(woken_ns, since_ns) if by else 0
+            look = MainLook(woken_ns, whom, time_ns, before_ns)
+            self._looks.add(begin_ns, look, has_asked=self._has_asked)
             self.begun[tid] = begin_ns
             self._since_ns = woken_ns
             if self._is_told:
@@ -206,7 +210,7 @@ class Sleeps:
                 told[:] = [each for each in told if each.begin_ns != begin_ns]
             return
         if not self._is_told:
-            self._tell(pending, since_ns, self._looks.kept)
+            self._tell_over(pending, since_ns)
         self._looks.forget()
 
     def tell_last(self) -> None:
@@ -214,7 +218,7 @@ class Sleeps:
         lasts what may have been a long frame in it.
         """
         if self._pending is not None and not self._is_told:
-            self._tell(self._pending, self._since_ns, self._looks.kept)
+            self._tell_over(self._pending, self._since_ns)
             self._is_told = True
         elif self._pending is None and self._found.lead in self.begun:
             self._tell_looks(self.begun[self._found.lead])
@@ -229,25 +233,35 @@ class Sleeps:
         looks = self._looks.take_long()
         if looks:
             last = looks[-1]
-            self._tell((begin_ns, last.end_ns, last.whom), last.woken_ns, looks)
+            whom = self._whom(begin_ns, last) or self._done(begin_ns, last.woken_ns, last.end_ns)
+            self._tell((begin_ns, last.end_ns, whom), looks)
 
-    def _tell(
-        self, sleep: tuple[int, int, int], since_ns: int, kept: Sequence[MainLook] = ()
-    ) -> None:
-        """One that is over, with its looks; ``since_ns``: when the main thread looked last before
-        its end.
-        """
+    def _tell_over(self, sleep: tuple[int, int, int], since_ns: int) -> None:
+        """One that is over; ``since_ns``: when the main thread looked last before its end."""
         begin_ns, end_ns, by = sleep
+        before_ns = self._looked_before(end_ns, since_ns) if by and self._looks.is_again else 0
+        whom = self._through(by, begin_ns, before_ns, end_ns) if before_ns else by
+        whom = whom or self._done(begin_ns, since_ns, end_ns)
+        self._tell((begin_ns, end_ns, whom), self._looks.kept)
+
+    def _whom(self, begin_ns: int, look: MainLook) -> int:
+        if not look.before_ns:
+            return look.whom
+        return self._through(look.whom, begin_ns, look.before_ns, look.woken_ns)
+
+    def _tell(self, sleep: tuple[int, int, int], kept: Sequence[MainLook]) -> None:
+        """One with its looks, and for whom it was, or 0."""
+        begin_ns, end_ns, whom = sleep
         tid = self._found.lead
         if tid is None or not _is_long(begin_ns, kept, end_ns):
             return
         if len(self._found.sleeps) >= _MOST_TOLD:
             return
-        woken_by, awaited = self._for_whom(
-            by or self._done(begin_ns, since_ns, end_ns), begin_ns, end_ns
-        )
+        woken_by, awaited = self._for_whom(whom, begin_ns, end_ns)
         looks = tuple(
-            FoundLook(each.end_ns, *self._for_whom(each.whom, begin_ns, each.woken_ns))
+            FoundLook(
+                each.end_ns, *self._for_whom(self._whom(begin_ns, each), begin_ns, each.woken_ns)
+            )
             for each in kept
         )
         told = FoundSleep(end_ns - begin_ns, begin_ns, tid, woken_by, awaited, looks)
@@ -269,6 +283,24 @@ class Sleeps:
             if ended[0][2] == tid:
                 return True
         return False
+
+    def _looked_before(self, woken_ns: int, since_ns: int) -> int:
+        """When it had looked before: who tells while it holds the lock wakes it twice at once."""
+        if woken_ns - since_ns >= _LOOK_NS:
+            self._before_ns = since_ns
+        return self._before_ns
+
+    def _through(self, by: int, begin_ns: int, since_ns: int, end_ns: int) -> int:
+        """For whom the main thread slept, which ``by`` woke now, and had woken in vain before.
+
+        A reader tells all of each piece, and the main thread looks and sleeps on, until one that
+        computed all the while is done: the next piece lets it see that. Of 7 such stutters 7 were
+        told as that reader's wait for its drive. The one that is woken takes that one's core at
+        times, before it can sleep.
+        """
+        done = self._done(begin_ns, since_ns, end_ns + LONG_WAIT_NS)
+        worked_ns = sum(self.turns.within(done, begin_ns, end_ns)) if done else 0
+        return done if worked_ns >= _THROUGH * (end_ns - begin_ns) else by
 
     def _done(self, begin_ns: int, since_ns: int, end_ns: int) -> int:
         """Which thread of the game had done its work when the main thread, which nobody woke,
@@ -319,5 +351,5 @@ def _is_look(woken_ns: int, turn: list[int] | None, time_ns: int) -> bool:
     Of 60 looks in a wait the kernel leaves a switch of one or two out, and at times of every other
     one: then its turn has no beginning, and may have had no core at first, or is the next one.
     """
-    first_ns, ready_ns, _ = (woken_ns, 0, 0) if turn is None else turn
+    first_ns, ready_ns, *_ = (woken_ns, 0) if turn is None else turn
     return time_ns - first_ns - ready_ns < _LOOK_NS and first_ns - woken_ns < LONG_SLEEP_NS

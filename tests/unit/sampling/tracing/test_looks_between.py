@@ -370,3 +370,22 @@ def test_looks_of_a_sleep_whose_end_no_record_told_are_none_of_the_next(game):
     switch(game, 153, MAIN, 0)
     (found,) = game.sleeps()
     assert (found.begin_ns, found.duration_ns, found.looks) == (ns(110), ns(40), ())
+
+
+@pytest.mark.parametrize(
+    ("begin_ms", "end_ms", "whom"),
+    [(11, 126, OTHER), (11, 130, OTHER), (100, 126, WORKER), (11, 119, WORKER)],
+)
+def test_who_is_done_was_waited_for_not_who_tells_of_each_piece(game, begin_ms, end_ms, whom):
+    """It computes all the while and is done just before the last piece; not one that began late,
+    or that was done before a piece for which the main thread went on sleeping.
+    """
+    wake(game, begin_ms, OTHER, MAIN)
+    switch(game, end_ms, OTHER, 0)
+    look_again(game, 10, 125, 8, by=WORKER)
+    wake(game, 128, MAIN, WORKER)
+    switch(game, 128.02, MAIN, 0)
+    wake(game, 128.04, MAIN, WORKER)
+    switch(game, 135, MAIN, 0)
+    (told,) = game.sleeps()
+    assert told.woken_by[0].tid == whom
