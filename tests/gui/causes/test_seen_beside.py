@@ -39,6 +39,8 @@ def make(qapp) -> Iterator[Callable[..., CausesPage]]:
             group=Group.STORAGE,
             confidence=Confidence.LOW,
             stutters_explained=1,
+            weight=0.1,
+            ends_ns=(),
         )
         found = (doubted,) if own else (doubted, *given.findings)
         if over:
