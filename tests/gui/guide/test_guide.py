@@ -405,7 +405,7 @@ def test_the_verdict_decides_which_button_is_suggested(make_guide, qtbot):
     _verdict(guide, qtbot, BEFORE, AFTER)
     assert _suggested(guide.page) == ["Keep for every start"]
     guide.tuning.give(IDLE, reading())
-    assert _suggested(guide.page) == ["Finish"]
+    assert _suggested(guide.page) == ["Done"]
     assert guide.page.main is guide.page.next
     assert not compare.undo.isVisible()
 
