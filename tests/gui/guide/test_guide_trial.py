@@ -16,8 +16,8 @@ from destutter.diagnosis.finding import (
     Finding,
     Group,
     Spike,
-    TimeLost,
 )
+from destutter.diagnosis.lost_time import TimeLost
 from destutter.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.tuning.presets import GENERAL
 from destutter.ui.guide.choose_step import ChooseStep

@@ -6,10 +6,10 @@ import pytest
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
 from destutter.diagnosis.history.drives import held_by_game, on_held_drives
 from tests.support.engine_scenes import ONE_SLOW_READ, WORKING, assessed, begin, see
-from tests.support.windows import window_of
+from tests.support.windows import Given, window_of
 
 MIB = 2.0**20
-FLOODED = {
+FLOODED: Given = {
     "game.read_bytes_per_s": 0.9 * MIB,
     "disk.read_await_ms": {"vdb": 300.0, "vda": 1.0},
     "disk.reads_per_s": {"vdb": 400.0, "vda": 60.0},

@@ -148,4 +148,6 @@ def test_verdict_and_guide_tell_what_cost_most_and_say_why_it_is_first():
         assert told.findings[0].group is Group.STORAGE
         said = english(told.verdict.most_lost).replace(NBSP, " ")
         assert said == "They took 12 s of the 13.8 s that were lost."
-        assert Answer(told).finding.cause == told.verdict.finding.cause
+        answer = Answer(told).finding
+        assert answer is not None
+        assert answer.cause == told.verdict.finding.cause
