@@ -16,3 +16,7 @@ asked for one (``IORING_SETUP_SQPOLL``): what it reads is for whoever filled the
 
 KWORKER = "kworker/"
 """What the names of the threads begin with that do the kernel's own work, as for a file system."""
+
+PASSING = ("kworker/", "migration/", "rcu_", "rcuc/", "rcuog/", "stopper/", "watchdog/", "cpuhp/")
+"""Beginnings of threads of the kernel that have a core for microseconds, at every switch of
+others: they were the last on it, and held nobody up."""

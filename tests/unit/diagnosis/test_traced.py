@@ -419,6 +419,17 @@ def test_a_starved_softirq_names_who_had_its_core():
     assert [(each.what, each.comm) for each in better.culprits] == [("realtime", "hog")]
 
 
+@pytest.mark.parametrize(("name", "priority"), [("migration/1", 0), ("kworker/1:1H", 100)])
+def test_a_thread_of_the_kernel_that_only_passed_is_nobody_who_did_it(name, priority):
+    """It was the last on the core, for microseconds, and its name is nothing that ends."""
+    turns = [
+        behind(MAIN, TracedThread(23, name, 23), priority, 9, begin_ms=10 * each)
+        for each in range(1, 19)
+    ]
+    finding = played(CROWDED, turns)["run_queue_delay"]
+    assert name not in [each.comm for each in finding.culprits]
+
+
 def test_who_starts_a_culprit_again_and_again_stays_known():
     """The trace knows who asked the drive, and the looks at processes who starts that."""
     spike = Spike(1000 * MS, 200.0, "frame")

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from destutter.core.kernel_names import PASSING
 from destutter.core.statement import Statement, Value
 from destutter.core.traced import (
     COMPACTION,
@@ -199,11 +200,13 @@ def _drives(traced: TracedWaits) -> frozenset[str]:
 def _before(
     waits: Sequence[WaitInside], worst: WaitInside, own: AbstractSet[str]
 ) -> Iterator[Culprit]:
-    """Who had the core, most of it first, but for programs that the game started (``own``)."""
+    """Who had the core, most of it first, but for programs that the game started (``own``), and
+    threads of the kernel that only passed: "migration/1" did nothing to anybody.
+    """
     game = worst.thread.pid
     before = by_name(waits)
     for name, pid, is_realtime in sorted(before, key=lambda key: -before[key]):
-        if pid == game or name in own:
+        if pid == game or name in own or name.startswith(PASSING):
             continue  # the game's own threads crowd each other, which is told elsewhere
         if not is_realtime and before[name, pid, is_realtime] < _GOOD_PART * worst.ms:
             continue  # one of many that took turns
