@@ -121,6 +121,7 @@ class RecordPanel(QWidget):
         stutters had none, and the longest frame half of its height."""
         way = QBoxLayout.Direction.LeftToRight if is_small else QBoxLayout.Direction.TopToBottom
         self._head.setDirection(way)
+        self.note.setWordWrap(is_small)
         size = self._theme.sizes.px(22 if is_small else 40)
         self.timer.setFont(self._theme.sized(size, 600))
 
