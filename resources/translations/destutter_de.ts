@@ -1769,7 +1769,7 @@
     <name>GameTrials</name>
     <message>
         <source>Both recordings are read, which may take minutes. The verdict comes here, on every page.</source>
-        <translation>Beide Aufzeichnungen werden gelesen, das kann Minuten dauern. Das Urteil erscheint hier, auf jeder Seite.</translation>
+        <translation>Beide Aufnahmen werden gelesen, das kann Minuten dauern. Das Urteil erscheint hier, auf jeder Seite.</translation>
     </message>
     <message>
         <source>Show the comparison</source>
@@ -3568,8 +3568,12 @@
         <translation>Gefundene Ruckler</translation>
     </message>
     <message>
+        <source>recorded, which is enough</source>
+        <translation>aufgenommen, das reicht</translation>
+    </message>
+    <message>
         <source>recorded, which is enough: it can be stopped</source>
-        <translation>aufgezeichnet, das genügt: Beenden ist möglich</translation>
+        <translation>aufgenommen, das reicht: Beenden ist möglich</translation>
     </message>
     <message>
         <source>recorded; at least {time} are needed</source>

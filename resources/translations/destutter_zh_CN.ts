@@ -1755,7 +1755,7 @@
     <name>GameTrials</name>
     <message>
         <source>Both recordings are read, which may take minutes. The verdict comes here, on every page.</source>
-        <translation>正在读取两份记录，可能需要几分钟。结论会显示在此处，每个页面都能看到。</translation>
+        <translation>正在读取两份录制，可能需要几分钟。结论会显示在此处，每个页面都能看到。</translation>
     </message>
     <message>
         <source>Show the comparison</source>
@@ -3549,8 +3549,12 @@
         <translation>发现的卡顿</translation>
     </message>
     <message>
+        <source>recorded, which is enough</source>
+        <translation>已录制，已经足够</translation>
+    </message>
+    <message>
         <source>recorded, which is enough: it can be stopped</source>
-        <translation>已记录，足够了：可以停止</translation>
+        <translation>已录制，已经足够：可以停止</translation>
     </message>
     <message>
         <source>recorded; at least {time} are needed</source>

@@ -41,3 +41,13 @@ def test_a_pause_is_a_gap_in_the_line() -> None:
     counts.worst_by_second = {0: 17.0, 1: 18.0, 30: 40.0, 31: 17.0}
     values = [value for _, value in _points(counts, 60.0)]
     assert values == [17.0, 18.0, None, 40.0, 17.0]
+
+
+def test_in_a_low_window_the_clock_leaves_room_for_the_figures(make_guide) -> None:
+    """At 640x400 the count of stutters lay below the edge of the card."""
+    panel = make_guide().page.record.panel
+    high = panel.sizeHint().height()
+    panel.set_small(is_small=True)
+    assert panel.sizeHint().height() < high - 30
+    panel.set_small(is_small=False)
+    assert panel.sizeHint().height() == high

@@ -284,6 +284,8 @@ class GuidePage(Page):
         pads = (18, 12, 8) if width_class is WidthClass.NARROW else (26, 26, 18)
         side, top, bottom = (self._tools.theme.sizes.px(pad) for pad in pads)
         self._inner.setContentsMargins(side, top, side, bottom)
+        for step in (self.record, self.compare):
+            step.panel.set_small(is_small=width_class is WidthClass.NARROW)
 
     def show_covered(self, *, is_covered: bool) -> None:
         """Suggest nothing while a banner above the page does."""
