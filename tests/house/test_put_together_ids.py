@@ -89,7 +89,7 @@ PARTS_OF_IDS: Mapping[str, Iterable[str]] = {
         each.name.lower() for each in Reason if each is not Reason.NONE
     ],
     "comparison_words: id_": UNFAIR,
-    "comparison_words: name": ("too_short", "nothing_common", "too_close"),
+    "comparison_words: name": ("too_short", "nothing_common", "other_games", "too_close"),
     "comparison_words: row.id": ("stutters", *PRIMARY),
     "confirmation_words: DECIDED.get(row.outcome, 'open')": ("better", "worse", "open"),
     "confirmation_words: outcome": ("better", "worse"),

@@ -13,7 +13,7 @@ from enum import Enum
 import numpy as np
 
 from destutter.analysis.comparing.confirmation import Confirmation, confirm_sessions
-from destutter.analysis.comparing.differences import Difference, differences
+from destutter.analysis.comparing.differences import Difference, are_other_games, differences
 from destutter.analysis.comparing.gone import programs_gone
 from destutter.analysis.comparing.rows import (
     PRIMARY,
@@ -121,6 +121,8 @@ def compare_sessions(
 
     ``more_a`` and ``more_b`` are further runs of each side, which can confirm what two suggest.
     """
+    if are_other_games(a.game, b.game):
+        return _of_two_games(a, b)
     common = _common_phases(a, b)
     rows = _rows(a, b, common)
     primary = _primary(a, b, rows)
@@ -147,6 +149,28 @@ def compare_sessions(
         ),
         confirmation=confirmation,
         gone=gone,
+    )
+
+
+def _of_two_games(a: SessionSummary, b: SessionSummary) -> Comparison:
+    """Their figures, and no word on them: "Smoother, 50 % better" was told of two games, and that
+    they differ in a line below.
+    """
+    rows, different = _rows(a, b, ()), differences(a, b)
+    return Comparison(
+        a=a,
+        b=b,
+        outcome=ComparedOutcome.TOO_CLOSE,
+        reason=Reason.OTHER_GAMES,
+        primary=None,
+        rows=tuple(
+            row if row.change is RowChange.MISSING else replace(row, change=RowChange.CONTEXT)
+            for row in rows
+        ),
+        phases=(),
+        phases_compared=(),
+        differences=different,
+        warnings=tuple(each.id for each in different if each.is_unfair),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from destutter.analysis.examining.summary import SessionSummary
+from destutter.core.kernel_names import COMM_LENGTH
 
 UNFAIR = frozenset(
     {"game", "game_build", "kernel", "driver", "resolution", "gpus", "cpu_model", "memory"}
@@ -47,6 +48,16 @@ class Difference:
     b: str
     is_setting: bool = False
     is_unfair: bool = False
+
+
+def are_other_games(a: str, b: str) -> bool:
+    """Whether two sessions are known to be of two games.
+
+    One game has several names: the kernel cuts them, logs leave out the ending of Windows'
+    programs.
+    """
+    one, other = (name.casefold().removesuffix(".exe")[:COMM_LENGTH] for name in (a, b))
+    return bool(one and other) and not (one.startswith(other) or other.startswith(one))
 
 
 def differences(a: SessionSummary, b: SessionSummary) -> tuple[Difference, ...]:

@@ -19,7 +19,7 @@ DECIDED = {ComparedOutcome.BETTER: "better", ComparedOutcome.WORSE: "worse"}
 """As the ids of texts name an outcome that says something."""
 
 _LIMITS: Mapping[str, Value] = {"minutes": LEAST_MINUTES, "runs": LEAST_RUNS}
-_UNCOMPARED = frozenset({Reason.TOO_SHORT, Reason.NOTHING_COMMON})
+_UNCOMPARED = frozenset({Reason.TOO_SHORT, Reason.NOTHING_COMMON, Reason.OTHER_GAMES})
 _LEAST_TIMES = 0.01  # less would be told as 0.00 times
 _NEARLY_ALL_PCT = 99.5
 _LEAST_CHANGE_PCT = 0.05  # less would be told as 0.0 %

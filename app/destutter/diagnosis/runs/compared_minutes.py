@@ -36,6 +36,7 @@ class Reason(Enum):
     CHANCE = "chance could do that"
     SPREAD = "two minutes of the same run differ as much"
     NOTHING_COMMON = "nothing in common"
+    OTHER_GAMES = "different games"
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,23 @@ def test_runs_with_nothing_to_feel_in_common_are_too_close_to_call() -> None:
     assert _row(told, "longest_frame").change is RowChange.MISSING
 
 
+@pytest.mark.parametrize(
+    ("other", "are_other"), [("Sky Lark", True), ("lark.exe", False), ("Lark", False), ("", False)]
+)
+def test_two_games_are_not_compared(other: str, are_other: bool) -> None:
+    """Not "smoother", neither above nor in the table; one game has several names."""
+    a, b = summary(frames_of(12, 30), game="Lark"), summary(frames_of(12, 1), game=other)
+    told = compare_sessions(a, b, (a,), (b,))
+    assert (told.reason is Reason.OTHER_GAMES) is are_other
+    if not are_other:
+        return
+    assert told.outcome is ComparedOutcome.TOO_CLOSE
+    assert headline(told, ENGLISH) == "Two different games: no fair comparison"
+    assert {row.change for row in told.rows} == {RowChange.CONTEXT}
+    assert not told.phases
+    assert told.warnings == ("game",)
+
+
 def _with_phases(session: SessionSummary, *ends: tuple[Phase, int]) -> SessionSummary:
     spans, start = [], 0
     for phase, end in ends:
