@@ -173,21 +173,32 @@ def test_a_recording_shows_what_it_has_found(make_guide, qtbot):
 
 
 def test_the_clock_stands_still_while_nobody_plays(make_guide):
-    """A minute of pause was recorded, "which is enough"; a comparison has none of it."""
+    """A minute of pause was recorded, "which is enough"; a comparison has none of it.
+
+    What has not come yet stands still for nobody: the measurements are behind by up to a minute.
+    """
     guide = make_guide()
     guide.page.show_step(GuideStep.RECORD)
     page, panel = guide.page, guide.page.record.panel
     (snapshot, *_) = snapshots_of("stuttering")
-    calm = replace(snapshot, assessment=replace(snapshot.assessment, spikes=()))
     started_ns = time.monotonic_ns() - 100 * 10**9
     guide.page.show_recording(RecordingState(started_ns, "flight.destutter"))
+
+    def at(second, frames=(), unplayed=()):
+        now_ns = started_ns + second * 10**9
+        told = replace(snapshot.assessment, spikes=(), monotonic_ns=now_ns, unplayed=unplayed)
+        return replace(snapshot, assessment=told, frames=frames, metrics=())
+
     assert panel.counts is not None
     for second in (*range(40), *range(90, 100)):
         ends = tuple(started_ns + second * 10**9 + at * 10**7 for at in range(100))
         frames = (Frames("xplane", ends, (10_000,) * 100),)
-        page.show_snapshot(replace(calm, frames=frames, metrics=()))
+        page.show_snapshot(at(second + 1, frames=frames))
         panel.show_now()
+        assert panel.note.text().startswith("recorded")
         if second == 39:
+            page.show_snapshot(at(60))
+            panel.show_now()
             assert panel.note.text().startswith("stands still")
     assert panel.timer.text() == "0:50"
     assert panel.note.text() == "recorded; at least 8:00 are needed"
@@ -195,7 +206,7 @@ def test_the_clock_stands_still_while_nobody_plays(make_guide):
     counted = r"0:50 of 1:\d\d count\. "
     assert re.fullmatch(counted + r"In the rest nothing was measured\.", panel.apart.text())
     pause = UnplayedSpan(Unplayed.PAUSED, started_ns + 40 * 10**9, started_ns + 90 * 10**9)
-    page.show_snapshot(replace(calm, assessment=replace(calm.assessment, unplayed=(pause,))))
+    page.show_snapshot(at(100, unplayed=(pause,)))
     panel.show_now()
     told = panel.apart.text().replace("\u00a0", " ")
     assert re.fullmatch(counted + r"Not counted: 50 seconds paused\.", told)

@@ -330,10 +330,37 @@ class Sleeps:
         yield Awaited(chain[-1], begin_ns, end_ns, *within)
         if len(chain) == _MOST_IN_CHAIN:
             return
-        for slept_ns, woken_ns, by in self._ended.get(chain[-1], ()):
-            if by and by not in chain and begin_ns < woken_ns <= end_ns:
+        for slept_ns, woken_ns, by in self._waits_of(chain[-1], begin_ns, end_ns):
+            if by and by not in chain:
                 first_ns = max(slept_ns, begin_ns)
                 yield from self._awaited((*chain, by), first_ns, woken_ns)
+
+    def _waits_of(self, tid: int, begin_ns: int, end_ns: int) -> Iterator[tuple[int, int, int]]:
+        """Its sleeps that ended in this time, the last first, with who ended each. Those between
+        which it only looked are one, where somebody else was done at its end (``_through``): of a
+        main thread behind one that shows the frames 19 of 21 such waits were told as the reader's.
+        """
+        ended = [each for each in self._ended.get(tid, ()) if begin_ns < each[1] <= end_ns]
+        at = 0
+        while at < len(ended):
+            first_ns, woken_ns, by = ended[at]
+            behind = at + 1
+            while behind < len(ended) and self._only_looked(tid, ended[behind][1], first_ns):
+                first_ns = ended[behind][0]
+                behind += 1
+            whom = by
+            if behind > at + 1 and by:
+                whom = self._through(by, max(first_ns, begin_ns), ended[at + 1][1], woken_ns)
+            if whom in (by, tid):
+                yield from ended[at:behind]
+            else:
+                yield first_ns, woken_ns, whom
+            at = behind
+
+    def _only_looked(self, tid: int, woken_ns: int, slept_ns: int) -> bool:
+        """Whether it did next to nothing between two sleeps."""
+        _, ready_ns = self.turns.within(tid, woken_ns, slept_ns)
+        return slept_ns - woken_ns - ready_ns < _LOOK_NS
 
 
 def _is_long(begin_ns: int, looks: Sequence[MainLook], end_ns: int) -> bool:

@@ -153,11 +153,19 @@ class RecordPanel(QWidget):
         return max(0.0, (time.monotonic_ns() - self._state.started_ns) / 1e9)
 
     @property
+    def _told_s(self) -> float:
+        """Since it began, as far as measurements have come: on a computer that is busy they come
+        ten seconds late, and a game that flew "stood still" for two minutes."""
+        if self.counts is None or not self.counts.told_ns:
+            return self._passed_s
+        return min(self._passed_s, (self.counts.told_ns - self.counts.since_ns) / 1e9)
+
+    @property
     def _stands_still(self) -> bool:
         """Whether nothing has counted for a while."""
         if not self.is_recording or self.counts is None:
             return False
-        return self._passed_s - max(self.counts.counted, default=0) > _STILL_S
+        return self._told_s - max(self.counts.counted, default=0) > _STILL_S
 
     def begin_anew(self) -> None:
         """Show none: the figures of another recording are not those of the next."""
@@ -218,7 +226,7 @@ class RecordPanel(QWidget):
 
     def _show_apart(self, counts: RecordCounts) -> None:
         """Why this clock is behind that of the recording, where it is."""
-        passed_s = self._passed_s
+        passed_s = self._told_s
         apart_s = passed_s - self.length_s
         self.apart.setVisible(apart_s >= _APART_S)
         if apart_s < _APART_S:

@@ -389,3 +389,27 @@ def test_who_is_done_was_waited_for_not_who_tells_of_each_piece(game, begin_ms, 
     switch(game, 135, MAIN, 0)
     (told,) = game.sleeps()
     assert told.woken_by[0].tid == whom
+
+
+@pytest.mark.parametrize(
+    ("begin_ms", "end_ms", "whom"), [(11, 126, OTHER), (100, 126, WORKER), (11, 90, WORKER)]
+)
+def test_the_same_behind_a_thread_that_shows_the_frames(game, computer, begin_ms, end_ms, whom):
+    """The main thread looks at each piece, and the one that shows the frames waits for it."""
+    show = 4715
+    folder = computer / "proc" / str(show)
+    folder.mkdir()
+    (folder / "status").write_text(f"Name:\tShow\nState:\tS\nTgid:\t{MAIN}\nPid:\t{show}\n")
+    game._stage.reader.lead = show
+    switch(game, 9, show, 0)
+    wake(game, begin_ms, OTHER, MAIN)
+    switch(game, end_ms, OTHER, 0)
+    look_again(game, 10, 125, 8, by=WORKER)
+    wake(game, 128, MAIN, WORKER)
+    wake(game, 129, show, MAIN)
+    switch(game, 130, MAIN, 0)
+    switch(game, 135, show, 0)
+    (told,) = game.sleeps()
+    assert told.woken_by[0].tid == MAIN
+    longest = max(told.awaited[1:], key=lambda each: each.end_ns - each.begin_ns)
+    assert longest.tid == whom
