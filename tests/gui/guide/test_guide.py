@@ -32,6 +32,7 @@ from tests.gui.guide.guide_kit import Guide, make_guide
 from tests.gui.live_window import settle, snapshots_of
 from tests.gui.sessions.page_kit import AFTER, BEFORE, flights, folder
 from tests.support.live_scenes import snapshots
+from tests.support.long_flights import Flight, write_flight
 from tests.support.scripted_source import START_NS, Script
 from tests.support.tuning_scenes import IDLE, kept_changes, reading, result
 
@@ -459,16 +460,24 @@ def test_what_is_kept_for_the_game_is_not_left_to_everything_else(
     assert ("Undo" in asked) is not runs
 
 
-def test_a_short_second_recording_gets_no_verdict(make_guide, qtbot):
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        ("X-Plane 12", "Too short for a fair comparison"),
+        ("Euro Truck", "Two different games: no fair comparison"),
+    ],
+)
+def test_what_cannot_be_compared_gets_no_verdict(make_guide, folder, qtbot, game, told):
     """It refuses to judge, and offers to record again."""
+    write_flight(folder / "Short.destutter", Flight(2, game=game))
     guide = make_guide()
     guide.page._memory.keep(
-        GuideProgress(GuideStep.COMPARE, f"{BEFORE}.destutter", "Convoy.destutter")
+        GuideProgress(GuideStep.COMPARE, f"{BEFORE}.destutter", "Short.destutter")
     )
     guide.page.show_step(GuideStep.COMPARE)
     guide.wait(qtbot)
     banner = guide.page.compare.verdict.banner
-    assert banner.headline.full_text == "Too short for a fair comparison"
+    assert banner.headline.full_text == told
     assert guide.page.compare.again.isVisible()
 
 

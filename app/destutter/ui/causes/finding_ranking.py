@@ -20,7 +20,7 @@ class FindingRanking:
         self._findings: tuple[Finding, ...] = ()
         self._kept: Finding | None = None
         self._cause = ""
-        self._is_of_before = False
+        self._is_of_before = self._is_users = False
         self.group: Group | None = None
 
     def accept_findings(self, findings: Sequence[Finding]) -> None:
@@ -42,7 +42,7 @@ class FindingRanking:
     def choose(self, cause: str) -> None:
         """Choose a cause; an empty one stands for the first."""
         kept = self._kept
-        self._cause = cause
+        self._cause, self._is_users = cause, bool(cause)
         self._kept = next((one for one in self._findings if one.cause == cause), None)
         if self._kept is None and kept is not None and kept.cause == cause:
             self._kept = kept
@@ -50,19 +50,26 @@ class FindingRanking:
     @property
     def shown(self) -> tuple[Finding, ...]:
         """The findings of the group, and the one that is chosen; causes of now before those of
-        earlier, and these before what was only seen beside them."""
+        earlier, and these before what was only seen beside them. One that explains no stutter
+        stands behind those that do: "0 of 17" was opened first, beside the cause of all 17."""
         found = [one for one in self._findings if self.group in (None, one.group)]
         kept = self._kept
         if kept is not None and kept.cause not in {one.cause for one in found}:
             found.append(replace(kept, is_over=True))
-        return tuple(sorted(found, key=lambda one: (one.is_beside, one.is_over)))
+        return tuple(sorted(found, key=_rank))
 
     @property
     def chosen(self) -> Finding | None:
-        """The chosen finding; without a choice the first, which is the choice from then on."""
+        """The chosen finding; without a choice the first, which is the choice from then on, as
+        long as it explains a stutter or none does."""
         shown = self.shown
         found = next((one for one in shown if one.cause == self._cause), None)
-        if found is None and shown:
+        is_empty = found is not None and not (found.stutters_explained or self._is_users)
+        if shown and (found is None or is_empty):
             found = shown[0]
             self._cause, self._kept = found.cause, found
         return found
+
+
+def _rank(finding: Finding) -> tuple[bool, bool, bool]:
+    return finding.is_beside, not finding.stutters_explained, finding.is_over

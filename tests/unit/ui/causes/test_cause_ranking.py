@@ -37,6 +37,20 @@ def test_first_is_shown_and_stays_chosen():
     assert shown(ranking) == (DRIVE, RECLAIM)
 
 
+def test_one_that_explains_no_stutter_stands_behind_those_that_do():
+    """ "0 of 17" was opened, beside the cause of all 17, which was over; who chose it keeps it."""
+    ranking = FindingRanking()
+    hitches = replace(finding("run_queue_delay", Group.CPU, 0), hitches_explained=9)
+    ranking.accept_findings([hitches])
+    assert chosen(ranking) is hitches
+    over = replace(DRIVE, is_over=True)
+    ranking.accept_findings([hitches, over])
+    assert shown(ranking) == (over, hitches)
+    assert chosen(ranking) is over
+    ranking.choose("run_queue_delay")
+    assert chosen(ranking) is hitches
+
+
 def test_chosen_one_stays_when_it_ends():
     """A cause that was put right is told no more, but the user still reads about it."""
     ranking = FindingRanking()
