@@ -221,7 +221,11 @@ def test_what_most_of_the_stutters_need_comes_first(make_guide, qtbot, confidenc
         "verdict.own_work.detail", {"thread": "main", "run_ms": 209.0, "of_ms": 247.0}
     )
     rival = Culprit("process", "qemu", 7, Statement("culprit.cpu", {"cpu_pct": 90.0}))
-    part = Finding("run_queue_delay", Group.CPU, confidence, 46, 224, 0, 1, (), culprits=(rival,))
+    part = Finding(
+        *("run_queue_delay", Group.CPU, confidence, 46, 224, 0, 1, ()),
+        culprits=(rival,),
+        weight=0.21,
+    )
     verdict = replace(summary.assessment.verdict, headline=own, detail=detail, finding=None)
     assessment = replace(summary.assessment, findings=(part,), verdict=verdict)
     step._examined(Examined((replace(summary, assessment=assessment, recommendations=()),), None))
@@ -231,7 +235,8 @@ def test_what_most_of_the_stutters_need_comes_first(make_guide, qtbot, confidenc
     assert titles[2:] == ([] if confidence is Confidence.LOW else ["Waiting for a core"])
     told = " ".join(row.detail.text() for row in step.cause.rows)
     assert ("qemu" in told) == (confidence is Confidence.MEDIUM)
-    memory = Finding("direct_reclaim", Group.MEMORY, Confidence.HIGH, 60, 224, 0, 1, ())
+    memory = replace(part, cause="direct_reclaim", group=Group.MEMORY, culprits=(), weight=0.27)
+    memory = replace(memory, confidence=Confidence.HIGH)
     assessment = replace(assessment, findings=(part, memory))
     step._examined(Examined((replace(summary, assessment=assessment),), None))
     assert step.rows
@@ -251,7 +256,7 @@ def test_the_largest_part_that_is_known_is_told_where_most_was_not_seen(make_gui
     own = [{"own": 240.0, "unknown": 10.0}] * 5 + [{"unknown": 250.0}] * 7
     lost = TimeLost(3000.0, {}, of_each=tuple(TimeLost(250.0, parts) for parts in own))
     unseen = Statement("verdict.unexplained.frames.whole", {"count": 12, "span_s": 480.0})
-    few = Finding("direct_reclaim", Group.MEMORY, Confidence.HIGH, 2, 12, 0, 1, ())
+    few = Finding("direct_reclaim", Group.MEMORY, Confidence.HIGH, 2, 12, 0, 1, (), weight=0.17)
     assessment = replace(
         summary.assessment,
         spikes=spikes,
@@ -268,7 +273,7 @@ def test_the_largest_part_that_is_known_is_told_where_most_was_not_seen(make_gui
     assert "In 5 of 12 stutter" in step.cause.rows[0].detail.text()
     assert "more than a few" in guide.page.sentence.text()
     # Beside a cause that explains more of them its own work still has its line.
-    more = replace(few, stutters_explained=6)
+    more = replace(few, stutters_explained=6, weight=0.5)
     step._examined(
         Examined(
             (
@@ -297,7 +302,10 @@ def test_a_setting_for_few_of_the_stutters_or_by_a_guess_is_not_offered(
     summary = step._summary
     assert summary is not None
     assert summary.assessment is not None
-    part = Finding("direct_reclaim", Group.MEMORY, Confidence(confidence), explained, 40, 0, 1, ())
+    part = Finding(
+        *("direct_reclaim", Group.MEMORY, Confidence(confidence), explained, 40, 0, 1, ()),
+        weight=explained / 40,
+    )
     assessment = replace(summary.assessment, findings=(part,))
     step._examined(Examined((replace(summary, assessment=assessment),), None))
     assert bool(step.rows) is is_offered

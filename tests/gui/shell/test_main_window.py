@@ -154,6 +154,8 @@ def test_theme_follows_the_desktop_when_told_to(qapp):
     """Auto follows the desktop; a choice of the user does not."""
     desktop = DesktopScheme(qapp.styleHints(), None)
     theme = Theme(qapp, desktop, icons(), "auto")
+    assert theme.tokens == LIGHT, "without a word of the desktop"
+    desktop.take("color-scheme", 1)
     assert theme.tokens == DARK
     desktop.take("color-scheme", 2)
     assert theme.tokens == LIGHT
