@@ -1293,8 +1293,8 @@
         <translation>Beenden</translation>
     </message>
     <message>
-        <source>The recording goes on in the background; quitting ends and keeps it.</source>
-        <translation>Die Aufnahme läuft im Hintergrund weiter; Beenden schließt sie ab und behält sie.</translation>
+        <source>The recording goes on in the background: open Destutter again to come back. Quitting ends it and keeps what there is.</source>
+        <translation>Die Aufnahme läuft im Hintergrund weiter: Destutter noch einmal öffnen, um zurückzukommen. Beenden schließt sie ab und behält sie.</translation>
     </message>
 </context>
 <context>

@@ -1280,8 +1280,8 @@
         <translation>退出</translation>
     </message>
     <message>
-        <source>The recording goes on in the background; quitting ends and keeps it.</source>
-        <translation>录制会在后台继续；退出会结束录制并保留它。</translation>
+        <source>The recording goes on in the background: open Destutter again to come back. Quitting ends it and keeps what there is.</source>
+        <translation>录制会在后台继续：再次打开 Destutter 即可回来。退出会结束录制并保留已有内容。</translation>
     </message>
 </context>
 <context>

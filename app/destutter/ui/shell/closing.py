@@ -35,7 +35,9 @@ def closing_question(*, is_recording: bool) -> BannerText:
     ).format(keys=shortcuts.key_text(shortcuts.QUIT))
     if is_recording:
         detail = translate(
-            "Closing", "The recording goes on in the background; quitting ends and keeps it."
+            "Closing",
+            "The recording goes on in the background: open Destutter again to come back. "
+            "Quitting ends it and keeps what there is.",
         )
     return BannerText(
         "warn",
