@@ -449,8 +449,9 @@ def test_without_further_recordings_nothing_is_confirmed(make_page, folder, qtbo
 
 def test_a_short_recording_gets_no_verdict(make_page, folder, qtbot):
     """It says how long is long enough."""
+    write_flight(folder / "Short.destutter", Flight(2, wall_time=1_700_000_000.0))
     page = make_page(folder)
-    choose(qtbot, page, BEFORE, "Convoy")
+    choose(qtbot, page, BEFORE, "Short")
     assert page.details.banner.headline.full_text == "Too short for a fair comparison"
     assert "8" in page.details.banner.detail.full_text
 

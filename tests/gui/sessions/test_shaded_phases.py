@@ -15,7 +15,9 @@ def test_the_reading_names_whose_phases_are_shaded(qtbot, qapp) -> None:
     panel = GraphPanel(make_theme(qapp, "dark"), Quantities(LOCALE))
     qtbot.addWidget(panel)
     bare = replace(summary(frames_of(4, 3, 1)), phases=())
-    known = replace(bare, phases=(PhaseSpan(Phase.WARM_UP, 0, 120),))
+    known = replace(
+        bare, phases=(PhaseSpan(Phase.WARM_UP, 0, 120), PhaseSpan(Phase.STEADY, 120, 240))
+    )
     for pair, told in (
         ((known, bare), "Shaded: the phases of A"),
         ((bare, known), "Shaded: the phases of B"),

@@ -17,9 +17,10 @@ TOTAL = 8
 SAID = (
     "High confidence: much of it was there, and the game itself was measured to wait for it in "
     "at least half of the stutters, or it met them far too often for chance, or the game was seen "
-    "waiting for it in most of them while the cause itself was measured. Medium: part of that is "
-    "missing, for instance where the game was only seen waiting and nothing measured for how "
-    "long. Low: it happened at the same time, which may be chance."
+    "waiting for it in most of them while the cause itself was measured, or the system itself "
+    "told the waits in nearly all of them. Medium: part of that is missing, for instance where "
+    "the game was only seen waiting and nothing measured for how long. Low: it happened at the "
+    "same time, which may be chance."
 )
 
 
