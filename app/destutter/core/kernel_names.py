@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How the kernel calls and numbers threads."""
 
+_MAX_RT_PRIO = 100  # include/linux/sched/prio.h
+
 COMM_LENGTH = 15
 """It keeps no more of a name (TASK_COMM_LEN less its end)."""
 
@@ -20,3 +22,9 @@ KWORKER = "kworker/"
 PASSING = ("kworker/", "migration/", "rcu_", "rcuc/", "rcuog/", "stopper/", "watchdog/", "cpuhp/")
 """Beginnings of threads of the kernel that have a core for microseconds, at every switch of
 others: they were the last on it, and held nobody up."""
+
+
+def is_realtime(priority: int | None) -> bool:
+    """Whether the kernel's priority is that of a real-time task: 0 to 99 (MAX_RT_PRIO), the most
+    urgent 0."""
+    return priority is not None and priority < _MAX_RT_PRIO

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any
 
+from destutter.core.kernel_names import is_realtime
+
 SOURCE = "trace"
 """The source of troubles of the trace."""
 
@@ -103,7 +105,7 @@ class TracedWait:
     from the beginning of the first.
 
     ``behind`` is who ran last on the core that it waited for, and ``behind_priority`` the kernel's
-    priority of that: below 100 real-time. ``device`` is the drive that is written to too slowly.
+    priority of that. ``device`` is the drive that is written to too slowly.
     """
 
     thread: TracedThread
@@ -113,6 +115,10 @@ class TracedWait:
     device: str = ""
     behind: TracedThread | None = None
     behind_priority: int | None = None
+
+    @property
+    def is_behind_realtime(self) -> bool:
+        return is_realtime(self.behind_priority)
 
 
 @dataclass(frozen=True, slots=True)

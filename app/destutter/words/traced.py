@@ -9,7 +9,6 @@ from destutter.core.traced import SlowRequest, TracedThread, TracedWait
 from destutter.words.renderer import Renderer
 
 _REST_NS = 1_000_000  # no drive falls asleep in less
-_REALTIME = 100  # priorities of the kernel below this are real-time
 
 
 class TracedWords(NamedTuple):
@@ -24,8 +23,7 @@ def wait_words(words: Renderer, wait: TracedWait) -> TracedWords:
     """Behind whom or because of which drive a thread waited."""
     more = wait.device
     if wait.behind is not None:
-        is_realtime = wait.behind_priority is not None and wait.behind_priority < _REALTIME
-        id_ = "behind_realtime" if is_realtime else "behind"
+        id_ = "behind_realtime" if wait.is_behind_realtime else "behind"
         more = _say(words, id_, name=called(wait.behind))
     return TracedWords(_say(words, f"wait.{wait.kind}"), called(wait.thread), more)
 

@@ -12,6 +12,7 @@ import pytest
 from destutter.core.traced import Awaited, OwnCores, TracedSleep, TracedThread
 from destutter.diagnosis.blame.blame import blames
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.circumstances import traced_waits
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.main_work import MainWork, with_own_cores
 from destutter.diagnosis.circumstances.traced_waits import TracedWaits, WaitInside
@@ -85,3 +86,12 @@ def test_a_sleep_while_its_threads_fill_the_cores_is_own_work():
     assert each.first.where is WhereTimeWent.OWN_CROWD
     slow = explained(replace(main, slept_ms=25.0, deep_ms=120.0), waits=(read(120),))
     assert slow.parts["storage"] == pytest.approx(120)
+
+
+@pytest.mark.parametrize(("priority", "is_realtime"), [(0, True), (99, True), (100, False)])
+def test_the_most_urgent_priority_is_real_time_too(priority, is_realtime):
+    """It is 0, and behind it the game's own crowd on the other cores is no matter."""
+    wait = waited(200, priority)
+    main = MainWork(0.0, 200.0, own_share=0.9)
+    assert wait.is_behind_realtime is is_realtime
+    assert (traced_waits._without_realtime(main, [wait]).own_share is None) is is_realtime

@@ -192,9 +192,7 @@ def _can_wait(met: Circumstances, before: Blame | None, mine: WaitInside) -> boo
 
 
 def _kind(wait: WaitInside) -> str:
-    priority = wait.behind_priority
-    is_realtime = wait.kind == CORE and priority is not None and priority < 100
-    return REALTIME if is_realtime else wait.kind
+    return REALTIME if wait.kind == CORE and wait.is_behind_realtime else wait.kind
 
 
 def _is_refuted_in(where: WhereTimeWent, met: Circumstances, waits: Sequence[WaitInside]) -> bool:

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from destutter.diagnosis.circumstances.traced_waits import REALTIME, WaitInside
+from destutter.diagnosis.circumstances.traced_waits import WaitInside
 
 _TURN_MS = 10.0  # a tick of a kernel with HZ=100, at which the scheduler takes a core away at last
 
@@ -18,8 +18,7 @@ def by_name(waits: Iterable[WaitInside]) -> Mapping[tuple[str, int | None, bool]
     found: dict[tuple[str, int | None, bool], float] = {}
     for each in waits:
         if each.behind is not None:
-            is_realtime = each.behind_priority is not None and each.behind_priority < REALTIME
-            key = each.behind.name, each.behind.pid, is_realtime
-            had_ms = each.ms if is_realtime else min(each.ms, _TURN_MS)
+            key = each.behind.name, each.behind.pid, each.is_behind_realtime
+            had_ms = each.ms if each.is_behind_realtime else min(each.ms, _TURN_MS)
             found[key] = found.get(key, 0.0) + had_ms
     return found

@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
-from destutter.core.kernel_names import KSOFTIRQD
+from destutter.core.kernel_names import KSOFTIRQD, is_realtime
 from destutter.core.sample import Facts, Trouble
 from destutter.core.traced import (
     COMPACTION,
@@ -62,21 +62,19 @@ from destutter.diagnosis.history.tick_log import LOOK_NS
 from destutter.diagnosis.shares import CLEARLY_MOST
 from destutter_helper.api.tracing import GAME
 
-REALTIME = 100  # priorities of the kernel below it are real-time
 MEMORY_KINDS = (RECLAIM, MEMCG_RECLAIM, COMPACTION, THROTTLED)
 _LONG_MS = LONG_WAIT_NS / 1e6  # of a longer wait as much has to lie within the stutter
 
 _STEP_NS = 1_000_000_000  # writers are held back for some time behind a step (1 s was measured)
 _KEPT_NS = 60_000_000_000  # as long as ticks are (tick_log.py)
 _AS_USUAL = 0.5  # of how much a thread waited in the stutter
-_TURN_MS = 10.0  # a tick of a kernel with HZ=100, at which the scheduler takes a core away at last
 
 
 @dataclass(frozen=True, slots=True)
 class WaitInside:
     """What of a wait of a thread of the game lies within a stutter, from ``begin_ns`` on.
 
-    ``behind`` is who had the core, with the kernel's priority (below 100 real-time).
+    ``behind`` is who had the core, with the kernel's priority.
     """
 
     thread: TracedThread
@@ -90,6 +88,10 @@ class WaitInside:
     @property
     def ms(self) -> float:
         return (self.end_ns - self.begin_ns) / 1e6
+
+    @property
+    def is_behind_realtime(self) -> bool:
+        return is_realtime(self.behind_priority)
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,7 +347,7 @@ def _softirqs(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> Iterato
 def _without_realtime(main: MainWork, waits: Iterable[WaitInside]) -> MainWork:
     """The same; behind a real-time task whoever else had the other cores is no matter."""
     of_core = [each for each in waits if each.kind == CORE]
-    first = [each for each in of_core if (each.behind_priority or REALTIME) < REALTIME]
+    first = [each for each in of_core if each.is_behind_realtime]
     is_most = 2 * sum(each.ms for each in first) > sum(each.ms for each in of_core)
     return replace(main, own_share=None) if is_most else main
 
