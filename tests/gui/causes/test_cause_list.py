@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QLocale, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 
 from destutter.diagnosis.finding import Group
-from destutter.ui.causes.cause_list import CauseList
+from destutter.ui.causes.cause_list import CauseList, CauseMenu
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
 from tests.support import live_scenes
@@ -33,3 +33,18 @@ def test_cards_keep_their_places_below_the_pointer(qtbot, qapp):
     assert list(causes.cards) == [second.cause, first.cause]
     order = [item.widget() for at in range(2) if (item := causes._box.itemAt(at)) is not None]
     assert order == [causes.cards[second.cause], causes.cards[first.cause]]
+
+
+def test_without_a_game_they_are_hiccups_of_the_computer(qtbot, qapp):
+    """In the list as in its one line; "2 of 2 stutters" stood beside "Hiccups explained"."""
+    finding = snapshots_of(live_scenes.stuttering)[-1].assessment.findings[0]
+    words = Words(Quantities(QLocale(QLocale.Language.English)))
+    causes, menu = CauseList(make_theme(qapp), words), CauseMenu(make_theme(qapp), words)
+    for widget in (causes, menu):
+        qtbot.addWidget(widget)
+    for has_game, word in ((True, "stutters"), (False, "hiccups")):
+        causes.show_findings((finding,), finding.cause, has_game=has_game)
+        menu.show_findings((finding,), finding.cause, has_game=has_game)
+        share = causes.cards[finding.cause].share.full_text
+        assert share == f"2 of 3 {word}"
+        assert share in menu.text()

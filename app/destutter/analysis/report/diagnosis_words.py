@@ -68,10 +68,14 @@ class DiagnosisWords:
             return name
         return self._say("culprit.told", by=name, why=culprit.told)
 
-    def share(self, finding: Finding) -> str:
-        """How many stutters it explains, or hitches where it explains no stutter."""
+    def share(self, finding: Finding, *, has_game: bool = True) -> str:
+        """How many stutters it explains, or hitches where it explains no stutter; without a game
+        they are hiccups of the computer."""
         if finding.stutters_explained:
-            return self.renderer.text(_stutters(finding))
+            stutters = _stutters(finding)
+            return self.renderer.text(
+                stutters if has_game else Statement("report.part.hiccups", stutters.values)
+            )
         if finding.hitches_explained:
             return self.renderer.text(_hitches(finding))
         return self._say("report.part.open" if finding.is_open else "report.part.none")

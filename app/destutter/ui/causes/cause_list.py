@@ -87,7 +87,8 @@ class CauseCard(QAbstractButton):
         self.finding = finding
         name = self._words.cause(named_as(finding))
         mark = mark_of(finding, has_game=has_game)
-        share, sure = self._words.share(finding), confidence_of(finding, self._words)
+        share = self._words.share(finding, has_game=has_game)
+        sure = confidence_of(finding, self._words)
         self.title.set_full_text(name)
         self.chip.show_sign(mark.icon, mark.tone, mark.text)
         self.share.set_full_text(share)
@@ -250,6 +251,7 @@ class CauseMenu(MenuButton):
         self._words = words
         self._findings: tuple[Finding, ...] = ()
         self._cause = ""
+        self._has_game = True
         self._lines: list[tuple[str, str, str]] = []
         self.setProperty("role", "chip")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -258,12 +260,14 @@ class CauseMenu(MenuButton):
         self.setMenu(self._menu)
         theme.changed.connect(self._draw)
 
-    def show_findings(self, findings: Sequence[Finding], chosen: str) -> None:
+    def show_findings(
+        self, findings: Sequence[Finding], chosen: str, *, has_game: bool = True
+    ) -> None:
         """Offer these in this order."""
-        state = (tuple(findings), chosen)
-        if state == (self._findings, self._cause):
+        state = (tuple(findings), chosen, has_game)
+        if state == (self._findings, self._cause, self._has_game):
             return
-        self._findings, self._cause = state
+        self._findings, self._cause, self._has_game = state
         lines = [(self._line(one), one.cause, heading_of(one)) for one in findings]
         # An open menu stays as it is, and so does one of which an entry was just chosen.
         if lines != self._lines and not self._menu.isVisible():
@@ -279,7 +283,8 @@ class CauseMenu(MenuButton):
 
     def _line(self, finding: Finding) -> str:
         return self.tr("{cause} — {share}").format(
-            cause=self._words.cause(named_as(finding)), share=self._words.share(finding)
+            cause=self._words.cause(named_as(finding)),
+            share=self._words.share(finding, has_game=self._has_game),
         )
 
     @Slot(QAction)

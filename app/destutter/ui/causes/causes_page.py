@@ -286,7 +286,7 @@ class CausesPage(Page):
         verdict = None if self._snapshot is None else self._snapshot.assessment.verdict
         has_game = verdict is None or not verdict.is_of_computer
         self.list.show_findings(findings, finding.cause, has_game=has_game)
-        self.menu.show_findings(findings, finding.cause)
+        self.menu.show_findings(findings, finding.cause, has_game=has_game)
         spikes = () if self._snapshot is None else self._snapshot.assessment.spikes
         page = self._page_of(finding)
         self.detail.show_finding(finding, spikes, page, has_game=has_game, counted=self._counted)
