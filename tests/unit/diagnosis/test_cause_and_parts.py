@@ -5,6 +5,8 @@ The cases are those of somebody who measured with clocks around each blocking ca
 150 ms of own work and none for a drive were told as "another program holds the drive".
 """
 
+from dataclasses import replace
+
 import pytest
 
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
@@ -72,6 +74,20 @@ def test_a_drive_is_the_cause_by_its_part(main, waits, cause):
     )
     assert found == cause
     assert (Group.STORAGE in each.contradicted) == (cause is None)
+
+
+@pytest.mark.parametrize(
+    ("slept", "drive_ms"),
+    [((), 0.0), (((0, 20 * MS),), 20.0), (((0, 12 * MS),), 12.0), (None, 20.0)],
+)
+def test_a_pause_beside_work_is_no_wait_for_who_reads_then(slept, drive_ms):
+    """Only where it slept for long while that one waited, or where nobody knows."""
+    waits = (read(140, STREAMER),)
+    look = replace(DRIVE, ms=150.0, thread="8 Streamer")
+    each = explained(MainWork(130.0, 0.0, 0.0, 20.0), look, waits=waits, told={"slept": slept})
+    assert each.parts.get("storage", 0.0) == pytest.approx(drive_ms)
+    assert sum(each.parts.values()) == pytest.approx(150.0)
+    assert each.told_cause is None
 
 
 def test_what_had_most_of_it_comes_first():

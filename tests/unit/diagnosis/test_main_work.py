@@ -130,6 +130,17 @@ def test_a_main_thread_that_runs_waits_for_no_worker_that_waits_anyhow(
     assert traced.beside == (frozenset() if is_held_up else {"reclaim"})
 
 
+@pytest.mark.parametrize(("bins", "slept"), [([RAN] * 400, ()), ([SLEPT] * 400, None)])
+def test_when_a_main_thread_that_ran_slept_for_long(bins, slept):
+    """It is only asked of one that ran for most of the stutter."""
+    log = TraceLog()
+    log.accept_facts(Facts(0, {"trace.game": "7"}))
+    log.accept_look(look(0, bins))
+    traced = log.within(Spike(3150 * MS, 150.0, "frame"), "7")
+    assert traced is not None
+    assert traced.slept == slept
+
+
 def test_a_write_that_is_held_back_for_the_first_time_is_no_usual_wait():
     """Of the seconds before there is none, which is not as much as in the stutter."""
     log = TraceLog()

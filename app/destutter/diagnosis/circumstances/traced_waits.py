@@ -110,6 +110,7 @@ class TracedWaits:
     ``beside`` are the kinds of long waits of its threads that nobody waited for, ``drives`` those
     of the waits, with what they lie on: no other drive held the game up. Empty: none is known.
     ``kernel_ms`` is how long it slept for workers of the kernel, which may be at a drive for it.
+    ``slept`` is when it slept for long, where it ran for most of the stutter, else None.
     """
 
     told: frozenset[str]
@@ -124,6 +125,7 @@ class TracedWaits:
     drives: frozenset[str] = frozenset()
     lead: int = 0
     kernel_ms: float = 0.0
+    slept: tuple[tuple[int, int], ...] | None = None
 
     def at_most_ms(self, kinds: Iterable[str]) -> float | None:
         """How long these waits were, the short ones among them, at most; None: not known."""
@@ -219,7 +221,9 @@ class TraceLog:
         told_of = (told, tuple(waits), others, softirqs, inside, awaited, short_ms, main, beside)
         lead = self._followed.lead(begin_ns)
         below, kernel_ms = self._below.with_below(drives), for_kernel_ms(sleeps, spike)
-        return TracedWaits(*told_of, below, lead, kernel_ms)
+        slept = tuple((each.begin_ns, each.begin_ns + each.duration_ns) for each in sleeps)
+        has_run = main is not None and _has_run(main, spike)
+        return TracedWaits(*told_of, below, lead, kernel_ms, slept if has_run else None)
 
     def _held_up(
         self,
@@ -234,7 +238,7 @@ class TraceLog:
         ``known`` are what it did and its process, which is its number where no other one leads.
         """
         main, game = known
-        has_run = main is not None and main.ran_ms >= CLEARLY_MOST * spike.duration_ms
+        has_run = main is not None and _has_run(main, spike)
         times = spike.start_ns - LOOK_NS, spike.monotonic_ns + LOOK_NS
         ran = () if main is None or has_run else tuple(busy(self._looks, *times))
         main_tid = self._followed.lead(times[0]) or game
@@ -333,6 +337,10 @@ class TraceLog:
             for moment in look.moments
             if moment.kind == WBT and begin_ns - _STEP_NS < moment.at_ns < end_ns
         )
+
+
+def _has_run(main: MainWork, spike: Spike) -> bool:
+    return main.ran_ms >= CLEARLY_MOST * spike.duration_ms
 
 
 def _softirqs(looks: Iterable[TraceLook], begin_ns: int, end_ns: int) -> Iterator[WaitInside]:

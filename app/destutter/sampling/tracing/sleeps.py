@@ -31,10 +31,12 @@ _DONE_NS = 100_000  # who says by a byte that it has done sleeps soon; a reader 
 
 _THROUGH = 0.5  # of a sleep: beside a reader who is waited for others are done by chance
 
+_NAPS = 0.1  # of a wait: who runs for more does more than to look
+
 _NEVER = 0, 0, 0
 _MOST_IN_CHAIN = 4
 _MOST_AWAITED = 20  # in one sleep: who hands on pieces wakes the next one for each of them
-_MOST_ENDED = 10  # long sleeps of a thread that are remembered
+_MOST_ENDED = 40  # long sleeps of a thread that are remembered: two readers cut 200 ms into 36
 _MOST_OPEN = 16_384
 _MOST_DEEP = 1000  # in one look, of which the longest of the game's is told
 _MOST_TOLD = 20  # in one look: a main thread alone cannot have more than 12 of that length
@@ -65,6 +67,8 @@ class Sleeps:
         self._early: tuple[int, int] | None = None
         # The last long ones of each, the last first: begin, end, and who woke it.
         self._ended: dict[int, tuple[tuple[int, int, int], ...]] = {}
+        # When each of them slept for long the last time so that no signal wakes it.
+        self._deep_until: dict[int, int] = {}
 
     def forget(self) -> None:
         """Records were lost: who sleeps may have been woken and gone to sleep again."""
@@ -75,12 +79,14 @@ class Sleeps:
         self._pending = self._early = None
         self._looks.forget()
         self._ended.clear()
+        self._deep_until.clear()
 
     def limit(self) -> None:
         """Give up the oldest of too many."""
         shorten(self.begun, _MOST_OPEN)
         shorten(self.deep, _MOST_OPEN)
         shorten(self._ended, _MOST_OPEN)
+        shorten(self._deep_until, _MOST_OPEN)
         self.sliced.intersection_update(self._ended)
         self.turns.limit()
 
@@ -97,6 +103,8 @@ class Sleeps:
         by = 0 if flags & _IN_INTERRUPT else waker
         is_deep = self.deep.pop(tid, None) == begin_ns
         found = self._found
+        if is_deep:
+            self._deep_until[tid] = time_ns
         is_main = tid == found.lead
         if by or not (is_main or is_deep):
             earlier = self._ended.pop(tid, ())
@@ -290,32 +298,37 @@ class Sleeps:
             self._before_ns = since_ns
         return self._before_ns
 
-    def _through(self, by: int, begin_ns: int, since_ns: int, end_ns: int) -> int:
-        """For whom the main thread slept, which ``by`` woke now, and had woken in vain before.
+    def _through(
+        self, by: int, begin_ns: int, since_ns: int, end_ns: int, waiting: int | None = None
+    ) -> int:
+        """For whom the main thread, or another one that was ``waiting``, slept, which ``by`` woke
+        now, and had woken in vain before.
 
         A reader tells all of each piece, and the main thread looks and sleeps on, until one that
         computed all the while is done: the next piece lets it see that. Of 7 such stutters 7 were
         told as that reader's wait for its drive. The one that is woken takes that one's core at
         times, before it can sleep.
         """
-        done = self._done(begin_ns, since_ns, end_ns + LONG_WAIT_NS)
-        worked_ns = sum(self.turns.within(done, begin_ns, end_ns)) if done else 0
-        return done if worked_ns >= _THROUGH * (end_ns - begin_ns) else by
+        done = self._done(begin_ns, since_ns, end_ns + LONG_WAIT_NS, waiting)
+        return done if done and self._has_worked(done, begin_ns, end_ns) else by
 
-    def _done(self, begin_ns: int, since_ns: int, end_ns: int) -> int:
-        """Which thread of the game had done its work when the main thread, which nobody woke,
-        looked for the last time; 0 where none had, or several.
+    def _done(self, begin_ns: int, since_ns: int, end_ns: int, waiting: int | None = None) -> int:
+        """Which thread of the game had done its work when the main thread, or another one that is
+        ``waiting``, which nobody woke, looked for the last time; 0 where none had, or several.
 
-        It sleeps for the next work since then. One that reads on was not waited for.
+        It sleeps for the next work since then. One that reads on was not waited for; one that has
+        read is only taken for it where that was looked for often.
         """
+        lead, is_often = self._found.lead, end_ns - since_ns <= LONG_WAIT_NS
         known = {}
         for tid, slept_ns in reversed(self.begun.items()):
             if slept_ns < since_ns:
                 break
             is_asleep = slept_ns <= end_ns + _DONE_NS and self.deep.get(tid) != slept_ns
-            if is_asleep and tid != self._found.lead and self._found.is_games(tid):
+            if is_asleep and tid not in (lead, waiting) and self._found.is_games(tid):
                 _, woken_ns, _ = self._ended.get(tid, (_NEVER,))[0]
-                first_ns = max(begin_ns, woken_ns)
+                has_read = is_often and self._deep_until.get(tid) == woken_ns
+                first_ns = begin_ns if has_read else max(begin_ns, woken_ns)
                 if slept_ns - first_ns >= LONG_WAIT_NS:
                     known[tid] = sum(self.turns.within(tid, first_ns, slept_ns))
         busy = [tid for tid, worked_ns in known.items() if worked_ns >= LONG_WAIT_NS]
@@ -330,15 +343,18 @@ class Sleeps:
         yield Awaited(chain[-1], begin_ns, end_ns, *within)
         if len(chain) == _MOST_IN_CHAIN:
             return
-        for slept_ns, woken_ns, by in self._waits_of(chain[-1], begin_ns, end_ns):
+        waits = [*self._waits_of(chain[-1], begin_ns, end_ns)]
+        since_ns = waits[0][1] if waits else begin_ns
+        for slept_ns, woken_ns, by in (*self._naps_of(chain[-1], since_ns, end_ns), *waits):
             if by and by not in chain:
                 first_ns = max(slept_ns, begin_ns)
                 yield from self._awaited((*chain, by), first_ns, woken_ns)
 
     def _waits_of(self, tid: int, begin_ns: int, end_ns: int) -> Iterator[tuple[int, int, int]]:
         """Its sleeps that ended in this time, the last first, with who ended each. Those between
-        which it only looked are one, where somebody else was done at its end (``_through``): of a
-        main thread behind one that shows the frames 19 of 21 such waits were told as the reader's.
+        which it only looked are one, where who ended the last, or was done then, had worked in
+        them: of a main thread behind one that shows the frames 19 of 21 such waits were told as
+        those of two readers that wake it at each piece.
         """
         ended = [each for each in self._ended.get(tid, ()) if begin_ns < each[1] <= end_ns]
         at = 0
@@ -348,19 +364,38 @@ class Sleeps:
             while behind < len(ended) and self._only_looked(tid, ended[behind][1], first_ns):
                 first_ns = ended[behind][0]
                 behind += 1
-            whom = by
-            if behind > at + 1 and by:
-                whom = self._through(by, max(first_ns, begin_ns), ended[at + 1][1], woken_ns)
-            if whom in (by, tid):
+            whom, first_ns = by, max(first_ns, begin_ns)
+            if not by:
+                whom = self._done(first_ns, woken_ns - LONG_SLEEP_NS, woken_ns, tid)
+            elif behind > at + 1:
+                whom = self._through(by, first_ns, ended[at + 1][1], woken_ns, tid)
+            if whom == by and not self._has_worked(whom, first_ns, woken_ns):
                 yield from ended[at:behind]
             else:
                 yield first_ns, woken_ns, whom
             at = behind
 
+    def _naps_of(self, tid: int, begin_ns: int, end_ns: int) -> Iterator[tuple[int, int, int]]:
+        """The same of who took only naps behind those, as it looks each millisecond whether
+        another one is done: for whom it did. Not of one that waits for drives, in pieces.
+        """
+        until_ns = self.turns.begin_of(tid, end_ns)
+        is_asleep = sum(self.turns.within(tid, begin_ns, until_ns)) < _NAPS * (end_ns - begin_ns)
+        waited_ns = max(self.deep.get(tid, 0), self._deep_until.get(tid, 0))
+        if is_asleep and waited_ns < begin_ns:
+            since_ns = until_ns - LONG_WAIT_NS
+            yield begin_ns, until_ns, self._done(begin_ns, since_ns, until_ns, tid)
+
+    def _has_worked(self, tid: int, begin_ns: int, end_ns: int) -> bool:
+        """Whether it ran, or had no core, for most of that time."""
+        return sum(self.turns.within(tid, begin_ns, end_ns)) >= _THROUGH * (end_ns - begin_ns)
+
     def _only_looked(self, tid: int, woken_ns: int, slept_ns: int) -> bool:
-        """Whether it did next to nothing between two sleeps."""
-        _, ready_ns = self.turns.within(tid, woken_ns, slept_ns)
-        return slept_ns - woken_ns - ready_ns < _LOOK_NS
+        """Whether it did next to nothing between two sleeps: two that wake it shortly one behind
+        the other have it sleep for less than is remembered in between.
+        """
+        ran_ns, _ = self.turns.within(tid, woken_ns, slept_ns)
+        return ran_ns < _LOOK_NS
 
 
 def _is_long(begin_ns: int, looks: Sequence[MainLook], end_ns: int) -> bool:

@@ -103,6 +103,16 @@ class Turns:
                 ran_ns += inside_ns - part_ns
         return ran_ns, ready_ns
 
+    def begin_of(self, tid: int, at_ns: int) -> int:
+        """When the turn of a thread began that it had at a time; that time where none is kept."""
+        lasting = self.open.get(tid)
+        if lasting is not None and lasting[0] < at_ns:
+            return lasting[0]
+        for first_ns, last_ns, _ in self._closed.get(tid, ()):
+            if first_ns < at_ns <= last_ns:
+                return first_ns
+        return at_ns
+
     def ran_since(self, begin_ns: int, end_ns: int) -> tuple[dict[int, list[Turn]], bool]:
         """How long each thread ran since the last call, which was for until then, by its turns;
         and whether all of that is known.

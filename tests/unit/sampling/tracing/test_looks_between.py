@@ -391,25 +391,99 @@ def test_who_is_done_was_waited_for_not_who_tells_of_each_piece(game, begin_ms, 
     assert told.woken_by[0].tid == whom
 
 
+SHOW = 4715
+
+
+@pytest.fixture
+def shown(game, computer):
+    """The same, where a thread of its own shows the frames."""
+    folder = computer / "proc" / str(SHOW)
+    folder.mkdir()
+    (folder / "status").write_text(f"Name:\tShow\nState:\tS\nTgid:\t{MAIN}\nPid:\t{SHOW}\n")
+    game._stage.reader.lead = SHOW
+    switch(game, 9, SHOW, 0)
+    return game
+
+
+def longest_behind(game, end_ms):
+    """Whom the main thread waited for longest, which lets who shows the frames go on then."""
+    wake(game, end_ms, SHOW, MAIN)
+    switch(game, end_ms + 1, MAIN, 0)
+    switch(game, end_ms + 6, SHOW, 0)
+    (told,) = game.sleeps()
+    assert told.woken_by[0].tid == MAIN
+    others = told.awaited[1:]
+    longest = max(others, key=lambda each: each.end_ns - each.begin_ns, default=None)
+    return longest, others
+
+
+@pytest.mark.parametrize("last_ms", [1.5, 6])
+@pytest.mark.parametrize("apart_ms", [0.3, 2, 5])
+def test_two_readers_tell_of_each_piece_behind_who_shows_the_frames(shown, apart_ms, last_ms):
+    """Each wakes the main thread, one shortly behind the other, and it looks and sleeps on until
+    who computed all the while wakes it: of its own engine an outsider was told 19 of 21 as theirs.
+    """
+    reader = 4720
+    wake(shown, 11, OTHER, MAIN)
+    switch(shown, 10, MAIN, 0)
+    at = 21
+    while at < 125:
+        for number, by in enumerate((WORKER, reader)):
+            wake(shown, at + number * apart_ms, MAIN, by)
+            switch(shown, at + number * apart_ms + 0.02, MAIN, 0)
+        at += 11
+    end_ms = at - 11 + apart_ms + last_ms
+    switch(shown, end_ms + 0.02, OTHER, 0)
+    wake(shown, end_ms, MAIN, OTHER)
+    longest, others = longest_behind(shown, end_ms + 0.5)
+    assert longest.tid == OTHER
+    assert longest.end_ns - longest.begin_ns >= ns(110) - ns(10)
+    assert {each.tid for each in others} == {OTHER}
+
+
+@pytest.mark.parametrize(
+    ("step_ms", "by", "flags"), [(1, 0, HARDIRQ), (1, 99, 0), (4.1, 0, HARDIRQ)]
+)
+def test_naps_until_a_reader_is_done_behind_who_shows_the_frames(shown, step_ms, by, flags):
+    """The main thread looks every millisecond, or with a time limit, whether it is: nobody wakes
+    it."""
+    switch(shown, 1, WORKER, 0)
+    switch(shown, 3, MAIN, 0)
+    wake(shown, 9.8, MAIN, 0, HARDIRQ)
+    look_again(shown, 10, 129.9, step_ms)
+    wake(shown, 10.5, WORKER, MAIN)
+    switch(shown, 10.6, WORKER, 0, DEEP)
+    for at in range(21, 120, 11):
+        wake(shown, at, WORKER, by, flags)
+        switch(shown, at + 0.05, WORKER, 0, DEEP)
+    wake(shown, 129, WORKER, by, flags)
+    switch(shown, 129.05, WORKER, 0)
+    wake(shown, 130, MAIN, 0, HARDIRQ)
+    longest, _ = longest_behind(shown, 130.5)
+    assert longest.tid == WORKER
+    assert longest.end_ns - longest.begin_ns >= ns(105) - ns(0)
+
+
+def test_naps_of_who_works_behind_who_shows_the_frames_are_for_nobody(shown):
+    """It computes for half of the time, and another one is done by chance."""
+    work(shown, 8, 129.3, WORKER)
+    switch(shown, 10, MAIN, 0)
+    for at in range(12, 128, 4):
+        wake(shown, at, MAIN, 0, HARDIRQ)
+        switch(shown, at + 2, MAIN, 0)
+    wake(shown, 130, MAIN, 0, HARDIRQ)
+    longest, _ = longest_behind(shown, 130.5)
+    assert longest is None
+
+
 @pytest.mark.parametrize(
     ("begin_ms", "end_ms", "whom"), [(11, 126, OTHER), (100, 126, WORKER), (11, 90, WORKER)]
 )
-def test_the_same_behind_a_thread_that_shows_the_frames(game, computer, begin_ms, end_ms, whom):
+def test_who_is_done_behind_who_shows_the_frames(shown, begin_ms, end_ms, whom):
     """The main thread looks at each piece, and the one that shows the frames waits for it."""
-    show = 4715
-    folder = computer / "proc" / str(show)
-    folder.mkdir()
-    (folder / "status").write_text(f"Name:\tShow\nState:\tS\nTgid:\t{MAIN}\nPid:\t{show}\n")
-    game._stage.reader.lead = show
-    switch(game, 9, show, 0)
-    wake(game, begin_ms, OTHER, MAIN)
-    switch(game, end_ms, OTHER, 0)
-    look_again(game, 10, 125, 8, by=WORKER)
-    wake(game, 128, MAIN, WORKER)
-    wake(game, 129, show, MAIN)
-    switch(game, 130, MAIN, 0)
-    switch(game, 135, show, 0)
-    (told,) = game.sleeps()
-    assert told.woken_by[0].tid == MAIN
-    longest = max(told.awaited[1:], key=lambda each: each.end_ns - each.begin_ns)
+    wake(shown, begin_ms, OTHER, MAIN)
+    switch(shown, end_ms, OTHER, 0)
+    look_again(shown, 10, 125, 8, by=WORKER)
+    wake(shown, 128, MAIN, WORKER)
+    longest, _ = longest_behind(shown, 129)
     assert longest.tid == whom
