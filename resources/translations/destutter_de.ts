@@ -399,6 +399,22 @@
         <translation>Früher, keiner in den letzten {minutes} Minuten</translation>
     </message>
     <message>
+        <source>Evidence: hiccup at {time}, {length}</source>
+        <translation>Beleg: Aussetzer um {time}, {length}</translation>
+    </message>
+    <message>
+        <source>Evidence: strongest at {time}</source>
+        <translation>Beleg: am stärksten um {time}</translation>
+    </message>
+    <message>
+        <source>Evidence: strongest at {time}, no stutter then</source>
+        <translation>Beleg: am stärksten um {time}, ohne Ruckler</translation>
+    </message>
+    <message>
+        <source>Evidence: stutter at {time}, {length}</source>
+        <translation>Beleg: Ruckler um {time}, {length}</translation>
+    </message>
+    <message>
         <source>Go to Live</source>
         <translation>Zu Live</translation>
     </message>
@@ -1570,18 +1586,6 @@
     <message>
         <source>Evidence graph</source>
         <translation>Diagramm des Belegs</translation>
-    </message>
-    <message>
-        <source>Evidence: strongest at {time}</source>
-        <translation>Beleg: am stärksten um {time}</translation>
-    </message>
-    <message>
-        <source>Evidence: strongest at {time}, no stutter then</source>
-        <translation>Beleg: am stärksten um {time}, ohne Ruckler</translation>
-    </message>
-    <message>
-        <source>Evidence: stutter at {time}, {length}</source>
-        <translation>Beleg: Ruckler um {time}, {length}</translation>
     </message>
     <message>
         <source>Graph</source>

@@ -395,6 +395,22 @@
         <translation>较早，最近 {minutes} 分钟内没有</translation>
     </message>
     <message>
+        <source>Evidence: hiccup at {time}, {length}</source>
+        <translation>证据：{time} 的停顿，{length}</translation>
+    </message>
+    <message>
+        <source>Evidence: strongest at {time}</source>
+        <translation>证据：最强时刻 {time}</translation>
+    </message>
+    <message>
+        <source>Evidence: strongest at {time}, no stutter then</source>
+        <translation>证据：最强时刻 {time}，当时没有卡顿</translation>
+    </message>
+    <message>
+        <source>Evidence: stutter at {time}, {length}</source>
+        <translation>证据：{time} 的卡顿，{length}</translation>
+    </message>
+    <message>
         <source>Go to Live</source>
         <translation>转到“实时”</translation>
     </message>
@@ -1557,18 +1573,6 @@
     <message>
         <source>Evidence graph</source>
         <translation>证据图表</translation>
-    </message>
-    <message>
-        <source>Evidence: strongest at {time}</source>
-        <translation>证据：最强时刻 {time}</translation>
-    </message>
-    <message>
-        <source>Evidence: strongest at {time}, no stutter then</source>
-        <translation>证据：最强时刻 {time}，当时没有卡顿</translation>
-    </message>
-    <message>
-        <source>Evidence: stutter at {time}, {length}</source>
-        <translation>证据：{time} 的卡顿，{length}</translation>
     </message>
     <message>
         <source>Graph</source>

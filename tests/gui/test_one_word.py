@@ -168,7 +168,7 @@ def test_one_stutter_has_one_cause_in_every_place(qapp):
     window, tuning = open_causes(qapp, make_theme(qapp), (1440, 900), cores_and_one_drive)
     told = _live(window)
     assert "5 of 6 match" in told
-    assert "1 other: possibly Slow drive." in told
+    assert "1 other, as a guess: Slow drive." in told
     assert "waiting for a core" in told
     assert "waiting for drives" not in told
     view, card = window.live.findChild(StutterList), window.live.card

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from destutter.diagnosis.finding import Evidence, Finding, Spike
 from destutter.ui.causes.evidence_table import EvidenceTable
+from destutter.ui.causes.evidence_title import evidence_title
 from destutter.ui.causes.listed_moments import (
     ListedMoment,
-    is_beside,
     longest,
     moment_of,
     moments_of,
@@ -265,15 +265,8 @@ class EvidenceCard(QFrame):
             self.next.setEnabled(at + 1 < len(self._moments))
 
     def _title(self, moment: ListedMoment) -> str:
-        time = self._clock.time(moment.monotonic_ns)
-        if moment.duration_ms is None:
-            is_open = self._finding is not None and self._finding.is_open
-            is_open = is_open or is_beside(moment, self._spikes)  # of another cause
-            strongest = self.tr("Evidence: strongest at {time}")
-            felt = self.tr("Evidence: strongest at {time}, no stutter then")
-            return (strongest if is_open else felt).format(time=time)
-        length = self._quantities.milliseconds(moment.duration_ms)
-        return self.tr("Evidence: stutter at {time}, {length}").format(time=time, length=length)
+        is_open = self._finding is not None and self._finding.is_open
+        return evidence_title(moment, self._spikes, self._quantities, self._clock, is_open=is_open)
 
     # --- the graph ------------------------------------------------------------------------------
 
