@@ -16,11 +16,14 @@ from destutter.core.traced import (
     followed,
     lead_in,
 )
+from destutter.diagnosis.blame.blame import blames
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.circumstances.main_work import MainWork
+from destutter.diagnosis.circumstances.partners import Partner
 from destutter.diagnosis.circumstances.span import StutterSpan
 from destutter.diagnosis.circumstances.thread_times import longest
-from destutter.diagnosis.circumstances.traced_waits import TraceLog
+from destutter.diagnosis.circumstances.traced_waits import TracedWaits, TraceLog, WaitInside
 from destutter.diagnosis.finding import Spike
 from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.history.tick_log import TickLog
@@ -176,3 +179,24 @@ def test_who_computed_is_named(lead, thread):
 def test_the_fact_names_it_by_number(label, tid):
     """And by its name behind that, which may be anything."""
     assert lead_in(label) == tid
+
+
+@pytest.mark.parametrize(
+    ("awaited", "partner"),
+    [(frozenset({7}), ""), (frozenset({9}), "70 hog"), (frozenset(), "70 hog")],
+)
+def test_a_main_thread_without_a_core_is_no_wait_for_who_had_it(awaited, partner):
+    """A hog that shares a page with the game was "what it waited for", 8 times of 10: the main
+    thread stood behind it for half of the stutter, and the one that shows the frames behind that.
+    """
+    hog = Partner(70, "hog", looks=2, of_looks=2, delay_ms=100.0, run_ms=40.0)
+    wait = WaitInside(MAIN, "core", 0, 75 * MS)
+    waits = TracedWaits(
+        frozenset({"core"}), (wait,), awaited=awaited, lead=8, main=MainWork(2.0, 0.0, 0.0, 148.0)
+    )
+    met = Circumstances(
+        150.0, looks=2, handed_on=2, asleep={"futex": 2}, partners=(hog,), traced=waits
+    )
+    first = blames(met)[0]
+    assert (first.where, first.partner) == (WhereTimeWent.CPU, partner)
+    assert (first.certainty is Certainty.MEASURED) == (not partner)

@@ -17,7 +17,7 @@ from destutter.diagnosis.blame.own_crowd import crowds_itself
 from destutter.diagnosis.blame.own_work import are_timers_late, brief_work, own_sleep, own_work
 from destutter.diagnosis.blame.partner_blame import at_end, by_partner, polls, watched_end
 from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Blame, Certainty, WhereTimeWent
-from destutter.diagnosis.blame.traced_blame import REALTIME, by_trace, is_beside
+from destutter.diagnosis.blame.traced_blame import REALTIME, by_trace, is_awaited, is_beside
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.kernel_time import (
     frees_memory,
@@ -302,11 +302,14 @@ def _of_core(wait: Blame, met: Circumstances) -> Blame:
     """The wait for a core as the game's own threads' doing, or as far as it can be the reason.
 
     Of many workers one stands in line for a good part of any stutter: the main thread may have
-    slept meanwhile, and the 57 of 140 ms of a helper held nobody up.
+    slept meanwhile, and the 57 of 140 ms of a helper held nobody up. By the kernel's word it is
+    known for whom it slept: a main thread behind a render thread was only possible, and the hog
+    that shared a page with the game "what it waited for".
     """
     if wait.kind != REALTIME and crowds_itself(met):
         return replace(wait, where=WhereTimeWent.OWN_CROWD)
     is_part = bool(wait.thread) and not met.held_ms and met.share(wait.ms) < CLEARLY_MOST
+    is_part = is_part and not (wait.kind and is_awaited(wait, met))
     is_part = is_part or (wait.thread == met.delayed[0] and not met.is_delay_dated)
     return replace(wait, certainty=Certainty.POSSIBLE) if is_part else wait
 

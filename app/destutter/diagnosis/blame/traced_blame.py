@@ -182,6 +182,14 @@ def is_beside(met: Circumstances, where: WhereTimeWent) -> bool:
     return bool(met.traced.beside.intersection(kinds)) and not met.traced.of(kinds)
 
 
+def is_awaited(answer: Blame, met: Circumstances) -> bool:
+    """Whether an answer is of a thread for which the main thread slept, by the kernel's word."""
+    if met.main is None or met.traced is None:
+        return False
+    tid = answer.thread.partition(" ")[0]
+    return tid.isdecimal() and int(tid) in met.traced.awaited
+
+
 def _can_wait(met: Circumstances, before: Blame | None, mine: WaitInside) -> bool:
     if before is not None or mine.kind in (DIRTY_PAUSE, WBT):
         return True

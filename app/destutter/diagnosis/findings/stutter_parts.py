@@ -14,6 +14,7 @@ from typing import TypeAlias
 from destutter.core.traced import CORE, DIRTY_PAUSE, REQUEST, SPLIT_LOCK, WBT
 from destutter.diagnosis.blame.own_work import frees
 from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Blame, Certainty, WhereTimeWent
+from destutter.diagnosis.blame.traced_blame import is_awaited
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.kernel_time import is_evicted, is_paged, work
 from destutter.diagnosis.circumstances.main_work import MainWork
@@ -357,10 +358,8 @@ def _answers(each: Explained) -> list[tuple[str, float, str]]:
 
 
 def _is_awaited_work(blame: Blame, met: Circumstances) -> bool:
-    if met.main is None or met.traced is None or blame.certainty is not Certainty.MEASURED:
-        return False
-    tid = blame.thread.partition(" ")[0]
-    return blame.where in _RUNS and tid.isdecimal() and int(tid) in met.traced.awaited
+    is_work = blame.where in _RUNS and blame.certainty is Certainty.MEASURED
+    return is_work and is_awaited(blame, met)
 
 
 def _is_beside_work(blame: Blame, work: Blame, met: Circumstances) -> bool:
