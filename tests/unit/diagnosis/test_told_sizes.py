@@ -3,8 +3,11 @@
 
 import pytest
 
+from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.causes.cause import worst
-from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
+from destutter.diagnosis.circumstances.circumstances import Circumstances
+from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group, Spike
+from destutter.diagnosis.findings.explained import Explained
 from destutter.diagnosis.history.window import Window
 
 
@@ -53,3 +56,26 @@ def _finding(cause, value, explained=0):
 def test_a_wait_for_a_core_that_nobody_felt_is_told_if_it_is_long(finding, is_aside):
     """A few milliseconds of each frame are in every recording; half of the time is not."""
     assert finding.is_aside is is_aside
+
+
+@pytest.mark.parametrize(
+    ("certainty", "parts", "waited_ms"),
+    [
+        (Certainty.MEASURED, {}, 437.0),
+        (Certainty.SEEN, {}, 437.0),
+        (Certainty.POSSIBLE, {}, 0.0),
+        (Certainty.MEASURED, {"cpu": 400.0, "own": 1990.0}, 400.0),
+        (Certainty.MEASURED, {"own": 2390.0}, 0.0),
+    ],
+)
+def test_a_long_frame_waited_no_longer_than_it_did(certainty, parts, waited_ms):
+    """ "Waited up to 2.4 s while other programs held the processor": that was the frame, of which
+    437 ms were that wait.
+    """
+    waits = (
+        Blame(WhereTimeWent.MEMORY, certainty, 1100.0),
+        Blame(WhereTimeWent.CPU, certainty, 437.0),
+    )
+    spike = Spike(10**10, 2390.0, "frame")
+    each = Explained(spike, Circumstances(2390.0), waits, parts=parts)
+    assert each.waited_ms(Group.CPU) == waited_ms

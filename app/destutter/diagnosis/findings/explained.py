@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from destutter.core.statement import Value
 from destutter.core.traced import REQUEST
 from destutter.diagnosis.blame.nearest_cause import nearest_cause
-from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Blame, WhereTimeWent
+from destutter.diagnosis.blame.stutter_answer import GROUP_OF, Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.cause_ids import SLOW_DEVICE
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.traced_waits import TracedWaits
@@ -99,6 +99,19 @@ class Explained:
                 first_ns = max(wait.begin_ns, spike.start_ns)
                 held[wait.device] += max(min(wait.end_ns, spike.monotonic_ns) - first_ns, 0)
         return max(held, key=lambda drive: held[drive], default="")
+
+    def waited_ms(self, group: Group) -> float:
+        """How long of its longest frame was a wait of a group, by its parts, or else as long as
+        was measured or seen; 0 where nobody knows.
+        """
+        if self.parts:
+            return self.parts.get(group.value, 0.0)
+        told = (
+            each.ms
+            for each in self.blames
+            if GROUP_OF.get(each.where) is group and each.certainty > Certainty.POSSIBLE
+        )
+        return min(max(told, default=0.0), self.spike.duration_ms)
 
     def is_contradicted(self, blame: Blame) -> bool:
         """Whether an answer is of a group that had too little of the stutter."""

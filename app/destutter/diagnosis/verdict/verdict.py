@@ -275,7 +275,7 @@ def _told(situation: VerdictBasis, finding: Finding) -> Statement:
     times = {spike.monotonic_ns for spike in hit}
     mine = [each for each in situation.known if each.spike.monotonic_ns in times]
     drive, waited = _drive_and_waits(finding, mine)
-    # Of a freeze of 2 s that has a wait of 0.9 the game waited no longer than that.
+    # Of a frame of 2.4 s that waited 0.4 for a core the game waited no longer than that.
     longest_ms = max(waited, default=longest_ms)
     if finding.told_as == _CPU_LIMIT:
         # A part of such a stutter is the work that used the limit up.
@@ -297,13 +297,13 @@ def _told(situation: VerdictBasis, finding: Finding) -> Statement:
 
 
 def _drive_and_waits(finding: Finding, mine: Sequence[Explained]) -> tuple[str, Sequence[float]]:
-    """The drive that is told, and how long each of these stutters waited for it, in ms, by parts.
+    """The drive that is told, and how long each of these stutters waited for it, in ms.
 
     Where the kernel told which drive held each of them up it is the one that did so longest in
     all: a wait of 975 ms for one was told as one for another, which was in more of them.
     """
     named = [each.comm for each in finding.culprits if each.what == "device"]
-    waits = [(each.held_by, each.parts.get(finding.group.value, 0.0)) for each in mine]
+    waits = [(each.held_by, each.waited_ms(finding.group)) for each in mine]
     held: dict[str, float] = {}
     for drive, waited_ms in waits:
         if drive in named and waited_ms:

@@ -13,7 +13,9 @@ from destutter.diagnosis.history.drives import MIRROR, NO_DRIVES
 from destutter.diagnosis.runs.played import seconds_of_frame
 from destutter.diagnosis.unplayed_span import Unplayed, UnplayedSpan
 
-_STALLS = "memory.allocstall_per_s"
+# On the whole computer, or at the limit of the game's own group: a flight whose 41 s of stutters
+# were waits at that limit was "short of memory for 0 s".
+_SHORT = ("memory.allocstall_per_s", "cgroup.limit_events_per_s")
 _DISK = ("disk.read_await_ms", "disk.write_await_ms")
 _NS = 1_000_000_000
 
@@ -99,7 +101,7 @@ class RecordCounts:
         if wake_ms is not None and not self.has_frames:
             self._note(metrics.monotonic_ns, wake_ms)
             self.woken.add((metrics.monotonic_ns - self.since_ns) // _NS)
-        if metrics.values.get(_STALLS):
+        if any(map(metrics.values.get, _SHORT)):
             self.memory_waits.add((metrics.monotonic_ns - self.since_ns) // _NS)
         for metric in _DISK:
             for name, value in metrics.instanced.get(metric, {}).items():

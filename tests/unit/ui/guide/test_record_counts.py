@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The figures beside the guide's timer: of the drive that the game waits for."""
+"""The figures beside the guide's timer: of the drive that the game waits for, and of memory."""
 
 from dataclasses import replace
+
+import pytest
 
 from destutter.core.metrics import Metrics
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
@@ -42,3 +44,20 @@ def test_a_guess_names_no_slower_drive():
     """The slowest fell from 271 ms to 189 within one recording, by a cause of 37 of 224."""
     drives = ("vda", 271.0), ("loop2", 189.0)
     assert _told(*drives, told="loop2", confidence=Confidence.LOW) == ("vda", 271.0)
+
+
+@pytest.mark.parametrize(
+    ("values", "short_s"),
+    [
+        ({"memory.allocstall_per_s": 5.0}, 1),
+        ({"cgroup.limit_events_per_s": 900.0}, 1),
+        ({"memory.allocstall_per_s": 0.0, "cgroup.limit_events_per_s": None}, 0),
+    ],
+)
+def test_the_limit_of_the_games_group_is_shortage_as_well(values, short_s):
+    """41 s of waits at that limit were told as "0 s"."""
+    *_, newest = snapshots(Scene().run(3.0).script.messages)
+    metrics = Metrics(newest.assessment.monotonic_ns, 0.1, values, {})
+    counts = RecordCounts(0)
+    counts.accept_snapshot(replace(newest, metrics=(metrics,)))
+    assert len(counts.memory_waits) == short_s
