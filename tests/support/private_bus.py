@@ -5,6 +5,7 @@ polkit is played by `fake_polkit.py`. The processes are direct children of the t
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -35,6 +36,8 @@ Name=io.github.destutter.Helper1
 Exec={command}
 """
 NAME_APPEARS_S = 20.0
+_NAME = "io.github.destutter.Helper1"
+_DRIVER = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
 
 
 def install_helper(directory: Path) -> Path:
@@ -144,14 +147,23 @@ class PrivateBus:
         command = [self.program, "--root", self.root, "--bus", self.address, *options]
         text = ACTIVATION.format(command=" ".join(map(str, command)))
         (services / "helper.service").write_text(text)
-        driver = {"dest": "org.freedesktop.DBus", "iface": "org.freedesktop.DBus"}
-        self.client().call("ReloadConfig", **driver)
+        self._tell_bus()
+
+    def withdraw_helper(self) -> None:
+        """End the helper, and let the bus start none any more, as its removal does."""
+        pid = self.client().call("GetConnectionUnixProcessID", "s", _NAME, **_DRIVER)
+        shutil.rmtree(self._directory / "services")
+        os.kill(int(pid), signal.SIGTERM)
+        self._tell_bus()
+
+    def _tell_bus(self) -> None:
+        self.client().call("ReloadConfig", **_DRIVER)
 
     def _await_name(self, helper: subprocess.Popen[bytes]) -> None:
         deadline = time.monotonic() + NAME_APPEARS_S
         while time.monotonic() < deadline and helper.poll() is None:
             # Whoever is on the bus already: one more Python takes as long as the helper.
-            if self.polkit.ask("is_there", name="io.github.destutter.Helper1")["is_there"]:
+            if self.polkit.ask("is_there", name=_NAME)["is_there"]:
                 return
             time.sleep(0.01)
         status = helper.poll()

@@ -11,13 +11,8 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import SLOT, QObject, Signal, Slot
-from PySide6.QtDBus import (
-    QDBusConnection,
-    QDBusMessage,
-    QDBusPendingCallWatcher,
-    QDBusServiceWatcher,
-)
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
 
 from destutter.analysis.changes.helper_answers import (
     DIALOG_S,
@@ -28,6 +23,7 @@ from destutter.analysis.changes.helper_answers import (
     refusal,
 )
 from destutter.analysis.changes.tuning_state import GameProcess
+from destutter.bridge.helper_signals import subscribe
 from destutter.bridge.owned_trial import AbsentHelperError, LostHelperError, OwnedTrial
 from destutter.core.statement import Statement, told
 from destutter_helper.api import names, payload
@@ -118,6 +114,7 @@ class HelperClient(QObject):
         """The trial that this process owns."""
         return self._trial
 
+    @Slot()
     def refresh(self) -> None:
         """Ask for version and state; starts the helper when it is installed."""
         if not self._bus.isConnected() and self._connect_anew is not None:
@@ -235,21 +232,9 @@ class HelperClient(QObject):
         self._trial = None
 
     def _subscribe(self) -> None:
-        if not self._bus.isConnected():
-            return
-        where = (names.BUS_NAME, names.OBJECT_PATH, names.INTERFACE)
-        for signal, method in (
-            ("StateChanged", "_state_changed(QDBusMessage)"),
-            ("TrialEnded", "_trial_ended(QDBusMessage)"),
-            ("Drift", "_drifted(QDBusMessage)"),
-        ):
-            # The stubs ask for bytes here, the binding takes only text.
-            self._bus.connect(*where, signal, self, SLOT(method))  # type: ignore[call-overload]
-        local = ("", "/org/freedesktop/DBus/Local", "org.freedesktop.DBus.Local", "Disconnected")
-        self._bus.connect(*local, self, SLOT("_bus_left()"))  # type: ignore[call-overload]
-        mode = QDBusServiceWatcher.WatchModeFlag.WatchForOwnerChange
-        self._owner = QDBusServiceWatcher(names.BUS_NAME, self._bus, mode, self)
-        self._owner.serviceOwnerChanged.connect(self._owner_changed)
+        if self._bus.isConnected():
+            self._owner = subscribe(self._bus, self)
+            self._owner.serviceOwnerChanged.connect(self._owner_changed)
 
     @Slot()
     def _bus_left(self) -> None:

@@ -86,6 +86,23 @@ def test_missing_helper_is_absent_and_not_an_error_of_the_program(
     assert world.client.status.reason == Statement("bridge.helper.absent")
 
 
+def test_a_helper_that_is_installed_or_removed_meanwhile_is_noticed(
+    qtbot: QtBot, world: World
+) -> None:
+    """Nobody starts it by that: "not installed" stood there until the program was started anew."""
+    client = world.client
+
+    def is_now(availability: Availability) -> None:
+        qtbot.waitUntil(lambda: client.status.availability is availability, timeout=_WAIT_MS)
+
+    client.refresh()
+    is_now(Availability.ABSENT)
+    world.bus.offer_helper()
+    is_now(Availability.READY)
+    world.bus.withdraw_helper()
+    is_now(Availability.ABSENT)
+
+
 def test_unreachable_bus_is_told(qtbot: QtBot, tmp_path: Path) -> None:
     """A system without a system bus is read-only, with the reason."""
     nowhere = QDBusConnection.connectToBus(f"unix:path={tmp_path}/none", "nowhere")
