@@ -383,8 +383,8 @@
         <translation>Ursachen erscheinen hier nach den ersten Sekunden der Messung.</translation>
     </message>
     <message>
-        <source>Changes are on trial. Keep or revert them at the top first.</source>
-        <translation>Änderungen sind auf Probe. Zuerst oben behalten oder zurücknehmen.</translation>
+        <source>Changes are on trial. Stop the trial or keep them at the top first.</source>
+        <translation>Es läuft ein Versuch. Erst oben den Versuch beenden oder die Änderungen behalten.</translation>
     </message>
     <message>
         <source>Confidence: {word}</source>

@@ -379,8 +379,8 @@
         <translation>测量几秒之后，原因会显示在这里。</translation>
     </message>
     <message>
-        <source>Changes are on trial. Keep or revert them at the top first.</source>
-        <translation>有更改正在试用。请先在顶部保留或恢复它们。</translation>
+        <source>Changes are on trial. Stop the trial or keep them at the top first.</source>
+        <translation>更改正在试用。请先在上方停止试用或保留更改。</translation>
     </message>
     <message>
         <source>Confidence: {word}</source>
