@@ -16,6 +16,7 @@ from destutter.bridge.recording import SessionRecording
 from destutter.bridge.session_services import SessionServices
 from destutter.bridge.tuning_model import TuningModel
 from destutter.core.statement import Statement
+from destutter.tuning.keys import key_of
 from destutter_helper.api.payload import Change
 
 if TYPE_CHECKING:
@@ -159,7 +160,8 @@ class RecordedTrials(QObject):
         if flight is None:
             return
         tried.is_told = True
-        before = last_before(library.sessions, flight)
+        keys = [key_of(each.id, each.device) for each in tried.changes]
+        before = last_before(library.sessions, flight, keys)
         if before is None:
             self.was_first.emit()
             return

@@ -5,6 +5,7 @@ The list is ``analysis/reading/session_index.py``, which opens only what has cha
 """
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -111,6 +112,20 @@ def describe(path: Path) -> StoredSession:
     except RecordingError as error:
         why = without_path(error.statement, path)
         return StoredSession(path, size_bytes, None, None, "", why)
+
+
+def settings_of(path: Path) -> Mapping[str, str]:
+    """The settings of the computer at the beginning of a recording, by key; none where it cannot
+    be opened.
+    """
+    try:
+        descriptor = open_for_reading(os.fspath(path))
+        try:
+            return read_preamble(descriptor).header.tunables
+        finally:
+            os.close(descriptor)
+    except RecordingError:
+        return {}
 
 
 def _described(path: Path, descriptor: int, size_bytes: int) -> StoredSession:

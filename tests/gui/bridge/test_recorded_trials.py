@@ -55,6 +55,17 @@ def test_what_was_recorded_until_the_trial_is_the_time_before(
     assert names(flights) == ["flight 1.destutter", "flight 2.destutter"]
 
 
+def test_another_trial_is_compared_with_the_time_before_all_of_them(
+    qtbot: QtBot, flights: Flights
+) -> None:
+    """A flight of 4 minutes asks for another one, whose recording before it had the cure too."""
+    flights.record_before(BEFORE)
+    for later_s in (0.0, 3600.0):
+        with qtbot.waitSignal(flights.trials.compared, timeout=_WAIT_MS):
+            flights.fly(replace(BETTER, wall_time=BETTER.wall_time + later_s))
+    assert names(flights) == ["flight 1.destutter", "flight 3.destutter"]
+
+
 def test_a_first_one_is_compared_with_nothing(qtbot: QtBot, flights: Flights) -> None:
     """That of another game is none."""
     flights.record_before(OTHER_GAME)

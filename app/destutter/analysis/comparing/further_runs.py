@@ -5,13 +5,13 @@ A run belongs to a side when the computer, the game and every setting that both 
 that side. Where the two sides have the same settings nothing tells the sides apart.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from destutter.analysis.comparing.differences import differences
 from destutter.analysis.examining.summary import SessionSummary
-from destutter.session.store import StoredSession
+from destutter.session.store import StoredSession, settings_of
 
 MOST_RUNS = 5
 """So many further runs of a side are read at most, the newest first."""
@@ -36,19 +36,29 @@ def further_runs(
     return of_a[:MOST_RUNS], of_b[:MOST_RUNS]
 
 
-def last_before(sessions: Sequence[StoredSession], flight: StoredSession) -> StoredSession | None:
-    """The newest readable recording of the same game from before; the newest come first."""
-    return next(
-        (
-            each
-            for each in sessions
-            if each.game == flight.game
-            and each.path != flight.path
-            and each.problem is None
-            and (each.start_wall_time or 0.0) <= (flight.start_wall_time or 0.0)
-        ),
-        None,
+def last_before(
+    sessions: Sequence[StoredSession], flight: StoredSession, tried: Collection[str] = ()
+) -> StoredSession | None:
+    """The newest readable recording of the same game from before; the newest come first.
+
+    None that began with the values that were ``tried`` in the flight, by the keys of settings: who
+    tries again, as a short flight asks for, had the cure compared with the cure.
+    """
+    values = settings_of(flight.path) if tried else {}
+    known = {key: values[key] for key in tried if key in values}
+    earlier = (
+        each
+        for each in sessions
+        if each.game == flight.game
+        and each.path != flight.path
+        and each.problem is None
+        and (each.start_wall_time or 0.0) <= (flight.start_wall_time or 0.0)
     )
+    return next((each for each in earlier if not (known and _began_with(each, known))), None)
+
+
+def _began_with(session: StoredSession, values: Mapping[str, str]) -> bool:
+    return values.items() <= settings_of(session.path).items()
 
 
 def is_alike(side: SessionSummary, other: SessionSummary) -> bool:

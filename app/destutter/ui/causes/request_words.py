@@ -80,7 +80,9 @@ def _trial_note(trial: RunningTrial) -> str:
         return text.format(game=trial.game)
     if not trial.is_ours:
         return translate("Causes", "Another program has changes on trial. Wait until they end.")
-    return translate("Causes", "Changes are on trial. Stop the trial or keep them at the top first.")
+    return translate(
+        "Causes", "Changes are on trial. Stop the trial or keep them at the top first."
+    )
 
 
 def _without_helper(status: HelperStatus) -> tuple[str, str]:
