@@ -39,8 +39,8 @@ class Looks:
 
     @property
     def is_again(self) -> bool:
-        """Whether a thread was done at a look before in this sleep."""
-        return any(self._seen)
+        """Whether there was a look before in this sleep."""
+        return bool(self._seen)
 
     def add(self, begin_ns: int, look: MainLook, *, has_asked: bool) -> None:
         """One more, of a sleep that began then."""

@@ -113,6 +113,10 @@ class Turns:
                 return first_ns
         return at_ns
 
+    def last_ready_ns(self, tid: int) -> int:
+        """How long a thread had no core in the last turn that is over; 0 where none is kept."""
+        return self._closed.get(tid, ((0, 0, 0),))[0][2]
+
     def ran_since(self, begin_ns: int, end_ns: int) -> tuple[dict[int, list[Turn]], bool]:
         """How long each thread ran since the last call, which was for until then, by its turns;
         and whether all of that is known.

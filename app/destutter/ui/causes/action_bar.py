@@ -232,8 +232,9 @@ class ActionBar(QFrame):
             note = self.tr("Waiting for your password…")
         elif content.state is BarState.WORKING:
             note = self.tr("Changing the settings…")
-        elif not note and self.for_game.isVisibleTo(self) and self.for_game.isEnabled():
-            note = trial_needs()
+        elif self.for_game.isVisibleTo(self) and self.for_game.isEnabled():
+            # A first flight of 4 minutes was tried without a word of that, and had no verdict.
+            note = f"{note} {trial_needs()}".strip()
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self.link.setText(content.link)

@@ -23,7 +23,7 @@ from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, LASTS_RESTART,
 from destutter.bridge.tuning_model import TuningModel
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.look.theme import Theme
-from destutter.ui.pages.said_alike import keep_always
+from destutter.ui.pages.said_alike import keep_always, trial_needs
 from destutter.ui.words.quantities import Quantities
 from destutter_helper.api.names import TRIAL_USUAL_S
 
@@ -220,10 +220,11 @@ class TrialBanner(QFrame):
         if self._model.busy is Busy.ASKING:
             return self.tr("Waiting for your password… The window for it may be behind this one.")
         if trial.game:
-            return self.tr(
+            ends = self.tr(
                 "The old values come back by themselves when {game} or Destutter ends, and when "
                 "the computer stops responding."
             ).format(game=trial.game)
+            return f"{trial_needs()} {ends}" if trial.is_tried_in_game else ends
         count = self.tr("%n setting(s) on trial.", "", len(trial.changes))
         if trial.is_ours:
             rest = self.tr(

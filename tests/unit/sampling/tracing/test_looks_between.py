@@ -381,6 +381,9 @@ def test_who_is_done_was_waited_for_not_who_tells_of_each_piece(game, begin_ms, 
     or that was done before a piece for which the main thread went on sleeping.
     """
     wake(game, begin_ms, OTHER, MAIN)
+    if end_ms > 128:  # the main thread takes its core
+        switch(game, 128.01, OTHER, MAIN, state=0)
+        switch(game, end_ms - 0.02, MAIN, OTHER, state=0)
     switch(game, end_ms, OTHER, 0)
     look_again(game, 10, 125, 8, by=WORKER)
     wake(game, 128, MAIN, WORKER)
