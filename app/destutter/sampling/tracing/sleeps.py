@@ -327,11 +327,15 @@ class Sleeps:
         sleeps are not known: it may have looked again ``until_ns``.
         """
         begin_ns, since_ns, end_ns = times
-        done = self._done(begin_ns, since_ns, end_ns + LONG_WAIT_NS, waiting)
-        if not done or not self._has_worked(done, begin_ns, end_ns):
-            return by
-        later_ns = self.begun[done] - max(end_ns, until_ns) - self.turns.last_ready_ns(done)
-        return done if later_ns < _LOOK_NS else by
+        lead, seen_ns = self._found.lead, (until_ns or end_ns) + _LOOK_NS
+        ended = self.turns.ended_within(since_ns + _DONE_NS, end_ns + LONG_WAIT_NS)
+        done = [
+            tid
+            for tid, last_ns, ready_ns in ended
+            if last_ns - (0 if until_ns else ready_ns) <= seen_ns and tid not in (lead, waiting)
+            if self._has_worked(tid, begin_ns, end_ns) and self._found.is_games(tid)
+        ]
+        return done[0] if len(done) == 1 else by
 
     def _done(self, begin_ns: int, since_ns: int, end_ns: int, waiting: int | None = None) -> int:
         """Which thread of the game had done its work when the main thread, or another one that is
@@ -390,7 +394,8 @@ class Sleeps:
                 behind += 1
             whom, first_ns = by, max(first_ns, begin_ns)
             if not by:
-                whom = self._done(first_ns, woken_ns - LONG_SLEEP_NS, woken_ns, tid)
+                times = first_ns, woken_ns - LONG_SLEEP_NS, woken_ns
+                whom = self._through(0, times, tid) or self._done(*times, tid)
             else:
                 looked_ns = ended[at + 1][1] if behind > at + 1 else self._looked.get(tid, 0)
                 if first_ns < looked_ns < woken_ns:

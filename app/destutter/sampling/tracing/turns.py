@@ -6,6 +6,7 @@ A worker that shares its core gets some milliseconds at a time and waits as long
 none of these waits is long enough to be told, and of 130 ms they were 45.
 """
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
 from destutter.sampling.tracing.wanted import shorten
@@ -113,9 +114,16 @@ class Turns:
                 return first_ns
         return at_ns
 
-    def last_ready_ns(self, tid: int) -> int:
-        """How long a thread had no core in the last turn that is over; 0 where none is kept."""
-        return self._closed.get(tid, ((0, 0, 0),))[0][2]
+    def ended_within(self, since_ns: int, until_ns: int) -> Iterator[tuple[int, int, int]]:
+        """The last turn of each thread that ended in that time: whose, when, and how long that had
+        no core in it.
+        """
+        for tid, turns in self._closed.items():
+            for _, last_ns, ready_ns in turns:
+                if last_ns <= until_ns:
+                    if last_ns >= since_ns:
+                        yield tid, last_ns, ready_ns
+                    break
 
     def ran_since(self, begin_ns: int, end_ns: int) -> tuple[dict[int, list[Turn]], bool]:
         """How long each thread ran since the last call, which was for until then, by its turns;
