@@ -17,6 +17,7 @@ from destutter.core.traced import (
     lead_in,
 )
 from destutter.diagnosis.blame.blame import blames
+from destutter.diagnosis.blame.partner_blame import by_partner
 from destutter.diagnosis.blame.stutter_answer import Blame, Certainty, WhereTimeWent
 from destutter.diagnosis.circumstances.circumstances import Circumstances
 from destutter.diagnosis.circumstances.main_work import MainWork
@@ -200,3 +201,18 @@ def test_a_main_thread_without_a_core_is_no_wait_for_who_had_it(awaited, partner
     first = blames(met)[0]
     assert (first.where, first.partner) == (WhereTimeWent.CPU, partner)
     assert (first.certainty is Certainty.MEASURED) == (not partner)
+
+
+@pytest.mark.parametrize(
+    ("programs", "is_told"), [({7}, False), ({7, 70}, True), ({70}, True), (set(), True)]
+)
+def test_a_partner_that_did_not_wake_it_was_not_waited_for(programs, is_told):
+    """By the kernel's word, where that told who did."""
+    hog = Partner(70, "hog", looks=2, of_looks=2, delay_ms=100.0, run_ms=40.0)
+    waits = TracedWaits(
+        frozenset({"core"}), (), main=MainWork(2.0, 0.0, 0.0, 148.0), programs=frozenset(programs)
+    )
+    met = Circumstances(
+        150.0, looks=2, handed_on=2, asleep={"futex": 2}, partners=(hog,), traced=waits
+    )
+    assert (by_partner(met) is not None) is is_told

@@ -21,9 +21,13 @@ _SELDOM = 0.1  # of all time
 def by_partner(met: Circumstances) -> Blame | None:
     """What a partner did, where the main thread waited for such a one in most of the looks.
 
-    To be asked only where nothing is known of the game's own threads.
+    To be asked only where nothing is known of the game's own threads. Where the kernel told who
+    woke them it is one of those: a program that shared a page with the game, which it only ever
+    woke itself, was "what the game waited for".
     """
     waited_for = _waited_for(met, _MAY_BE_AT_ENDS) or _kept_at_ends(met)
+    woke = frozenset() if met.main is None or met.traced is None else met.traced.programs
+    waited_for = [each for each in waited_for if not woke or each.pid in woke]
     found = [blame for partner in waited_for for blame in _answers(partner, met)]
     return max(
         found,

@@ -110,7 +110,8 @@ class TracedWaits:
     ``beside`` are the kinds of long waits of its threads that nobody waited for, ``drives`` those
     of the waits, with what they lie on: no other drive held the game up. Empty: none is known.
     ``kernel_ms`` is how long it slept for workers of the kernel, which may be at a drive for it.
-    ``slept`` is when it slept for long, where it ran for most of the stutter, else None.
+    ``slept`` is when it slept for long, where it ran for most of the stutter, else None, and
+    ``programs`` are the processes of those that are ``awaited``.
     """
 
     told: frozenset[str]
@@ -126,6 +127,7 @@ class TracedWaits:
     lead: int = 0
     kernel_ms: float = 0.0
     slept: tuple[tuple[int, int], ...] | None = None
+    programs: frozenset[int | None] = frozenset()
 
     def at_most_ms(self, kinds: Iterable[str]) -> float | None:
         """How long these waits were, the short ones among them, at most; None: not known."""
@@ -223,7 +225,8 @@ class TraceLog:
         below, kernel_ms = self._below.with_below(drives), for_kernel_ms(sleeps, spike)
         slept = tuple((each.begin_ns, each.begin_ns + each.duration_ns) for each in sleeps)
         has_run = main is not None and _has_run(main, spike)
-        return TracedWaits(*told_of, below, lead, kernel_ms, slept if has_run else None)
+        programs = frozenset(thread.pid for each in sleeps for thread in each.woken_by)
+        return TracedWaits(*told_of, below, lead, kernel_ms, slept if has_run else None, programs)
 
     def _held_up(
         self,
