@@ -167,6 +167,8 @@ def _row(
     state = _state(facts, key, advised, before, changed, now)
     if state is RowState.FITS and finding.confidence is Confidence.LOW:
         return None  # nothing was looked for on evidence this weak
+    if state in (RowState.ON_TRIAL, RowState.APPLIED):
+        owner = None  # Destutter, as its state says: "set by unknown" stood beside it
     return SettingRow(
         key,
         tunable,

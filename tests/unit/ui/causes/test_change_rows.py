@@ -9,6 +9,7 @@ from destutter.analysis.changes.tuning_state import JournalChange
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Confidence, Evidence, Finding, Group
 from destutter.tuning.current import CurrentValue
+from destutter.tuning.defaults import UNKNOWN
 from destutter.tuning.ownership import Ownership
 from destutter.tuning.recommendation import HIGH, LOW, MEDIUM, Recommendation
 from destutter.ui.causes.setting_rows import RowState, partners, rows_for
@@ -136,6 +137,16 @@ def test_trial_drift_and_values_in_force():
         SCALE: RowState.ON_TRIAL,
         BOOST: RowState.DRIFTED,
     }
+
+
+@pytest.mark.parametrize("lasts", ["trial", "restart"])
+def test_what_destutter_set_is_set_by_nobody_else(lasts):
+    """ "Set by unknown" stood beside the value on trial, which it had set two minutes before."""
+    change = JournalChange(SCALE, "", "10", "125", lasts, "125")
+    owner = Ownership(SCALE, "", UNKNOWN, is_chosen=True)
+    given = facts(value(SCALE, "125"), owners={SCALE: owner}, journal_changes=(change,))
+    (row,) = rows_for(given, FINDING, {})
+    assert (row.set_by, row.is_chosen) == (None, False)
 
 
 def test_settings_that_bear_on_it_are_listed():
