@@ -19,6 +19,7 @@ from destutter.tuning.presets import GENERAL
 from destutter.ui.causes.action_bar import BarState
 from destutter.ui.causes.setting_rows import RowState
 from destutter.ui.pages.feed_state import FeedKind, FeedState
+from destutter.ui.pages.said_alike import trial_needs
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.statement import Said
 from tests.support import live_scenes, tuning_scenes
@@ -356,6 +357,7 @@ def test_while_a_game_runs_the_suggested_button_tries_for_as_long(make, preset, 
     assert bar.apply.property("role") != "suggested"
     assert not bar.try_out.isVisible()
     assert "ends with sim" in bar.note.text()
+    assert bar.note.text().endswith(trial_needs())
     bar.for_game.click()
     assert tuning.helper.asked[-1][0] == "BeginTrial"
     tuning.helper.give_state(tuning_scenes.four_changes()[0], is_ours=True)

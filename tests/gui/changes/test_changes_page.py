@@ -16,6 +16,7 @@ from destutter.core.statement import Statement
 from destutter.ui.changes.changes_page import ALL
 from destutter.ui.changes.tunable_tree import NOW
 from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.pages.said_alike import trial_needs
 from destutter.ui.shell import main_window
 from destutter_helper.api.names import HelperError
 from destutter_helper.api.payload import Change, Results, UndoRequest
@@ -67,6 +68,7 @@ def test_a_trial_for_a_game_has_no_countdown_and_two_answers(open_page: MakePage
     opened.give(tuning_scenes.four_changes, is_ours=True, game=GameProcess(7, "11", "Sim 12"))
     assert opened.banner.isVisible()
     assert opened.banner.headline.full_text.endswith(" on trial for as long as Sim 12 runs")
+    assert opened.banner.detail.text().startswith(trial_needs())
     assert "when Sim 12 or Destutter ends" in opened.banner.detail.text()
     shown = [each for each in opened.banner.stops if each.isVisible()]
     assert shown == [opened.banner.revert, opened.banner.always]
