@@ -499,7 +499,7 @@ def stream(game, begin_ms, end_ms):
     while at < end_ms:
         wake(game, at + 25, WORKER, 0, HARDIRQ)
         switch(game, at + 25.1, WORKER, 0, DEEP)
-        wake(game, at + 36, WORKER, 99)
+        wake(game, at + 36, WORKER, 0, HARDIRQ)
         switch(game, at + 36.1, WORKER, 0)
         at += 36.1
 
@@ -544,3 +544,14 @@ def test_who_tells_now_and_then_beside_slices_was_not_waited_for(
     (found,) = game.sleeps()
     whom = [each.tid for each in found.awaited if each.tid not in (MAIN, SHOW)]
     assert whom == [OTHER]
+
+
+def test_who_ends_the_last_of_many_slices_was_not_waited_for(shown):
+    """The one before is known as well: who computed all the while was done since then."""
+    wake(shown, 11, OTHER, MAIN)
+    look_again(shown, 10, 122, 4.1)
+    switch(shown, 122, OTHER, 0)
+    wake(shown, 123, MAIN, WORKER)
+    longest, others = longest_behind(shown, 123.5)
+    assert longest.tid == OTHER
+    assert [each.tid for each in others] == [OTHER]
