@@ -109,8 +109,9 @@ def test_the_players_way_ends_with_a_fix_that_comes_with_its_game(
         assert kernel_dump() == before
 
         window.click("Keep for this game")
-        seen = window.until(lambda seen: seen["kept"] == {GAME: False}, "around")
-        assert seen["verdict"] == f"Kept for {GAME}"
+        # The list is told before the request is over, and only then the banner says so.
+        window.until(lambda seen: seen["verdict"] == f"Kept for {GAME}", "around")
+        window.until(lambda seen: seen["kept"] == {GAME: False}, "around")
         assert kernel_dump() == before
         asked = [each["action"].rpartition(".")[2] for each in kit.dialogs()]
         assert asked == ["apply", "persist"]
