@@ -60,7 +60,10 @@ def remedy(finding: Finding) -> Statement | None:
     rival = _rival(finding)
     if rival is None:
         return None
-    return Statement(f"remedy.{finding.group.value}", {"program": _program(rival)})
+    program = {"program": _program(rival)}
+    if finding.group is Group.MEMORY and not _has_memory(rival):
+        return Statement("remedy.files", program)  # it holds none that it could take less of
+    return Statement(f"remedy.{finding.group.value}", program)
 
 
 def programs_to_close(finding: Finding) -> tuple[str, ...]:
@@ -93,6 +96,10 @@ def _may_rest(culprit: Culprit, group: Group) -> bool:
     if group is Group.MEMORY and why.id.startswith("culprit.cpu"):
         return False  # who computes took no memory from anybody
     return not culprit.comm.startswith(_NEEDED)
+
+
+def _has_memory(culprit: Culprit) -> bool:
+    return culprit.why is not None and culprit.why.id in ("culprit.grew", "culprit.holds")
 
 
 def _did_much(culprit: Culprit) -> bool:

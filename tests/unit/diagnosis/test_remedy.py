@@ -96,3 +96,15 @@ def test_a_guess_closes_nothing():
     assert remedy(replace(found, confidence=Confidence.LOW)) is None
     assert remedy(replace(found, consequence_of="slow_device")) is None
     assert remedy(replace(found, stutters_explained=0)) is None
+
+
+def test_of_who_moves_data_no_memory_is_asked_back():
+    """It fills memory with files and holds none of its own; one that holds it can take less."""
+    moves = remedy(_finding(Culprit("process", "log", 7, READS), group=Group.MEMORY))
+    assert moves is not None
+    assert "how fast it reads and writes" in english(moves)
+    for deed in ("grew", "holds"):
+        why = Statement(f"culprit.{deed}", {f"{deed}_bytes": 5e9})
+        told = remedy(_finding(Culprit("process", "vm", 7, why), group=Group.MEMORY))
+        assert told is not None
+        assert "how much memory it takes" in english(told)

@@ -8,6 +8,7 @@ import pytest
 from destutter.core.statement import Statement
 from destutter.diagnosis.causes.cause import Signal
 from destutter.diagnosis.causes.suspects import (
+    who_filled_memory,
     who_filled_the_group,
     who_held_the_cpu,
     who_used_the_disk,
@@ -150,6 +151,31 @@ def test_compilers_and_pauses_keep_no_beat():
         for number in (10, 20, 30, 40)
     ]
     assert _named(who_watches(looks)) == [("process", "nvidia-query")]
+
+
+def test_who_holds_a_good_part_of_all_memory_is_named_beside_who_took_more():
+    """It took 20 of 24 GB an hour ago and rests; who writes a log only moves data through what is
+    left. A program of the game's own holds it for the game."""
+    vm = Process(7, "vm", held_bytes=20 * 1024 * MIB)
+    log = Process(8, "log", io_bytes_per_s=67 * MIB, write_bytes_per_s=67 * MIB)
+    grower = Process(9, "browser", grown_bytes=300 * MIB, held_bytes=900 * MIB)
+    memory = {"memory_bytes": 24 * 1024.0 * MIB}
+
+    def named(*processes, **more):
+        told = replace(_witness(*processes), **more)
+        return [
+            (each.comm, each.why.id)
+            for each in who_filled_memory(Signal(1.0, ()), told)
+            if each.why is not None
+        ]
+
+    held, wrote = ("vm", "culprit.holds"), ("log", "culprit.traffic.wrote")
+    assert named(vm, log, **memory) == [held, wrote]
+    assert named(vm, log, grower, **memory) == [("browser", "culprit.grew"), held]
+    assert named(replace(vm, is_game=True), log, **memory) == [wrote]
+    assert named(replace(vm, held_bytes=5.0 * 1024 * MIB), log, **memory) == [wrote]
+    assert named(vm, log) == [wrote]  # how much there is was not recorded
+    assert named(replace(vm, grown_bytes=300 * MIB), log, **memory) == [("vm", "culprit.grew")]
 
 
 def test_only_who_shares_its_limit_fills_the_group_of_the_game():

@@ -31,6 +31,15 @@ def test_who_began_since_the_looks_before_has_grown_from_nothing():
     assert grown == {"game": 50.0, "browser": 0.0, "hog": 600.0}
 
 
+def test_what_each_holds_of_how_much_there_is():
+    """How much there is comes with another tick than the look at the processes."""
+    witnesses = Witnesses()
+    witnesses.accept_metrics(Metrics(9 * SECOND_NS, 0.1, {"memory.total_bytes": 24e9}))
+    witnesses.accept_metrics(_look(10, ("9 hog", 9.0, 600)))
+    (look,) = witnesses.looks
+    assert (look.memory_bytes, look.processes[0].held_bytes) == (24e9, 600.0 * MIB)
+
+
 def test_nobody_is_new_at_the_first_look():
     """Of what was there before anybody looked nothing is known."""
     witnesses = Witnesses()

@@ -56,6 +56,7 @@ class Process:
     write_bytes_per_s: float = 0.0
     major_faults: float = 0.0
     grown_bytes: float = 0.0
+    held_bytes: float = 0.0
     in_game_group: bool = False
     """Whether it shares the game's own memory limit; False where that is not known."""
     system_pct: float = 0.0
@@ -94,7 +95,7 @@ class Witness:
     """One look at the processes: from ``start_ns`` to ``end_ns``.
 
     ``moved`` is what each drive read and wrote meanwhile, in bytes a second, ``written`` what of
-    that it wrote.
+    that it wrote. ``memory_bytes`` is all that the computer has; 0 where that is not known.
     """
 
     start_ns: int
@@ -103,6 +104,7 @@ class Witness:
     realtime: tuple[Process, ...]
     moved: Mapping[str, float] = field(default_factory=dict)
     written: Mapping[str, float] = field(default_factory=dict)
+    memory_bytes: float = 0.0
 
 
 class Witnesses:
@@ -113,12 +115,14 @@ class Witnesses:
         self._rss: dict[str, float] = {}
         self._used: deque[Mapping[str, float | None]] = deque(maxlen=_KEPT)
         self._newest_s = 0.0
+        self._memory_bytes = 0.0
         self._bytes: dict[str, dict[str, float]] = {_READ: {}, _WRITTEN: {}}
         self.game_pid: int | None = None
         self._starters = Starters()
 
     def accept_metrics(self, metrics: Metrics) -> None:
         """Take in a tick: what the drives moved, and a look where it carries one."""
+        self._memory_bytes = metrics.values.get("memory.total_bytes") or self._memory_bytes
         for metric in self._bytes.keys() & metrics.instanced.keys():
             so_far = self._bytes[metric]
             for drive, rate in metrics.instanced[metric].items():
@@ -134,7 +138,9 @@ class Witnesses:
         read, written = self._rates(_READ, length_s), self._rates(_WRITTEN, length_s)
         drives = read.keys() | written.keys()
         moved = {drive: read.get(drive, 0.0) + written.get(drive, 0.0) for drive in drives}
-        self._looks.append(Witness(start_ns, now_ns, processes, realtime, moved, written))
+        all_bytes = self._memory_bytes
+        look = Witness(start_ns, now_ns, processes, realtime, moved, written, all_bytes)
+        self._looks.append(look)
 
     def _rates(self, metric: str, length_s: float) -> dict[str, float]:
         """What was counted since the last look, in bytes a second; the count begins anew."""
@@ -197,6 +203,7 @@ class Witnesses:
                 write_bytes_per_s=read("process.write_bytes_per_s", name),
                 major_faults=read("process.major_faults", name),
                 grown_bytes=rss[name] - before(name),
+                held_bytes=rss[name],
                 in_game_group=read("process.in_game_group", name) > 0,
                 system_pct=read("process.system_pct", name),
                 children_pct=read("process.children_pct", name),

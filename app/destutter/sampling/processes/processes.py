@@ -32,6 +32,7 @@ _TOP_CPU = 8
 _TOP_IO = 4
 _TOP_FAULTS = 4
 _TOP_PARENTS = 2
+_MUCH_HELD_BYTES = 1 << 30  # less is not why a computer's memory is short
 _RECLAIMERS = ("kswapd", "kcompactd", "khugepaged")
 _MUCH_BYTES = 1 << 20  # in a look: less fills no drive, and whose files are open is dear to know
 _MOSTLY = 4  # times as much one way as the other: the rest is a log
@@ -77,6 +78,7 @@ class ProcessSampler:
         counts_blkio = self._accounting.is_on()
         chosen = top((*self._table.fresh(), *self._table.ended))
         chosen += starters(chosen, self._table)
+        chosen += self._holder(chosen)
         same_name = self._by_name()
         group = None if self._watch.pid is None else self._memory_group(self._watch.pid)
         cores = self._cores_of_game()
@@ -97,6 +99,20 @@ class ProcessSampler:
 
     def close(self) -> None:
         self._accounting.close()
+
+    def _holder(self, chosen: Sequence[Activity]) -> list[Activity]:
+        """Who holds most of the memory, where it is none of these and not the game.
+
+        It may have taken all of it long ago, and rest: a game waited for free memory beside a
+        program of 20 GB, and whoever wrote a log was told to close.
+        """
+        known = self._table.known.values()
+        others = (each for each in known if each.interval_us and each.pid != self._watch.pid)
+        most = max(others, key=lambda each: each.stat.rss, default=None)
+        least_pages = _MUCH_HELD_BYTES // (self._page_kib << 10)
+        if most is None or most.stat.rss < least_pages or most.pid in {a.pid for a in chosen}:
+            return []
+        return [most if most.is_fresh else at_rest(most)]
 
     def _named(self, activity: Activity) -> str:
         return f"{activity.pid} {self._titles.of(activity.pid, activity.stat)}"

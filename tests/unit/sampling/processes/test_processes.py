@@ -69,6 +69,35 @@ def test_what_the_game_started_is_its_own(computer):
     assert told == {"10 steam": 0, "11 overlay": 0, "20 game": 0, "21 sh": 1, "22 fossilize": 1}
 
 
+def test_who_holds_much_memory_is_told_while_it_rests(computer):
+    """One of 4 GB that took it an hour ago; not the game, and nobody who holds less than 1 GB."""
+    computer.watch.pid = 20
+    pages = {20: ("game", 2_000_000), 21: ("vm", 1_000_000), 22: ("mail", 300_000)}
+
+    def put():
+        for pid, (name, rss) in pages.items():
+            computer.root.put_process(pid, name, rss=rss)
+
+    def after_all_were_read():
+        """Of those that rest each look reads a quarter."""
+        put()
+        for _ in range(3):
+            computer.step()
+            computer.top()
+        computer.step()
+        return computer.top()
+
+    put()
+    assert computer.top() == {}
+    told = after_all_were_read()
+    assert {name: row["rss_kib"] for name, row in told.items()} == {"21 vm": 4_000_000}
+    assert told["21 vm"]["cpu_us"] == 0
+    del pages[21]
+    computer.root.remove("/proc/21")
+    pages[22] = ("mail", 200_000)
+    assert after_all_were_read() == {}
+
+
 def test_a_process_that_came_since_the_last_look_did_all_of_it_since_then(computer):
     """Who floods the processors for a second and ends is gone before it was seen twice."""
     computer.top()
