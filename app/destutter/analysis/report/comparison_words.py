@@ -133,10 +133,11 @@ def _too_short(comparison: Comparison, words: ReportWords) -> str:
             words.numbers.clock, (session.played_s, session.duration_s)
         )
         return words.say("report.why.unplayed", values)
-    # Nearly eight minutes are not told as eight.
-    shorter_s = min(session.duration_s, session.played_s + 1.0)
-    told_s = shorter_s if shorter_s < 60 else 60 * (shorter_s // 60)
-    return words.say("report.why.too_short", {**_LIMITS, "time": words.numbers.duration(told_s)})
+    # Of 7:57 "7 minutes" were told, where the list of recordings had 8:13.
+    told_s, told = float(session.played_s), words.numbers.clock
+    if told_s < 60:
+        told_s, told = min(session.duration_s, told_s + 1.0), words.numbers.duration
+    return words.say("report.why.too_short", {**_LIMITS, "time": told(told_s)})
 
 
 def certainty(row: Row | None, words: ReportWords) -> str:

@@ -71,10 +71,14 @@ def test_runs_below_eight_minutes_are_too_close_to_call_and_say_why() -> None:
     assert headline(short, ENGLISH) == "Too short for a fair comparison"
     told = detail(short, ENGLISH).replace("\N{NO-BREAK SPACE}", " ")
     assert told == (
-        "Only 3 minutes recorded in one of them; a fair comparison needs 8 minutes of both. "
+        "Only 3:01 counts in one of them; a fair comparison needs 8 minutes of both. "
         "Stutters counted: 29 in 3:05 (A), 0 in 3:01 (B)."
     )
     assert short.warnings[0] == "too_short"
+    assert not {"no_phases", "unknown_phases"} & set(short.warnings)
+    # As counted: without a verdict nothing is weighed by phases.
+    rates = _row(short, "stutters")
+    assert [round(each or 0.0, 1) for each in (rates.a, rates.b)] == [round(290 / 185 * 60, 1), 0]
 
 
 def test_runs_with_nothing_to_feel_in_common_are_too_close_to_call() -> None:
