@@ -150,6 +150,24 @@ def test_own_cost_is_shown(make_live, monkeypatch):
     assert "MB" in window.sidebar.cost.text()
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (1440, 900)])
+def test_nothing_moves_when_the_own_cost_is_known(make_live, monkeypatch, qapp, size):
+    """It comes some seconds after the first picture; a click beside "Settings" went nowhere."""
+    window = make_live()
+    monkeypatch.setattr(window._cost, "take", lambda: None)
+    window.resize(*size)
+    window.show()
+    qapp.processEvents()
+
+    def places():
+        qapp.processEvents()
+        return {page: button.y() for page, button in window.sidebar._buttons.items()}
+
+    before = places()
+    window.sidebar.show_cost("Destutter uses 14.4 % of one core, 123 MB")
+    assert places() == before
+
+
 def test_theme_follows_the_desktop_when_told_to(qapp):
     """Auto follows the desktop; a choice of the user does not."""
     desktop = DesktopScheme(qapp.styleHints(), None)

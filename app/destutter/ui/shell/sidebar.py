@@ -153,6 +153,9 @@ class Sidebar(QFrame):
         self.cost.setProperty("role", "caption")
         self.cost.setWordWrap(True)
         self.cost.setContentsMargins(theme.sizes.px(6), 0, 0, 0)
+        # Its two lines have their place from the first picture on: what stands above them moved by
+        # 32 pixels some seconds after the start, away from under the pointer.
+        self.cost.setMinimumHeight(theme.sizes.px(26))
         self._build()
         theme.changed.connect(self._apply_theme)
         self.set_rail(is_rail=False)
@@ -261,7 +264,7 @@ class Sidebar(QFrame):
         self._state.setStretch(0, 1 if is_rail else 0)
         self._state.setStretch(1, 0 if is_rail else 1)
         self._name.setVisible(not is_rail)
-        self.cost.setVisible(not is_rail and bool(self.cost.text()))
+        self.cost.setVisible(not is_rail)
         self._show_helper()
 
     @Slot(QAbstractButton)
