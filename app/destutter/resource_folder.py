@@ -21,6 +21,12 @@ def resource_folder() -> Path:
     raise ResourceError("Destutter's icons are missing. Install the program again.")
 
 
+def source_folder() -> Path | None:
+    """The folder of the source code that this program runs from; None for an installed one."""
+    folder = Path(__file__).resolve().parents[2]
+    return folder if (folder / "packaging/system/install-helper").is_file() else None
+
+
 def _candidates() -> list[Path]:
     package = Path(__file__).resolve().parent
     bundle = getattr(sys, "_MEIPASS", None)

@@ -118,6 +118,10 @@
         <translation>Unter Debian und Ubuntu sein Paket installieren:</translation>
     </message>
     <message>
+        <source>Run this in a terminal; it asks for your password:</source>
+        <translation>Dies in einem Terminal ausführen; es fragt nach Ihrem Passwort:</translation>
+    </message>
+    <message>
         <source>The AppImage has set it up:</source>
         <translation>Das AppImage hat ihn eingerichtet:</translation>
     </message>

@@ -117,6 +117,10 @@
         <translation>在 Debian 和 Ubuntu 上，请安装其软件包：</translation>
     </message>
     <message>
+        <source>Run this in a terminal; it asks for your password:</source>
+        <translation>请在终端中运行这一行；它会询问您的密码：</translation>
+    </message>
+    <message>
         <source>The AppImage has set it up:</source>
         <translation>它由 AppImage 设置：</translation>
     </message>

@@ -11,14 +11,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from destutter.analysis.changes.tuning_state import GameProcess
-from destutter.bridge.helper_client import Availability
+from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.statement import Statement
 from destutter.ui.changes.changes_page import ALL
+from destutter.ui.changes.changes_view import INSTALL
 from destutter.ui.changes.tunable_tree import NOW
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.pages.said_alike import trial_needs
 from destutter.ui.shell import main_window
-from destutter_helper.api.names import HelperError
+from destutter_helper.api.names import HELPER_VERSION, HelperError
 from destutter_helper.api.payload import Change, Results, UndoRequest
 from destutter_helper.api.statement import Said, told
 from tests.gui.changes.changes_kit import MakePage
@@ -249,6 +250,16 @@ def test_heads_stand_above_their_columns(open_page: MakePage) -> None:
     }
     for head, cell in zip(heads.values(), (row.name, row.origin, row.who, row.lasts), strict=True):
         assert abs(head - cell.mapTo(table, QPoint()).x()) <= 1
+
+
+def test_what_stands_open_of_the_helper_follows_it(open_page: MakePage) -> None:
+    """It was told how to install it, and does so in a terminal beside the window."""
+    opened = open_page(Availability.ABSENT, Statement("bridge.helper.absent"))
+    opened.page.changes.asked.emit(INSTALL)
+    before = opened.page.panel.content
+    opened.window.show_helper(HelperStatus(Availability.READY, version=HELPER_VERSION, place="/x"))
+    assert opened.page.panel.content is not before
+    assert not opened.page.panel.isHidden()
 
 
 def test_escape_closes_the_panel_and_ends_a_search(open_page: MakePage) -> None:

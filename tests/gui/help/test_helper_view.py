@@ -2,6 +2,8 @@
 """The helper of the AppImage, set up by a button: the password program is played by a script."""
 
 import hashlib
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import shiboken6
@@ -11,6 +13,8 @@ from destutter.bridge import helper_installation
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.statement import Statement
 from destutter.helper_setup import HelperSetup
+from destutter.resource_folder import source_folder
+from destutter.ui.help import advice_view
 from destutter.ui.help.helper_view import HelperView
 from destutter_helper.api.names import HELPER_VERSION
 from tests.support.flatpak_sandbox import sandbox_this_process
@@ -98,13 +102,35 @@ def test_panel_that_closes_holds_nothing_up(qapp, rights, qtbot, tmp_path):
     qtbot.waitUntil(lambda: not helper_installation._at_work, timeout=10_000)
 
 
-def test_package_and_checkout_say_how(qapp):
+def _lines(made):
+    return [label.accessibleName() or label.text() for label in made.findChildren(QLabel)]
+
+
+def test_a_package_says_how(qapp, monkeypatch):
     """No button there: commands that can be copied."""
+    monkeypatch.setattr(advice_view, "source_folder", lambda: None)
     made = HelperView(make_theme(qapp), None, None)
-    texts = [label.accessibleName() or label.text() for label in made.findChildren(QLabel)]
-    assert "make install-helper" in texts
+    texts = _lines(made)
+    assert {"sudo apt install ./destutter-helper_*.deb", "make install-helper"} <= {*texts}
     assert not hasattr(made, "button")
     made.deleteLater()
+
+
+def test_a_checkout_says_the_line_that_works_from_everywhere(qapp, monkeypatch):
+    """Who has the source code has no package: its command failed, and came first."""
+    monkeypatch.setattr(advice_view, "source_folder", lambda: Path("/home/me/my games"))
+    made = HelperView(make_theme(qapp), None, None)
+    texts = _lines(made)
+    assert "make -C '/home/me/my games' install-helper" in texts
+    assert not any("apt" in text for text in texts)
+    made.deleteLater()
+
+
+def test_this_is_a_checkout():
+    """The folder with the script that installs the helper."""
+    folder = source_folder()
+    assert folder is not None
+    assert (folder / "Makefile").is_file()
 
 
 def _there(version, place="/opt/destutter/libexec/destutter-helper"):
@@ -142,6 +168,37 @@ def test_no_button_over_what_is_not_ours_to_replace(qapp, version, place):
     made = HelperView(make_theme(qapp), _there(version, place), HelperSetup(ARCHIVE, PAGE))
     assert not hasattr(made, "button")
     made.deleteLater()
+
+
+def test_a_view_is_outdated_when_the_helper_came_or_went(qapp):
+    """But not by a call that is under way."""
+    absent = HelperStatus(Availability.ABSENT, Statement("bridge.helper.absent"))
+    there = _there(HELPER_VERSION)
+    made = HelperView(make_theme(qapp), absent, None)
+    assert made.is_outdated(there)
+    assert not made.is_outdated(replace(absent, is_busy=True))
+    made.deleteLater()
+    made = HelperView(make_theme(qapp), there, None)
+    assert made.is_outdated(absent)
+    made.deleteLater()
+    made = HelperView(make_theme(qapp), None, None)
+    assert made.is_outdated(there)
+    made.deleteLater()
+
+
+@pytest.mark.parametrize("is_done", [True, False])
+def test_what_a_view_installs_does_not_close_it(qapp, rights, qtbot, is_done):
+    """The outcome stands in it; when it failed, another way may have succeeded since."""
+    absent = HelperStatus(Availability.ABSENT, Statement("bridge.helper.absent"))
+    made = HelperView(make_theme(qapp), absent, HelperSetup(ARCHIVE, PAGE))
+    qtbot.addWidget(made)
+    made.show()
+    rights("cat > /dev/null" if is_done else "exit 126")
+    made.button.click()
+    assert not made.is_outdated(_there(HELPER_VERSION))
+    waiting = made.outcome.full_text
+    qtbot.waitUntil(lambda: made.outcome.full_text != waiting, timeout=10_000)
+    assert made.is_outdated(_there(HELPER_VERSION)) is not is_done
 
 
 def test_flatpak_says_what_to_do_outside(qapp, tmp_path, monkeypatch):

@@ -7,12 +7,13 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QLabel
 
 from destutter.bridge.helper_client import Availability, HelperStatus
-from destutter.core.statement import told
+from destutter.core.statement import Statement, told
 from destutter.ui.look.desktop_scheme import DesktopScheme
 from destutter.ui.look.fonts import body_font, body_sizes
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import DARK, LIGHT
 from destutter.ui.pages.feed_state import RecordingState
+from destutter_helper.api.names import HELPER_VERSION
 from tests.gui.live_window import NARROW, WIDE, make_live, settle, snapshots_of
 from tests.support.window_kit import icons, make_theme, make_window
 
@@ -126,6 +127,26 @@ def test_helper_is_shown(make_live, availability, text):
     assert text in window.sidebar.helper.accessibleName()
     window.sidebar.helper.click()
     assert window.live.panel.isVisible()
+
+
+def test_what_stands_open_of_the_helper_follows_it(make_live):
+    """Who had just installed it read "the helper is not installed" beside "Helper ready"."""
+    window = make_live("smooth")
+    absent = HelperStatus(Availability.ABSENT, Statement("bridge.helper.absent"))
+    ready = HelperStatus(Availability.READY, version=HELPER_VERSION, place="/opt/destutter/x")
+
+    def words():
+        return " ".join(label.text() for label in window.live.panel.findChildren(QLabel))
+
+    window.show_helper(absent)
+    window.sidebar.helper.click()
+    assert "not installed" in words()
+    window.show_helper(ready)
+    assert "not installed" not in words()
+    assert "It fits this program" in words()
+    window.live.panel.close_panel()
+    window.show_helper(absent)
+    assert window.live.panel.isHidden()
 
 
 @pytest.mark.parametrize(("version", "text"), [("0.0.1", "older"), ("99.0", "newer")])

@@ -134,10 +134,10 @@ def _too_short(comparison: Comparison, words: ReportWords) -> str:
         )
         return words.say("report.why.unplayed", values)
     # Of 7:57 "7 minutes" were told, where the list of recordings had 8:13.
-    told_s, told = float(session.played_s), words.numbers.clock
-    if told_s < 60:
-        told_s, told = min(session.duration_s, told_s + 1.0), words.numbers.duration
-    return words.say("report.why.too_short", {**_LIMITS, "time": told(told_s)})
+    told = words.numbers.clock(session.played_s)
+    if session.played_s < 60:
+        told = words.numbers.duration(min(session.duration_s, session.played_s + 1.0))
+    return words.say("report.why.too_short", {**_LIMITS, "time": told})
 
 
 def certainty(row: Row | None, words: ReportWords) -> str:

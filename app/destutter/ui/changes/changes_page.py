@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.analysis.changes.tuning_state import Asked, Outcome, OutcomeKind
+from destutter.bridge.helper_client import HelperStatus
 from destutter.bridge.tuning_model import TuningModel
 from destutter.resource_folder import resource_folder
 from destutter.tuning.shell_text import as_commands
@@ -35,7 +36,7 @@ from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.own_keys import named_shortcut
 from destutter.ui.controls.segments import Segments
 from destutter.ui.controls.side_panel import SidePanel
-from destutter.ui.help.helper_view import make_helper_view
+from destutter.ui.help.helper_view import HelperView, make_helper_view
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP, PAGE_MARGIN
 from destutter.ui.pages.outcome_banners import COPY, DISMISS
@@ -263,6 +264,12 @@ class ChangesPage(Page):
         view = make_helper_view(self._theme, self._model.status, self.panel)
         view.installed.connect(self._model.refresh)
         self.panel.show_content(view.title, view)
+
+    def show_helper(self, status: HelperStatus) -> None:
+        """What stands open about it is of now."""
+        content = self.panel.content
+        if isinstance(content, HelperView) and content.is_outdated(status):
+            self._explain_helper()
 
     # --- events ------------------------------------------------------------------------------
 

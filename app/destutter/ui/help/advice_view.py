@@ -2,6 +2,7 @@
 """A few paragraphs of advice, with commands that can be copied."""
 
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from destutter.analysis.changes.helper_origin import Fit, Origin, fit_of, origin_of
 from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement
+from destutter.resource_folder import source_folder
 from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.look.fonts import mono_font
 from destutter.ui.look.theme import Theme
@@ -96,6 +98,11 @@ def helper_advice(reason: Statement | None, *, is_bundled: bool = False) -> Advi
             "$ sudo apt install ./destutter-helper_*.deb",
             translate("Advice", "Elsewhere, the AppImage of Destutter sets it up:"),
             "$ ./Destutter-*.AppImage install-helper",
+        ]
+    elif (checkout := source_folder()) is not None:
+        parts += [
+            translate("Advice", "Run this in a terminal; it asks for your password:"),
+            f"$ make -C {shlex.quote(str(checkout))} install-helper",
         ]
     else:
         parts += [

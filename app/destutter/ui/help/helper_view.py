@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the helper is for and how to get it; the AppImage sets its own up by a button."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -34,6 +36,8 @@ class HelperView(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._status = status
+        self._installs = False
         is_there = status is not None and status.availability is Availability.READY
         if status is not None and is_there:
             advice = present_helper_advice(status.version, status.place)
@@ -82,8 +86,15 @@ class HelperView(QWidget):
             box.addWidget(widget)
         layout.addLayout(box)
 
+    def is_outdated(self, status: HelperStatus) -> bool:
+        """Whether another view has to tell this; not of what this one itself installs."""
+        if self._installs or self._status is None:
+            return not self._installs
+        return replace(status, is_busy=self._status.is_busy) != self._status
+
     @Slot()
     def _start(self) -> None:
+        self._installs = True
         self.button.setEnabled(False)
         self.outcome.set_full_text(self.tr("Waiting for the password, then installing…"))
         self.outcome.show()
@@ -91,6 +102,7 @@ class HelperView(QWidget):
 
     @Slot(object)
     def _end(self, reason: Statement | None) -> None:
+        self._installs = reason is None
         self.button.setEnabled(reason is not None)
         if reason is not None:
             text = self.tr("Not set up: {reason}").format(reason=said(reason))

@@ -44,6 +44,7 @@ from destutter.ui.words.quantities import Quantities, WallClock
 from destutter.ui.words.words import Words
 
 if TYPE_CHECKING:
+    from destutter.bridge.helper_client import HelperStatus
     from destutter.ui.plots.graph_card import GraphCard
 
 _WATCH, _CHOOSE = "watch", "choose"
@@ -246,6 +247,10 @@ class LivePage(Page):
     def show_recording(self, state: RecordingState) -> None:
         self._recording = state
         self._show_texts()
+
+    def show_helper(self, status: HelperStatus) -> None:
+        """What stands open about it is of now."""
+        self.panels.renew_helper_advice(status)
 
     def show_watching(self, *, watches_computer: bool) -> None:
         """Whether the computer is watched while no game runs."""

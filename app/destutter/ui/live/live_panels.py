@@ -16,7 +16,7 @@ from destutter.ui.help.advice_view import (
 )
 from destutter.ui.help.connect_view import no_games
 from destutter.ui.help.frames_view import FramesView
-from destutter.ui.help.helper_view import make_helper_view
+from destutter.ui.help.helper_view import HelperView, make_helper_view
 from destutter.ui.live.live_notes import source_name
 from destutter.ui.live.live_state import MeasuringLimits, programs
 from destutter.ui.live.program_chooser import ProgramChooser
@@ -137,6 +137,12 @@ class LivePanels(QObject):
         view = make_helper_view(self._theme, status)
         view.installed.connect(self.helper_installed)
         self._panel.show_content(view.title, view)
+
+    def renew_helper_advice(self, status: HelperStatus) -> None:
+        """It was installed or removed while that is open."""
+        content = self._panel.content
+        if isinstance(content, HelperView) and content.is_outdated(status):
+            self.show_helper_advice(status)
 
     def _show_advice(self, advice: Advice) -> None:
         self._panel.show_content(advice.title, AdviceView(self._theme, advice))
