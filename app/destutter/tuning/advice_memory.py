@@ -10,7 +10,6 @@ from destutter.tuning.presets import NEVER
 from destutter.tuning.recommendation import Recommendation, Rule, Situation, usual_risk
 from destutter.tuning.watermarks import (
     MarksTotal,
-    available_loss_bytes,
     needed_scale_factor,
     total_marks,
     zone_marks,
@@ -122,13 +121,13 @@ def _cost(situation: Situation, min_free: int, scale: int) -> Statement:
     now = situation.number("vm.min_free_kbytes") or 0
     factor = situation.number("vm.watermark_scale_factor") or 10
     before, after = _marks(profile, now, factor), _marks(profile, min_free, scale)
-    loss = available_loss_bytes(before, after, profile.cache_kib * 1024)
     return Statement(
         "tuning.scale_factor.cost",
         {
-            "loss_bytes": max(loss, 0),
             "low_bytes": after.low_bytes,
             "high_bytes": after.high_bytes,
+            "low_now_bytes": before.low_bytes,
+            "high_now_bytes": before.high_bytes,
         },
     )
 

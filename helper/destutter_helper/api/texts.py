@@ -200,7 +200,8 @@ TEXTS = {
     "helper.trace.too_many": "{count} traces a minute at most",
     "helper.trace.locked": "the kernel is locked (lockdown=confidentiality) and lets nobody watch",
     "helper.trace.no_tracefs": (
-        "this kernel cannot be watched: nothing is mounted at /sys/kernel/tracing"
+        "this kernel cannot be watched: nothing is mounted at /sys/kernel/tracing; systemd does "
+        "that at each start, and 'sudo mount -t tracefs tracefs /sys/kernel/tracing' now"
     ),
     "helper.trace.refused": "the kernel did not let it be set up: {error}",
     "helper.residue.reserve": (

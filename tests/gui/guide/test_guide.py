@@ -161,7 +161,7 @@ def test_a_recording_shows_what_it_has_found(make_guide, qtbot):
         counts.accept_snapshot(snapshot)
     assert len(counts.stutters) == 3
     assert counts.worst_ms == pytest.approx(214, abs=1)
-    assert counts.memory_waits
+    assert counts.short_of_memory_s
     assert counts.slowest_disk
     guide.page.show_recording(RecordingState(START_NS, "flight.destutter"))
     panel = guide.page.record.panel

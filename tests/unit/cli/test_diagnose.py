@@ -284,6 +284,6 @@ def test_a_found_cause_says_what_to_change(commands, tmp_path):
     factor = advice["vm.watermark_scale_factor"]["recommended"]
     assert 100 <= int(factor) <= 250
     output = commands.run("diagnose", path).output
-    assert "from the page cache" in output
+    assert "of memory stay free" in output
     command = f"vm.watermark_scale_factor={factor} vm.watermark_boost_factor=0"
     assert output.endswith(f"\n\nWhat to change: destutter apply {command}\n")

@@ -79,3 +79,10 @@ def test_a_long_frame_waited_no_longer_than_it_did(certainty, parts, waited_ms):
     spike = Spike(10**10, 2390.0, "frame")
     each = Explained(spike, Circumstances(2390.0), waits, parts=parts)
     assert each.waited_ms(Group.CPU) == waited_ms
+
+
+def test_what_a_frame_takes_anyhow_was_no_wait():
+    """A frame of 123 ms at 60 a second lost 106, and waited for no longer."""
+    waits = (Blame(WhereTimeWent.MEMORY, Certainty.MEASURED, 140.0),)
+    spike = Spike(10**10, 123.0, "frame", usual_ms=17.0)
+    assert Explained(spike, Circumstances(123.0), waits).waited_ms(Group.MEMORY) == 106.0

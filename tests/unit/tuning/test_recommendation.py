@@ -100,7 +100,9 @@ def test_a_value_that_no_kernel_has_brings_no_advice(setting, value, is_one):
 def test_cost_is_told_in_numbers():
     """What the page cache loses, and between what free memory will swing."""
     cost = str(advice(machine(32))["vm.watermark_scale_factor"].cost).replace(NBSP, " ")
-    assert cost == "Takes 1.7 GB from the page cache: between 667 MB and 1.2 GB stay free."
+    assert cost == (
+        "Between 667 MB and 1.2 GB of memory stay free and hold no files; now it is 97.9 MB to 130 MB."
+    )
 
 
 def test_small_memory_that_swaps_keeps_what_it_has():

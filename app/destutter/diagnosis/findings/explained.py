@@ -111,7 +111,8 @@ class Explained:
             for each in self.blames
             if GROUP_OF.get(each.where) is group and each.certainty > Certainty.POSSIBLE
         )
-        return min(max(told, default=0.0), self.spike.duration_ms)
+        # What a frame takes anyhow was no wait: of 123 ms 17 were the frame.
+        return min(max(told, default=0.0), self.spike.duration_ms - self.spike.usual_ms)
 
     def is_contradicted(self, blame: Blame) -> bool:
         """Whether an answer is of a group that had too little of the stutter."""

@@ -13,8 +13,8 @@ from destutter.diagnosis.history.drives import MIRROR, NO_DRIVES
 from destutter.diagnosis.runs.played import seconds_of_frame
 from destutter.diagnosis.unplayed_span import Unplayed, UnplayedSpan
 
-# On the whole computer, or at the limit of the game's own group: a flight whose 41 s of stutters
-# were waits at that limit was "short of memory for 0 s".
+# Where the kernel does not count how long programs wait for memory: the seconds in which any did,
+# on the whole computer or at the limit of the game's own group. Of 4 s of waiting it told 36.
 _SHORT = ("memory.allocstall_per_s", "cgroup.limit_events_per_s")
 _DISK = ("disk.read_await_ms", "disk.write_await_ms")
 _NS = 1_000_000_000
@@ -28,7 +28,9 @@ class RecordCounts:
     in ms; ``worst_at_s`` when the longest was. ``framed`` are the seconds that frames show to be
     play, ``woken`` those in which wake-ups were measured, ``unplayed`` what was no play, by its
     begin, as of ``told_ns``. ``disks_ms`` is each drive's longest
-    wait, and ``told_disks`` are those that the game was found to wait for.
+    wait, and ``told_disks`` are those that the game was found to wait for. ``memory_s`` is how
+    long any program waited for memory, None where the kernel does not count that, and
+    ``memory_waits`` are the seconds in which any did.
     """
 
     since_ns: int
@@ -38,6 +40,7 @@ class RecordCounts:
     worst_at_s: float = 0.0
     disks_ms: dict[str, float] = field(default_factory=dict)
     told_disks: set[str] = field(default_factory=set)
+    memory_s: float | None = None
     memory_waits: set[int] = field(default_factory=set)
     worst_by_second: dict[int, float] = field(default_factory=dict)
     has_frames: bool = False
@@ -101,12 +104,20 @@ class RecordCounts:
         if wake_ms is not None and not self.has_frames:
             self._note(metrics.monotonic_ns, wake_ms)
             self.woken.add((metrics.monotonic_ns - self.since_ns) // _NS)
+        waited_pct = metrics.instanced.get("pressure.some_pct", {}).get("memory")
+        if waited_pct is not None:
+            self.memory_s = (self.memory_s or 0.0) + waited_pct / 100 * metrics.elapsed_s
         if any(map(metrics.values.get, _SHORT)):
             self.memory_waits.add((metrics.monotonic_ns - self.since_ns) // _NS)
         for metric in _DISK:
             for name, value in metrics.instanced.get(metric, {}).items():
                 if value is not None and not name.startswith(NO_DRIVES):
                     self.disks_ms[name] = max(self.disks_ms.get(name, 0.0), value)
+
+    @property
+    def short_of_memory_s(self) -> float:
+        """How long memory was short."""
+        return len(self.memory_waits) if self.memory_s is None else self.memory_s
 
     @property
     def slowest_disk(self) -> tuple[str, float] | None:

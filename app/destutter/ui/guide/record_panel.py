@@ -271,10 +271,9 @@ class RecordPanel(QWidget):
             self.longest.show_value("–")
         name, disk_ms = counts.slowest_disk or ("", None)
         self.disk.show_value("–" if disk_ms is None else quantities.milliseconds(disk_ms), name)
-        self.memory.show_value(
-            quantities.span(len(counts.memory_waits)),
-            tone="bad" if counts.memory_waits else "text",
-        )
+        short_s = counts.short_of_memory_s
+        is_short = round(short_s) > 0
+        self.memory.show_value(quantities.span(short_s), tone="bad" if is_short else "text")
         passed_s = max(self._passed_s, max(counts.worst_by_second, default=0))
         self.line.show_values(_points(counts, passed_s), "storage")
 

@@ -60,4 +60,16 @@ def test_the_limit_of_the_games_group_is_shortage_as_well(values, short_s):
     metrics = Metrics(newest.assessment.monotonic_ns, 0.1, values, {})
     counts = RecordCounts(0)
     counts.accept_snapshot(replace(newest, metrics=(metrics,)))
-    assert len(counts.memory_waits) == short_s
+    assert counts.short_of_memory_s == short_s
+
+
+def test_memory_is_short_for_as_long_as_programs_wait_for_it():
+    """Any stall in a second made it a second of 60, of which they waited for 70 ms."""
+    *_, newest = snapshots(Scene().run(3.0).script.messages)
+    at_ns = newest.assessment.monotonic_ns
+    counts = RecordCounts(0)
+    for some_pct in (30.0, 0.0, None, 40.0):
+        waits = {"pressure.some_pct": {"memory": some_pct, "io": 90.0}}
+        metrics = Metrics(at_ns, 0.1, {"memory.allocstall_per_s": 5.0}, waits)
+        counts.accept_snapshot(replace(newest, metrics=(metrics,)))
+    assert counts.short_of_memory_s == pytest.approx(0.07)
