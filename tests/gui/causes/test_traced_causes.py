@@ -187,7 +187,7 @@ def test_why_there_is_none(make, trace, qtbot) -> None:
     window, _ = make()
     row = row_of(window.causes)
     trace.be(TraceKind.OFF, Statement("helper.trace.no_tracefs"))
-    assert "nothing is mounted at /sys/kernel/tracing." in row.text.full_text
+    assert "nothing is mounted at /sys/kernel/tracing;" in row.text.full_text
     assert row.link.text() == "Try again"
     row.link.click()
     assert trace.asked == ["ask"]

@@ -98,10 +98,11 @@ def test_a_value_that_no_kernel_has_brings_no_advice(setting, value, is_one):
 
 
 def test_cost_is_told_in_numbers():
-    """What the page cache loses, and between what free memory will swing."""
+    """Between what free memory will swing, and does now."""
     cost = str(advice(machine(32))["vm.watermark_scale_factor"].cost).replace(NBSP, " ")
     assert cost == (
-        "Between 667 MB and 1.2 GB of memory stay free and hold no files; now it is 97.9 MB to 130 MB."
+        "Between 667 MB and 1.2 GB of memory stay free and hold no files; now it is 97.9 MB to "
+        "130 MB."
     )
 
 
