@@ -1178,6 +1178,10 @@
         <translation>Bericht kopieren</translation>
     </message>
     <message>
+        <source>Do that or try the changes, not both at once: else no comparison tells which helped.</source>
+        <translation>Entweder das oder die Änderungen ausprobieren, nicht beides zugleich: Sonst sagt kein Vergleich, was geholfen hat.</translation>
+    </message>
+    <message>
         <source>From {old} to {new}.</source>
         <translation>Von {old} auf {new}.</translation>
     </message>

@@ -1165,6 +1165,10 @@
         <translation>复制报告</translation>
     </message>
     <message>
+        <source>Do that or try the changes, not both at once: else no comparison tells which helped.</source>
+        <translation>要么这样做，要么试用这些更改，不要同时进行：否则对比说明不了是哪一个起了作用。</translation>
+    </message>
+    <message>
         <source>From {old} to {new}.</source>
         <translation>从 {old} 改为 {new}。</translation>
     </message>

@@ -179,10 +179,12 @@ def test_who_did_it_is_named_before_any_setting(make_guide, qtbot):
     assert guide.page.heading.text() == "Choose what to try"
     text = guide.page.sentence.text()
     assert text.index("photobackup") < text.index("The changes of low risk")
+    assert "not both at once" in text
     for row in step.rows:
         row.box.setChecked(False)
     assert guide.page.heading.text() == "Close photobackup while you play"
     assert "are chosen" not in guide.page.sentence.text()
+    assert "not both at once" not in guide.page.sentence.text()
     assert guide.page.main.text() == "I did that: record again and compare"
     guide.page.main.click()
     assert guide.page.step is GuideStep.COMPARE

@@ -163,6 +163,11 @@ class ChooseStep(Step):
                 yield self.tr("A setting helps; Destutter changes it with its helper.")
             return
         yield from map(self.tools.words.text, self._answer.remedies)
+        if self._answer.remedies and self.chosen:
+            yield self.tr(
+                "Do that or try the changes, not both at once: else no comparison tells which "
+                "helped."
+            )
         if any(row.is_chosen and row.recommendation.risk == LOW for row in self.rows):
             yield self.tr("The changes of low risk are chosen; read “Why?” before adding more.")
         elif not self.chosen:
