@@ -10,6 +10,16 @@ from types import FrameType
 from PySide6.QtCore import QSocketNotifier
 
 _ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_noticed_signals: set[int] = set()
+
+
+def is_told_to_end() -> bool:
+    """Whether one of these signals has come.
+
+    The loop hears of it by an event, which waits for what is under way: on a computer too slow for
+    the window that took minutes, of measurements that nobody looks at any more.
+    """
+    return bool(_noticed_signals)
 
 
 @contextmanager
@@ -24,6 +34,7 @@ def closed_by_signal(stop: Callable[[], None]) -> Iterator[None]:
     try:
         yield
     finally:
+        _noticed_signals.clear()
         signal.set_wakeup_fd(previous)
         for number, handler in handlers.items():
             signal.signal(number, handler)
@@ -32,5 +43,6 @@ def closed_by_signal(stop: Callable[[], None]) -> Iterator[None]:
         theirs.close()
 
 
-def _noticed(_number: int, _frame: FrameType | None) -> None:
-    """The byte in the wake-up descriptor is what counts."""
+def _noticed(number: int, _frame: FrameType | None) -> None:
+    """The byte in the wake-up descriptor is what the loop wakes up for."""
+    _noticed_signals.add(number)

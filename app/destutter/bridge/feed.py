@@ -15,6 +15,7 @@ from destutter.core.probes import probes_started
 from destutter.core.sample import Facts, Message, SampleError, Trouble, decode
 from destutter.core.statement import Statement, told
 from destutter.core.traced import MISSING, SOURCE, TraceLook, followed
+from destutter.interruption import is_told_to_end
 from destutter.sampling.trace_source import LentTrace, follow_command
 from destutter.session.format import RecordingError
 from destutter.session.recorder import Recorder
@@ -130,10 +131,13 @@ class Child(QObject):
 
     @Slot()
     def _read(self) -> None:
+        if self._is_stopping:  # Qt reads on while it waits for the end: up to a minute of ticks
+            return
         messages = []
         taken = 0
         while self._process.canReadLine():
-            if taken >= _LINES_AT_ONCE and self._process.bytesAvailable() <= _MOST_WAITING_BYTES:
+            is_much = self._process.bytesAvailable() > _MOST_WAITING_BYTES
+            if taken >= _LINES_AT_ONCE and (is_told_to_end() or not is_much):
                 self._again.start()
                 break
             taken += 1
@@ -297,6 +301,8 @@ class LiveFeed(QObject):
     @Slot(list)
     def _accept_sampler(self, messages: list[Message]) -> None:
         self._accept(messages)
+        if is_told_to_end():
+            return
         snapshot = self._pipeline.take_snapshot()
         if snapshot is not None:
             self.snapshot_taken.emit(snapshot)
@@ -304,7 +310,8 @@ class LiveFeed(QObject):
     @Slot(list)
     def _accept(self, messages: list[Message]) -> None:
         for message in messages:
-            self._pipeline.accept_message(message)
+            if not is_told_to_end():  # else nobody looks at it, and only a recording keeps it
+                self._pipeline.accept_message(message)
             if isinstance(message, TraceLook):
                 self._looked_ns = message.end_ns
         if self._recorder is not None:

@@ -2,6 +2,8 @@
 """The live feed against child processes that speak the stream's language."""
 
 import logging
+import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -25,6 +27,7 @@ from destutter.core.sample import (
 )
 from destutter.core.statement import told
 from destutter.diagnosis.assessor import Assessor
+from destutter.interruption import closed_by_signal
 from destutter.session.recorder import Recorder
 from destutter.session.replay import ReplaySource
 
@@ -120,6 +123,46 @@ def test_what_is_never_caught_up_with_does_not_grow(qtbot: QtBot, make_feed) -> 
     with qtbot.waitSignal(feed.ended, timeout=30_000):
         feed.start()
     assert max(waiting) < 2**19
+
+
+def test_a_signal_to_end_is_heard_whatever_has_piled_up(qtbot: QtBot, make_feed) -> None:
+    """The window of a computer too slow for it took in a minute of ticks first, for nobody; only a
+    recording has them."""
+    line = encode(_sample(1))
+    count = 2**19 // len(line)
+    script = f"print(({line!r} + chr(10)) * {count}, end='', flush=True); input()"
+    feed = make_feed([sys.executable, "-c", script])
+    pipeline = feed._pipeline
+    taken: list[int] = []
+    kept: list[Message] = []
+
+    def slowly(_message: Message) -> None:
+        if not taken:
+            os.kill(os.getpid(), signal.SIGTERM)
+        taken.append(len(kept))
+
+    pipeline.accept_message = slowly
+    feed._children[0].arrived.connect(kept.extend)
+    ended: list[int] = []
+    with closed_by_signal(lambda: ended.append(len(kept))):
+        feed.start()
+        qtbot.waitUntil(lambda: bool(ended), timeout=10_000)
+    assert len(taken) == 1
+    assert ended[0] < count
+
+
+def test_what_is_stopped_is_not_taken_in(qtbot: QtBot, make_feed) -> None:
+    """Qt reads on while it waits for the end of the process."""
+    line = encode(_sample(1))
+    script = f"print(({line!r} + chr(10)) * 20_000, end='', flush=True)"
+    feed = make_feed([sys.executable, "-c", script])
+    portions: list[list[Message]] = []
+    child = feed._children[0]
+    with qtbot.waitSignal(child.arrived, timeout=5000):
+        feed.start()
+    child.arrived.connect(portions.append)
+    feed.stop()
+    assert portions == []
 
 
 def test_what_a_child_said_last_comes_before_its_end(qtbot: QtBot, make_feed) -> None:
