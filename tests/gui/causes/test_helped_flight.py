@@ -60,7 +60,7 @@ def test_the_bar_offers_what_the_banner_does(make):
     bar = page.detail.action_bar
     assert doing(bar) is BarState.HELPED
     words = ["Keep for every start", "Keep for this game", "Take back"]
-    assert offered(bar) == (words, ["Keep for every start"])
+    assert offered(bar) == (words, ["Keep for this game"])
     assert bar.note.text() == HELPED.verdict
 
 
@@ -70,7 +70,7 @@ def test_below_a_banner_it_suggests_nothing(make):
     page.show_covered(is_covered=True)
     assert offered(page.detail.action_bar)[1] == []
     page.show_covered(is_covered=False)
-    assert offered(page.detail.action_bar)[1] == ["Keep for every start"]
+    assert offered(page.detail.action_bar)[1] == ["Keep for this game"]
 
 
 def test_each_button_asks_for_what_was_tried(make):

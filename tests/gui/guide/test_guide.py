@@ -415,7 +415,7 @@ def test_the_verdict_decides_which_button_is_suggested(make_guide, qtbot):
     assert _suggested(guide.page) == []
     guide.page.show_covered(is_covered=False)
     _verdict(guide, qtbot, BEFORE, AFTER)
-    assert _suggested(guide.page) == ["Keep for every start"]
+    assert _suggested(guide.page) == ["Keep for this game"]
     guide.tuning.give(IDLE, reading())
     assert _suggested(guide.page) == ["Done"]
     assert guide.page.main is guide.page.next

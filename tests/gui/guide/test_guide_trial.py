@@ -23,7 +23,8 @@ from destutter.tuning.presets import GENERAL
 from destutter.ui.guide.choose_step import ChooseStep
 from destutter.ui.guide.compare_step import CompareStep
 from destutter.ui.pages.feed_state import RecordingState
-from destutter_helper.api.payload import Change
+from destutter_helper.api import names
+from destutter_helper.api.payload import Change, Results
 from tests.gui.guide.guide_kit import Guide, make_guide
 from tests.gui.sessions.page_kit import AFTER, BEFORE, flights, folder
 from tests.support.recorded_flights import SIM
@@ -86,10 +87,25 @@ def _fly(guide: Guide, qtbot, before: str, after: str) -> CompareStep:
     _records(guide, after)
     guide.page._memory.keep(GuideProgress(GuideStep.COMPARE, before, "", _TRIED))
     guide.page.show_step(GuideStep.COMPARE)
+    guide.tuning.helper.trial_ended.emit(names.ENDED_GAME, Results(()))
     guide.tuning.give(IDLE, reading())
     _records(guide)
     guide.wait(qtbot)
+    # "That did not work" stood there in red, above "Smoother": a game that ends ends its trial.
+    assert not guide.page.compare.notices.shown
     return guide.page.compare
+
+
+def test_what_could_not_go_back_with_the_game_is_told(make_guide):
+    """Somebody else has set it meanwhile."""
+    guide = make_guide()
+    guide.tuning.give(*four_changes(), is_ours=True, game=SIM)
+    guide.page._memory.keep(GuideProgress(GuideStep.COMPARE, _BEFORE, _AFTER, _TRIED))
+    guide.page.show_step(GuideStep.COMPARE)
+    left = (result("vm.swappiness", "60", "10", "", "foreign"),)
+    guide.tuning.helper.trial_ended.emit(names.ENDED_GAME, Results(left))
+    (notice,) = guide.page.compare.notices.shown
+    assert "Changes page says more" in notice.text
 
 
 @pytest.mark.parametrize("keeps", sampled(["always", "this_game", "undo"], ["this_game"]))
@@ -98,7 +114,7 @@ def test_a_better_flight_is_judged_by_itself_and_can_be_kept(make_guide, qtbot, 
     guide = make_guide()
     compare = _fly(guide, qtbot, _BEFORE, _AFTER)
     assert compare.verdict.banner.headline.full_text.startswith("Smoother")
-    assert guide.page.main is compare.always
+    assert guide.page.main is compare.this_game
     helped = guide.tuning.model.helped
     assert helped.shown is not None
     assert [key for key, _ in _TRIED] == [each.id for each in helped.shown.changes]

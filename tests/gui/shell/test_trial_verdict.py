@@ -103,7 +103,7 @@ def test_a_better_flight_offers_to_keep_the_changes(played: Played) -> None:
         r"Lost in long frames \(over 2\.5 times the usual\) in 10 minutes: \S+\ss → \S+\s(s|ms)\."
     )
     assert re.match(lost, shown.detail)
-    assert [each.text for each in shown.actions if each.is_primary] == ["Keep for every start"]
+    assert [each.text for each in shown.actions if each.is_primary] == ["Keep for this game"]
     assert actions(shown)[::2] == ["Keep for every start", "Take back"]
     next(iter(played.told.banner.findChildren(QPushButton))).setFocus()
     played.act(KEEP)

@@ -181,8 +181,14 @@ class ActionBar(QFrame):
     def set_calm(self, *, is_calm: bool) -> None:
         """Do not suggest what a banner above the page suggests."""
         self._is_calm = is_calm
-        mark_suggested(self.always, is_suggested=not is_calm)
+        self._suggest_keeping()
         self._draw_icons()
+
+    def _suggest_keeping(self) -> None:
+        """For its game alone where that can be: for every start it changes all programs."""
+        has_sets = self._shown is not None and self._shown.has_game_sets
+        mark_suggested(self.this_game, is_suggested=has_sets and not self._is_calm)
+        mark_suggested(self.always, is_suggested=not has_sets and not self._is_calm)
 
     @property
     def shown(self) -> BarContent | None:
@@ -214,7 +220,7 @@ class ActionBar(QFrame):
         elif was is None or was.state is not BarState.ASKING:
             self._search.start()
         mark_suggested(self.copy, is_suggested=state is BarState.COPY_ONLY)
-        mark_suggested(self.always, is_suggested=not self._is_calm)
+        self._suggest_keeping()
         mark_suggested(self.for_game, is_suggested=True)
         mark_suggested(self.apply, is_suggested=not has_game)
         self._draw_icons()
@@ -291,9 +297,9 @@ class ActionBar(QFrame):
         lock = tokens.text if has_game else tokens.on_accent
         self.apply.setIcon(icons.icon("lock", lock, size, tokens.faint))
         self.for_game.setIcon(icons.icon("lock", tokens.on_accent, size, tokens.faint))
-        suggested = tokens.text if self._is_calm else tokens.on_accent
-        self.always.setIcon(icons.icon("lock", suggested, size, tokens.faint))
-        self.this_game.setIcon(icons.icon("lock", tokens.text, size, tokens.faint))
+        for button in (self.always, self.this_game):
+            color = tokens.on_accent if button.property("role") == "suggested" else tokens.text
+            button.setIcon(icons.icon("lock", color, size, tokens.faint))
         is_main = self._shown is not None and self._shown.state is BarState.COPY_ONLY
         color = tokens.on_accent if is_main else tokens.text
         self.copy.setIcon(icons.icon("copy", color, size, tokens.faint))

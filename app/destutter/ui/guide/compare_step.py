@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
+from destutter.analysis.changes.helper_results import is_partial
 from destutter.analysis.changes.tuning_state import (
     LASTS_ALWAYS,
     JournalChange,
@@ -124,9 +125,9 @@ class CompareStep(RecordStep):
         if self._problem:
             return self.tr("The recordings cannot be compared")
         if (left := self._left) is not None and left.is_gone:
-            number = self.tools.quantities.number
+            before, after = map(self.tools.quantities.number, (left.before, left.after))
             words = self.tr("It is gone: {before} stutters before, {after} after")
-            return words.format(before=number(left.before), after=number(left.after))
+            return words.format(before=before, after=after)
         return self.tr("Did it help?")
 
     @property
@@ -327,16 +328,17 @@ class CompareStep(RecordStep):
     def suggested(self) -> QPushButton | None:
         """What the verdict speaks for, while nobody has said what becomes of the changes."""
         tuning = self.tools.tuning
-        is_told = self._stack.currentIndex() == _VERDICT
-        if tuning is None or self._comparison is None or not is_told or not self._is_open:
+        is_told = self._stack.currentIndex() == _VERDICT and self._is_open
+        if tuning is None or self._comparison is None or not is_told:
             return None
-        is_better = self._comparison.outcome is ComparedOutcome.BETTER
-        return self.always if is_better else self.undo
+        if self._comparison.outcome is not ComparedOutcome.BETTER:
+            return self.undo
+        has_sets = tuning.games.may_keep(self._played, self._changes)
+        return self.this_game if has_sets else self.always  # for it alone, where that can be
 
     @property
     def _is_open(self) -> bool:
-        """Whether they last until the restart, or lasted as long as the game ran, and are kept
-        for nothing yet."""
+        """Whether they last, or lasted as long as the game ran, and are kept for nothing yet."""
         tuning = self.tools.tuning
         is_kept = tuning is not None and tuning.games.has_all(self._played, self._changes)
         is_passing = any(each.lasts != LASTS_ALWAYS for each in self._there)
@@ -414,8 +416,7 @@ class CompareStep(RecordStep):
 
     @Slot()
     def _show_whole(self) -> None:
-        progress = self.memory.progress
-        self.sessions_requested.emit(progress.baseline, progress.second)
+        self.sessions_requested.emit(self.memory.progress.baseline, self._file_name)
 
     @Slot()
     def _outcome_changed(self) -> None:
@@ -430,17 +431,16 @@ class CompareStep(RecordStep):
             if asked == _GAME:
                 # Not from within the news that the helper has kept it: others hear that first.
                 QTimer.singleShot(0, self, self._leave_the_rest)
-        elif outcome.kind not in (OutcomeKind.DONE, OutcomeKind.CANCELLED):
-            told = self.tr("That did not work; the Changes page says more"), ""
-            if outcome.kind in NOT_DONE:
-                told = why_not_done(outcome)
-            self.notices.show_notice(Notice("outcome", "bad", *told))
+        elif outcome.kind in NOT_DONE:
+            self.notices.show_notice(Notice("outcome", "bad", *why_not_done(outcome)))
+        elif is_partial(outcome.results):  # one that ended with its game did what it was to do
+            told = self.tr("That did not work; the Changes page says more")
+            self.notices.show_notice(Notice("outcome", "bad", told))
 
     def _done_words(self, asked: str) -> tuple[str, str]:
-        if asked == _BACK:
-            return values_are_back(), ""
-        if asked == _ALWAYS:
-            return self.tr("The changes are kept for every start"), ""
+        told = {_BACK: values_are_back(), _ALWAYS: self.tr("The changes are kept for every start")}
+        if asked in told:
+            return told[asked], ""
         text = self.tr("The changes are kept for {game}").format(game=self._played)
         return text, self.tr("Set each time it runs, taken back when it ends.")
 

@@ -113,10 +113,13 @@ class TrialVerdict(QObject):
         self._say(tone, said, _detail(comparison, trials.game, words), *actions)
 
     def _ways_to_keep(self) -> tuple[BannerAction, ...]:
-        keep = BannerAction(KEEP, keep_always(), is_primary=True)
-        for_game = BannerAction(KEEP_FOR_GAME, keep_for_game())
+        """What helped one game is to be kept for that one first: for every start it would change
+        the computer for all programs."""
+        has_sets = self._trials.may_be_kept_for_game
+        keep = BannerAction(KEEP, keep_always(), is_primary=not has_sets)
+        for_game = BannerAction(KEEP_FOR_GAME, keep_for_game(), is_primary=True)
         back = BannerAction(TAKE_BACK, take_back())
-        return (keep, for_game, back) if self._trials.may_be_kept_for_game else (keep, back)
+        return (keep, for_game, back) if has_sets else (keep, back)
 
     @Slot()
     def _tell_kept(self) -> None:
