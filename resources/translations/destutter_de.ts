@@ -1839,6 +1839,10 @@
         <translation>Wird gesetzt, wenn es läuft: {settings}</translation>
     </message>
     <message>
+        <source>Taken back; set again at its next start: {settings}</source>
+        <translation>Zurückgenommen; beim nächsten Start wieder gesetzt: {settings}</translation>
+    </message>
+    <message>
         <source>{state}. {settings}</source>
         <translation>{state}. {settings}</translation>
     </message>
@@ -5637,6 +5641,13 @@
 </context>
 <context>
     <name>TuningInWindow</name>
+    <message numerus="yes">
+        <source>%n change(s) for {game}</source>
+        <translation>
+            <numerusform>%n Änderung für {game}</numerusform>
+            <numerusform>%n Änderungen für {game}</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n change(s) on trial</source>
         <translation>

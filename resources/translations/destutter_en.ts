@@ -236,6 +236,13 @@
 <context>
     <name>TuningInWindow</name>
     <message numerus="yes">
+        <source>%n change(s) for {game}</source>
+        <translation>
+            <numerusform>%n change for {game}</numerusform>
+            <numerusform>%n changes for {game}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n change(s) on trial</source>
         <translation>
             <numerusform>%n change on trial</numerusform>

@@ -1825,6 +1825,10 @@
         <translation>在它运行时生效：{settings}</translation>
     </message>
     <message>
+        <source>Taken back; set again at its next start: {settings}</source>
+        <translation>已恢复；下次启动时再次设置：{settings}</translation>
+    </message>
+    <message>
         <source>{state}. {settings}</source>
         <translation>{state}。{settings}</translation>
     </message>
@@ -5611,6 +5615,12 @@
 </context>
 <context>
     <name>TuningInWindow</name>
+    <message numerus="yes">
+        <source>%n change(s) for {game}</source>
+        <translation>
+            <numerusform>为 {game} 更改 %n 项</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n change(s) on trial</source>
         <translation>

@@ -13,6 +13,7 @@ from PySide6.QtDBus import QDBusConnection
 
 from destutter.analysis.changes.tuning_state import GameProcess, read_tuning
 from destutter.analysis.examining.pipeline import Snapshot
+from destutter.bridge.busy_games import busy_games
 from destutter.bridge.helper_client import HelperClient
 from destutter.bridge.system_bus import system_bus_anew
 from destutter.bridge.tuning_model import TuningModel
@@ -32,6 +33,7 @@ class TuningWiring(QObject):
         self, bus: QDBusConnection, files: KernelFiles, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
+        self._files = files
         self.client = HelperClient(bus, self, system_bus_anew)
         self.model = TuningModel(self.client, partial(read_tuning, files), parent=self)
 
@@ -56,7 +58,12 @@ class TuningWiring(QObject):
 
     def follow_game(self, snapshot: Snapshot) -> None:
         """What is kept for a game is set when that runs, whatever the window shows."""
-        self.model.games.accept_game(GameProcess.from_facts(snapshot.facts))
+        games = self.model.games
+        games.accept_game(GameProcess.from_facts(snapshot.facts))
+        for metrics in snapshot.metrics:
+            rows = metrics.instanced.get("process.cpu_pct")
+            if rows and games.names:
+                games.accept_beside(tuple(busy_games(self._files, tuple(rows), games.names)))
 
     def accept_snapshot(self, snapshot: Snapshot) -> None:
         """Advice follows what was measured last, and a trial may last as long as the game."""

@@ -21,7 +21,8 @@ _PASSING = "helper.trial.no_game"  # it ended before the helper had looked at it
 
 
 class KeptGames(QObject):
-    """Knows the sets, and asks for the one of the game that is watched, once for each process.
+    """Knows the sets, and asks for those of the game that is watched and of others that run beside
+    it, once for each process.
 
     ``changed()`` when ``sets``, ``trouble`` or ``not_set`` are new. A helper from before it knew
     of sets leaves ``is_offered`` False.
@@ -37,7 +38,8 @@ class KeptGames(QObject):
         self._requests = requests
         self._is_asked = False
         self._game: GameProcess | None = None
-        self._met: set[GameProcess] = set()
+        self._beside: tuple[GameProcess, ...] = ()
+        self._met: set[tuple[int, str]] = set()
         self._begun: tuple[GameSet, GameProcess] | None = None
         self._not_set: dict[str, Statement] = {}
         self.is_offered = False
@@ -67,6 +69,21 @@ class KeptGames(QObject):
         """Whether there is anything of these to be kept for a game of this name, and a way to."""
         return self.is_offered and bool(game_name(name)) and not self.has_all(name, changes)
 
+    def was_taken_back(self, kept: GameSet) -> bool:
+        """Whether its game runs, and has it no more: it comes again at the next start."""
+        trial = self._client.trial
+        if (
+            kept.runs
+            or kept.id in self._not_set
+            or (trial is not None and trial.set_id == kept.id)
+        ):
+            return False
+        running = [each for each in (self._game, *self._beside) if each is not None]
+        if self._begun is not None:
+            running = [each for each in running if each != self._begun[1]]
+        mine = [each for each in running if game_name(each.name) == kept.game]
+        return any((each.pid, each.start) in self._met for each in mine)
+
     def keep(self, name: str, changes: Sequence[Change]) -> None:
         """Keep these for a game, beside what is kept for it and is not the same setting."""
         found = self.of_game(name)
@@ -85,6 +102,18 @@ class KeptGames(QObject):
             self._game = game
             self._look()
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The games that something is kept for, but for the one that is watched."""
+        watched = "" if self._game is None else game_name(self._game.name)
+        return tuple(each.game for each in self.sets if each.game != watched)
+
+    def accept_beside(self, games: Sequence[GameProcess]) -> None:
+        """These of ``names`` run beside the one that is watched, or while none is."""
+        if (found := tuple(games)) != self._beside:
+            self._beside = found
+            self._look()
+
     @Slot()
     def _ask_first(self) -> None:
         is_ready = self._client.status.availability is Availability.READY
@@ -99,15 +128,17 @@ class KeptGames(QObject):
 
     @Slot()
     def _look(self) -> None:
-        """Ask for what is kept for the game that runs, unless something else is under way."""
-        game, is_free = self._game, self._client.trial is None and not self._requests.busy
-        if game is None or game in self._met or not is_free:
+        """Ask for what is kept for a game that runs, unless something else is under way."""
+        is_free = self._client.trial is None and not self._requests.busy and self._begun is None
+        if not is_free or self._client.status.availability is not Availability.READY:
             return
-        kept = self.of_game(game.name)
-        if kept is not None and self._client.status.availability is Availability.READY:
-            self._met.add(game)
-            self._begun = kept, game
-            self._client.begin_for_game(kept.id, game)
+        for game in (self._game, *self._beside):
+            kept = None if game is None else self.of_game(game.name)
+            if game is not None and kept is not None and (game.pid, game.start) not in self._met:
+                self._met.add((game.pid, game.start))
+                self._begun = kept, game
+                self._client.begin_for_game(kept.id, game)
+                return  # one at a time
 
     @Slot(str, object)
     def _answered(self, method: str, value: object) -> None:
@@ -120,6 +151,7 @@ class KeptGames(QObject):
             self._look()
         elif method == "BeginForGame" and self._begun is not None:
             self._not_set.pop(self._begun[0].id, None)
+            self._begun = None
             self._ask()
         elif method in {"KeepForGame", "ForgetForGame"}:
             self._ask()
@@ -128,12 +160,15 @@ class KeptGames(QObject):
     def _failed(self, method: str, error: HelperError) -> None:
         if method != "BeginForGame" or self._begun is None:
             return
-        kept, game = self._begun
+        (kept, game), self._begun = self._begun, None
         if error.name == "Busy":
-            self._met.discard(game)  # once more when the helper tells that something has ended
+            # Once more when the helper tells that something has ended.
+            self._met.discard((game.pid, game.start))
         if error.whole.id != _PASSING:
             self._not_set[kept.id] = statement_of(error.whole)
             self.changed.emit()
+        if error.name != "Busy":
+            self._look()
 
 
 def game_name(name: str) -> str:

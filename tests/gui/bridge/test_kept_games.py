@@ -3,6 +3,7 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -113,8 +114,42 @@ def test_each_process_is_asked_for_once(scene: TuningScene) -> None:
     games.accept_game(None)
     games.accept_game(SIM)
     assert begun(scene) == [(KEPT.id, SIM)]
+    scene.helper.answered.emit("BeginForGame", None)
     games.accept_game(SIM._replace(start="4800"))
     assert len(begun(scene)) == 2
+
+
+def test_what_is_kept_for_another_game_beside_the_watched_one_is_set(scene: TuningScene) -> None:
+    """Whichever was started first; one after the other, and each process once."""
+    games = scene.model.games
+    stranger = GameProcess(70, "4700", "chess")
+    games.accept_game(stranger)
+    assert {*games.names} == {"sim", "other"}
+    games.accept_beside((SIM, OTHER))
+    games.accept_beside((SIM, OTHER))
+    assert begun(scene) == [(KEPT.id, SIM)]
+    scene.helper.failed.emit("BeginForGame", HelperError("Refused", Said("helper.trial.no_game")))
+    assert begun(scene) == [(KEPT.id, SIM), (KEPT_OTHER.id, OTHER)]
+    scene.helper.failed.emit("BeginForGame", BUSY)
+    assert len(begun(scene)) == 2
+    games.accept_game(SIM)  # it is watched from now on, and was asked for already
+    assert {*games.names} == {"other"}
+    scene.helper.state_told.emit()
+    assert begun(scene)[2:] == [(KEPT_OTHER.id, OTHER)]
+
+
+def test_what_was_taken_back_while_its_game_runs_is_told(scene: TuningScene) -> None:
+    """It runs, and has nothing: "set when it runs" was no answer to why."""
+    games = scene.model.games
+    assert not games.was_taken_back(KEPT)
+    games.accept_game(SIM)
+    assert not games.was_taken_back(KEPT)  # the helper is asked yet
+    scene.helper.answered.emit("BeginForGame", None)
+    assert games.was_taken_back(KEPT)
+    assert not games.was_taken_back(replace(KEPT, runs=True))
+    assert not games.was_taken_back(KEPT_OTHER)
+    games.accept_game(None)
+    assert not games.was_taken_back(KEPT)
 
 
 def test_a_game_for_which_nothing_is_kept_is_left_alone(scene: TuningScene) -> None:

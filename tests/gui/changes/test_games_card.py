@@ -43,6 +43,17 @@ def test_a_row_says_for_which_game_what_and_when(open_page: MakePage) -> None:
     assert texts(opened)[0].startswith("On now, while it runs: ")
 
 
+def test_what_was_taken_back_comes_again(open_page: MakePage) -> None:
+    """Its game runs on without it: "set when it runs" stood there."""
+    opened = open_page()
+    tell(opened, KEPT)
+    opened.scene.model.games.accept_game(SIM)
+    opened.scene.helper.answered.emit("BeginForGame", None)
+    tell(opened, replace(KEPT, runs=True))
+    tell(opened, KEPT)
+    assert texts(opened)[0].startswith("Taken back; set again at its next start: ")
+
+
 def test_remove_keeps_it_no_more(open_page: MakePage) -> None:
     """By its number; what became of it is said."""
     opened = open_page()
@@ -85,6 +96,7 @@ def test_what_is_set_now_lasts_while_the_game_runs(open_page: MakePage) -> None:
     row = opened.page.changes.table.rows["vm.min_free_kbytes"]
     assert row.lasts.text == "While sim runs"
     assert opened.banner.isHidden()
+    assert opened.window.sidebar.helper.accessibleName().endswith(" for sim")
     row.undo.click()
     assert opened.scene.helper.asked[-1] == ("Revert", None)
     opened.give(kept_changes)

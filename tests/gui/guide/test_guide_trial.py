@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The guide while a game runs: what is tried lasts as long as that, and what no setting helps."""
 
+import os
 import time
 from dataclasses import replace
 
@@ -24,7 +25,7 @@ from destutter.ui.guide.choose_step import ChooseStep
 from destutter.ui.guide.compare_step import CompareStep
 from destutter.ui.pages.feed_state import RecordingState
 from destutter_helper.api import names
-from destutter_helper.api.payload import Change, Results
+from destutter_helper.api.payload import Change, GameSet, Results
 from tests.gui.guide.guide_kit import Guide, make_guide
 from tests.gui.sessions.page_kit import AFTER, BEFORE, flights, folder
 from tests.support.recorded_flights import SIM
@@ -129,6 +130,21 @@ def test_a_better_flight_is_judged_by_itself_and_can_be_kept(make_guide, qtbot, 
         assert helped.shown is None
         assert not compare.always.isVisible()
         assert guide.page.main is guide.page.next
+
+
+def test_take_back_takes_back_what_is_kept_for_the_game_as_well(make_guide, qtbot):
+    """It came again at the next start of the game, and only Changes could end that."""
+    guide = make_guide()
+    compare = _fly(guide, qtbot, _BEFORE, _AFTER)
+    compare.this_game.click()
+    wanted = tuple(Change(*each) for each in _TRIED)
+    kept = GameSet("1" * 32, "X-Plane 12", wanted, runs=True, uid=os.getuid())
+    guide.tuning.helper.kept_for_games = (kept,)
+    guide.tuning.helper.answered.emit("KeepForGame", None)
+    guide.tuning.give(*four_changes(), is_ours=True, game=SIM, set_id=kept.id)
+    assert compare.undo.isVisible()
+    compare.undo.click()
+    assert guide.tuning.helper.asked[-1] == ("ForgetForGame", kept.id)
 
 
 def test_a_worse_flight_leaves_nothing_to_take_back(make_guide, qtbot):

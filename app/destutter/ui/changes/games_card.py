@@ -49,7 +49,8 @@ class GamesCard(QFrame):
     @Slot()
     def refresh(self) -> None:
         games = self._model.games
-        shown = (games.sets, games.trouble, dict(games.not_set))
+        back = tuple(map(games.was_taken_back, games.sets))
+        shown = (games.sets, games.trouble, dict(games.not_set), back)
         if shown != self._shown:
             self._shown = shown
             self._fill()
@@ -93,6 +94,8 @@ class GamesCard(QFrame):
         elif why is not None:
             text = self.tr("Not set: {reason}").format(reason=said(why).rstrip(".。"))
             return self.tr("{state}. {settings}").format(state=text, settings=settings)
+        elif self._model.games.was_taken_back(kept):
+            text = self.tr("Taken back; set again at its next start: {settings}")
         else:
             text = self.tr("Set when it runs: {settings}")
         return text.format(settings=settings)

@@ -23,6 +23,7 @@ from destutter.core.statement import Statement
 from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.controls.reading_view import ReadingView
 from destutter.ui.controls.suggested import mark_suggested
+from destutter.ui.guide.done_words import ALWAYS, BACK, GAME, done_words
 from destutter.ui.guide.left_row import LeftRow
 from destutter.ui.guide.record_step import RecordStep
 from destutter.ui.guide.remaining import Remaining
@@ -33,14 +34,12 @@ from destutter.ui.pages.said_alike import (
     keep_always,
     keep_for_game,
     take_back,
-    values_are_back,
 )
 from destutter.ui.words.refusal_words import NOT_DONE, why_not_done
 from destutter.ui.words.words import said_line
 from destutter_helper.api.payload import Change
 
 _RECORD, _READ, _VERDICT = range(3)
-_ALWAYS, _GAME, _BACK = "always", "game", "back"
 
 
 class CompareStep(RecordStep):
@@ -369,11 +368,16 @@ class CompareStep(RecordStep):
         tuning = self.tools.tuning
         if tuning is None:
             return
+        kept = tuning.games.of_game(self._played)
+        if kept is not None and tuning.games.has_all(self._played, self._changes):
+            self._asked = BACK  # else it came again at the next start
+            tuning.games.forget(kept)
+            return
         if not self._there:
             tuning.helped.give_up()
             self._forget()
             return
-        self._asked = _BACK
+        self._asked = BACK
         if self._trial is not None:
             tuning.revert()
         else:
@@ -382,7 +386,7 @@ class CompareStep(RecordStep):
     @Slot()
     def _keep_always(self) -> None:
         if self.tools.tuning is not None:
-            self._asked = self._to_tell(_ALWAYS)
+            self._asked = self._to_tell(ALWAYS)
             if self._trial is not None:
                 self.tools.tuning.keep(LASTS_ALWAYS)
             else:
@@ -400,7 +404,7 @@ class CompareStep(RecordStep):
     @Slot()
     def _keep_for_game(self) -> None:
         if self.tools.tuning is not None:
-            self._asked = self._to_tell(_GAME)
+            self._asked = self._to_tell(GAME)
             self.tools.tuning.games.keep(self._played, self._changes)
 
     @Slot()
@@ -425,10 +429,10 @@ class CompareStep(RecordStep):
             return
         asked, self._asked = self._asked, ""
         if outcome.kind is OutcomeKind.DONE and asked:
-            self.notices.show_notice(Notice("outcome", "ok", *self._done_words(asked)))
-            if asked == _BACK:
+            self.notices.show_notice(Notice("outcome", "ok", *done_words(asked, self._played)))
+            if asked == BACK:
                 self._forget()
-            if asked == _GAME:
+            if asked == GAME:
                 # Not from within the news that the helper has kept it: others hear that first.
                 QTimer.singleShot(0, self, self._leave_the_rest)
         elif outcome.kind in NOT_DONE:
@@ -436,13 +440,6 @@ class CompareStep(RecordStep):
         elif is_partial(outcome.results):  # one that ended with its game did what it was to do
             told = self.tr("That did not work; the Changes page says more")
             self.notices.show_notice(Notice("outcome", "bad", told))
-
-    def _done_words(self, asked: str) -> tuple[str, str]:
-        told = {_BACK: values_are_back(), _ALWAYS: self.tr("The changes are kept for every start")}
-        if asked in told:
-            return told[asked], ""
-        text = self.tr("The changes are kept for {game}").format(game=self._played)
-        return text, self.tr("Set each time it runs, taken back when it ends.")
 
 
 def _change(key: str, value: str) -> Change:

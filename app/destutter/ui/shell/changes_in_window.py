@@ -64,6 +64,8 @@ class TuningInWindow(QObject):
         trial = self._model.trial
         on_trial = 0 if trial is None else len(trial.changes)
         note = self.tr("%n change(s) on trial", "", on_trial) if on_trial else ""
+        if trial is not None and trial.is_kept:  # nobody tries it out
+            note = self.tr("%n change(s) for {game}", "", on_trial).format(game=trial.game)
         self._sidebar.show_note(note)
         count = len(self._model.journal_changes)
         name = self.tr("Changes, %n made by Destutter", "", count)

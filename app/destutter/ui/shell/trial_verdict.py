@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Slot
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Slot
 from PySide6.QtWidgets import QWidget
 
 from destutter.analysis.changes.tuning_state import LASTS_ALWAYS, Asked, Outcome, OutcomeKind
@@ -137,6 +137,8 @@ class TrialVerdict(QObject):
             is_for_game = bool(outcome.game)
             count = len(outcome.changes)
             self._show(kept_for_game(outcome.game) if is_for_game else kept_always(count))
+            # Once is enough: the page Changes said the same below. Others hear of it first.
+            QTimer.singleShot(0, self._tuning, self._tuning.forget_outcome)
 
     @Slot()
     def _tell_given_up(self) -> None:
