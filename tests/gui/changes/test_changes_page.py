@@ -17,6 +17,7 @@ from destutter.ui.changes.changes_page import ALL
 from destutter.ui.changes.changes_view import INSTALL
 from destutter.ui.changes.tunable_tree import NOW
 from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.pages.outcome_banners import DISMISS
 from destutter.ui.pages.said_alike import trial_needs
 from destutter.ui.shell import main_window
 from destutter_helper.api.names import HELPER_VERSION, HelperError
@@ -165,6 +166,21 @@ def test_rows_tell_setting_values_who_when_and_how_long(open_page: MakePage) -> 
     assert row.when.full_text
     assert rows["vm.min_free_kbytes"].lasts.text.startswith("Trial, ")
     assert rows["vm.dirty_background_bytes"].origin.full_text.endswith("of memory")
+
+
+def test_there_is_nothing_to_redo_of_what_comes_again_by_itself(open_page: MakePage) -> None:
+    """What was kept for the game that runs: the button did nothing, twice."""
+    opened = open_page()
+    state, given = tuning_scenes.four_changes()
+    on_trial = tuple(each for each in state.changed if each.until == "trial")
+    opened.give(lambda: (replace(state, changed=on_trial), given), is_ours=True)
+    opened.page.undo_all.click()
+    opened.scene.helper.finish("Undo", replace(on_trial[0], outcome="restored"))
+    opened.settle()
+    shown = opened.page.banner.shown
+    assert shown is not None
+    assert shown.headline.startswith("Undid")
+    assert [each.id for each in shown.actions] == [DISMISS]
 
 
 def test_undo_of_one_row_names_it_alone(open_page: MakePage) -> None:

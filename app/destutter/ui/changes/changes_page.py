@@ -2,6 +2,7 @@
 """The page of changes: a header, one banner, and two views: what was changed, and all settings."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -174,8 +175,13 @@ class ChangesPage(Page):
 
     def _show_banner(self) -> None:
         outcome = self._model.outcome
+        told = None if outcome is None else outcome_words.outcome_text(outcome)
+        if told is not None and not self._model.can_redo:
+            # What was kept for a game comes again with it, and what was on trial is over.
+            stay = tuple(each for each in told.actions if each.id != outcome_words.REDO)
+            told = replace(told, actions=stay)
         texts = [
-            None if outcome is None else outcome_words.outcome_text(outcome),
+            told,
             self._exported,
             notice_text(self._model, self.words, self._seen_notice),
         ]
