@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +16,6 @@ from destutter.bridge.recording import SessionRecording
 from destutter.bridge.session_services import SessionServices
 from destutter.bridge.tuning_model import TuningModel
 from destutter.core.statement import Statement
-from destutter.tuning.keys import key_of
 from destutter_helper.api.payload import Change
 
 if TYPE_CHECKING:
@@ -29,6 +28,7 @@ class _Tried:
 
     game: str
     changes: tuple[Change, ...]
+    origins: Mapping[str, str]
     path: Path | None = None
     before: Path | None = None
     is_over: bool = False
@@ -125,7 +125,8 @@ class RecordedTrials(QObject):
         """Record from now on, in a file of its own: what ran before is the time before."""
         changes = tuple(each.change for each in trial.changes if each.change is not None)
         self._tuning.helped.offer(None)
-        self._tried = _Tried(trial.game, changes)
+        origins = {each.key: each.origin for each in trial.changes if each.origin is not None}
+        self._tried = _Tried(trial.game, changes, origins)
         self.begun.emit()
         recording = self._recording()
         if recording is not None:
@@ -160,8 +161,7 @@ class RecordedTrials(QObject):
         if flight is None:
             return
         tried.is_told = True
-        keys = [key_of(each.id, each.device) for each in tried.changes]
-        before = last_before(library.sessions, flight, keys)
+        before = last_before(library.sessions, flight, tried.origins)
         if before is None:
             self.was_first.emit()
             return

@@ -5,12 +5,14 @@ A run belongs to a side when the computer, the game and every setting that both 
 that side. Where the two sides have the same settings nothing tells the sides apart.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from destutter.analysis.comparing.differences import differences
 from destutter.analysis.examining.summary import SessionSummary
+from destutter.core.compared import LEAST_MINUTES
 from destutter.session.store import StoredSession, settings_of
 
 MOST_RUNS = 5
@@ -37,24 +39,33 @@ def further_runs(
 
 
 def last_before(
-    sessions: Sequence[StoredSession], flight: StoredSession, tried: Collection[str] = ()
+    sessions: Sequence[StoredSession],
+    flight: StoredSession,
+    origins: Mapping[str, str] | None = None,
 ) -> StoredSession | None:
     """The newest readable recording of the same game from before; the newest come first.
 
-    None that began with the values that were ``tried`` in the flight, by the keys of settings: who
-    tries again, as a short flight asks for, had the cure compared with the cure.
+    ``origins`` are the values, by the keys of settings, from before what was tried in the flight.
+    One that began with them goes before all others, of those one that is long enough for a
+    verdict; and none counts that began with what was tried: who tries again, as a short flight
+    asks for, or with another value of the same (0.7 behind 0.71 %), had the cure compared with
+    the cure.
     """
-    values = settings_of(flight.path) if tried else {}
-    known = {key: values[key] for key in tried if key in values}
-    earlier = (
+    origins = origins or {}
+    values = settings_of(flight.path) if origins else {}
+    tried = {key: values[key] for key in origins if key in values}
+    earlier = [
         each
         for each in sessions
         if each.game == flight.game
         and each.path != flight.path
         and each.problem is None
         and (each.start_wall_time or 0.0) <= (flight.start_wall_time or 0.0)
-    )
-    return next((each for each in earlier if not (known and _began_with(each, known))), None)
+    ]
+    before = [each for each in earlier if origins and _began_with(each, origins)]
+    long = (each for each in before if (each.duration_s or 0.0) >= 60 * LEAST_MINUTES)
+    others = (each for each in earlier if not (tried and _began_with(each, tried)))
+    return next(chain(long, before, others), None)
 
 
 def _began_with(session: StoredSession, values: Mapping[str, str]) -> bool:
