@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtDBus import QDBusConnection
 
+from destutter.analysis.changes.busy_games import busy_games
 from destutter.analysis.changes.tuning_state import GameProcess, read_tuning
 from destutter.analysis.examining.pipeline import Snapshot
-from destutter.bridge.busy_games import busy_games
 from destutter.bridge.helper_client import HelperClient
 from destutter.bridge.system_bus import system_bus_anew
 from destutter.bridge.tuning_model import TuningModel

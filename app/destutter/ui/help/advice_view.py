@@ -99,21 +99,26 @@ def helper_advice(reason: Statement | None, *, is_bundled: bool = False) -> Advi
             translate("Advice", "Elsewhere, the AppImage of Destutter sets it up:"),
             "$ ./Destutter-*.AppImage install-helper",
         ]
-    elif (checkout := source_folder()) is not None:
-        parts += [
-            translate("Advice", "Run this in a terminal; it asks for your password:"),
-            f"$ make -C {shlex.quote(str(checkout))} install-helper",
-        ]
     else:
-        parts += [
-            translate("Advice", "On Debian and Ubuntu, install its package:"),
-            "$ sudo apt install ./destutter-helper_*.deb",
-            translate("Advice", "Elsewhere, run this in the folder of Destutter's source code:"),
-            "$ make install-helper",
-        ]
+        parts += _own_ways()
     return Advice(
         translate("Advice", "The helper"),
         tuple(parts) if reason is None else (*parts, said_sentence(reason)),
+    )
+
+
+def _own_ways() -> tuple[str, ...]:
+    """How it is installed from here, neither out of an AppImage nor a Flatpak."""
+    if (checkout := source_folder()) is not None:
+        return (
+            translate("Advice", "Run this in a terminal; it asks for your password:"),
+            f"$ make -C {shlex.quote(str(checkout))} install-helper",
+        )
+    return (
+        translate("Advice", "On Debian and Ubuntu, install its package:"),
+        "$ sudo apt install ./destutter-helper_*.deb",
+        translate("Advice", "Elsewhere, run this in the folder of Destutter's source code:"),
+        "$ make install-helper",
     )
 
 

@@ -196,14 +196,12 @@ class LivePage(Page):
         self.take_in(snapshot)
         if self._feed.kind is FeedKind.STARTING:
             self._feed = FeedState(FeedKind.LIVE)
-        now_ns = snapshot.assessment.monotonic_ns
-        verdict = snapshot.assessment.verdict
+        now_ns, verdict = snapshot.assessment.monotonic_ns, snapshot.assessment.verdict
         told = verdict.headline, *verdict.below
         # Graphs count at each batch: the banner's number must not be that of a second ago.
         if not 0 <= now_ns - self._second_ns < _SECOND_NS or told != self._told:
             self._second_ns, self._told = now_ns, told
-            is_seen = self.isVisible() and self.updatesEnabled()
-            if is_seen and not self.window().isMinimized():
+            if self.isVisible() and self.updatesEnabled() and not self.window().isMinimized():
                 self._show_texts()
 
     def take_in(self, snapshot: Snapshot) -> None:
@@ -249,7 +247,6 @@ class LivePage(Page):
         self._show_texts()
 
     def show_helper(self, status: HelperStatus) -> None:
-        """What stands open about it is of now."""
         self.panels.renew_helper_advice(status)
 
     def show_watching(self, *, watches_computer: bool) -> None:

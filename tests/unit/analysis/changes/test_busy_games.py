@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from destutter.bridge.busy_games import busy_games
+from destutter.analysis.changes.busy_games import busy_games
 from destutter.core.kernel_files import KernelFiles
 from destutter.sampling.files.process_files import read_process_stat
 from tests.support.fake_root import FakeRoot
