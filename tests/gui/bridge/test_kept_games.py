@@ -63,6 +63,21 @@ def test_it_is_set_at_each_start_without_a_question(world: World) -> None:
     world.wait(lambda: not games.sets)
 
 
+def test_it_is_set_beside_another_game(world: World) -> None:
+    """That was there first and is watched; it goes back with its own game."""
+    games = world.model.games
+    games.keep("sim", _TEN)
+    assert world.end() is OutcomeKind.DONE
+    with living() as first, living() as second:
+        games.accept_game(Playing(world, first).identity._replace(name="chess"))
+        mine = Playing(world, second)
+        games.accept_beside((mine.identity,))
+        world.wait(lambda: world.value() == "10" and games.sets[0].runs)
+        mine.end()
+        world.wait(lambda: world.value() == "60")
+        assert first.poll() is None
+
+
 def test_removing_it_while_the_game_runs_takes_it_back(world: World) -> None:
     """And it is not set again for the same process, kept anew or not."""
     games = world.model.games
