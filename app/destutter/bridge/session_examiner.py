@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +18,7 @@ from destutter.analysis.examining.frame_import import FrameImportError
 from destutter.analysis.examining.own_comments import with_own_comment
 from destutter.analysis.examining.own_phases import with_own_phases
 from destutter.analysis.examining.summary import SessionSummary
+from destutter.analysis.reading.read_once import ReadOnce
 from destutter.analysis.reading.session_reader import SessionReading, Tell, reason_of
 from destutter.bridge.background_jobs import Job, Jobs
 from destutter.core.statement import Statement
@@ -28,8 +28,6 @@ from destutter.tuning.presets import GENERAL, Preset
 
 if TYPE_CHECKING:
     from destutter.analysis.comparing.comparison import Comparison
-
-_KEPT = 4  # two that are compared and the two before: going back reads no hour again
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,6 @@ class _Unreadable:
     reason: Statement
 
 
-_Key = tuple[str, int, int, str]
 _Groups = tuple[Sequence[Path], Sequence[Path]]
 _NO_GROUPS: _Groups = ((), ())
 
@@ -69,14 +66,20 @@ class SessionExaminer(QObject):
     examined = Signal(object)
     failed = Signal(object, object)
 
-    def __init__(self, jobs: Jobs, reading: SessionReading, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        jobs: Jobs,
+        reading: SessionReading,
+        read_once: ReadOnce,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self._reading = reading
         self._job: Job | None = None
         self._further: Job | None = None
         self._others: tuple[tuple[Path, str], ...] = ()
-        self._known: OrderedDict[_Key, SessionSummary] = OrderedDict()
+        self._read_once = read_once
         self._preset: Preset = GENERAL
         self._shown: Callable[[], None] | None = None
 
@@ -87,10 +90,7 @@ class SessionExaminer(QObject):
     def known(self, path: Path) -> SessionSummary | None:
         """What was read of a recording lately; None for one that was not, or has changed."""
         with contextlib.suppress(OSError):
-            status = path.stat()
-            return self._known.get(
-                (str(path), status.st_size, status.st_mtime_ns, self._preset.id)
-            )
+            return self._read_once.known(_key(path, self._preset))
         return None
 
     def set_preset(self, preset: Preset) -> None:
@@ -165,7 +165,12 @@ class SessionExaminer(QObject):
                 job.progress(done + share / len(wanted))
 
             try:
-                summary = self._summary(path, length_s, tell, preset)
+                summary = self._read_once.read(
+                    _key(path, preset),
+                    partial(self._examine, path, length_s, preset),
+                    tell,
+                    job.check,
+                )
                 found.append(with_own_comment(with_own_phases(summary)))
             except (ExaminationError, RecordingError, FrameImportError, OSError) as error:
                 return _Unreadable(path, reason_of(error, path))
@@ -180,17 +185,8 @@ class SessionExaminer(QObject):
         comparison = _compare(found[0], found[1], *more) if len(found) == 2 else None
         return Examined(tuple(found), comparison, any(more))
 
-    def _summary(self, path: Path, length_s: float, tell: Tell, preset: Preset) -> SessionSummary:
-        status = path.stat()
-        key = (str(path), status.st_size, status.st_mtime_ns, preset.id)
-        known = self._known.get(key)
-        if known is None:
-            known = self._reading.examine(path, length_s, tell, preset)
-            self._known[key] = known
-            while len(self._known) > _KEPT:
-                self._known.popitem(last=False)
-        self._known.move_to_end(key)
-        return known
+    def _examine(self, path: Path, length_s: float, preset: Preset, tell: Tell) -> SessionSummary:
+        return self._reading.examine(path, length_s, tell, preset)
 
     def _with_further_runs(
         self, job: Job, answer: Examined, others: Sequence[tuple[Path, str]]
@@ -223,6 +219,12 @@ class SessionExaminer(QObject):
             if is_alike(side, summary):
                 found.append(with_own_phases(summary))
         return found
+
+
+def _key(path: Path, preset: Preset) -> tuple[str, int, int, str]:
+    """What a summary hangs on. Raises ``OSError``."""
+    status = path.stat()
+    return str(path), status.st_size, status.st_mtime_ns, preset.id
 
 
 def _compare(a: SessionSummary, b: SessionSummary, *more: Sequence[SessionSummary]) -> Comparison:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
+from destutter.analysis.reading.read_once import ReadOnce
 from destutter.analysis.reading.session_reader import SessionReading
 from destutter.bridge.background_jobs import Jobs
 from destutter.bridge.session_examiner import SessionExaminer
@@ -32,9 +33,10 @@ class SessionServices(QObject):
         self.secrets = dict(secrets)
         self._jobs = tuple(Jobs(self) for _ in range(5))
         self.library = SessionLibrary(folder, self._jobs[0], reading, self)
-        self.examiner = SessionExaminer(self._jobs[1], reading, self)
-        self.guide_examiner = SessionExaminer(self._jobs[2], reading, self)
-        self.trial_examiner = SessionExaminer(self._jobs[3], reading, self)
+        once = ReadOnce()
+        self.examiner = SessionExaminer(self._jobs[1], reading, once, self)
+        self.guide_examiner = SessionExaminer(self._jobs[2], reading, once, self)
+        self.trial_examiner = SessionExaminer(self._jobs[3], reading, once, self)
         examiners = (self.examiner, self.guide_examiner, self.trial_examiner)
         self.outcomes = SessionOutcomes(self.library, self._jobs[4], reading, examiners, self)
 
