@@ -91,6 +91,29 @@ def test_check_tells_what_can_be_measured(make_guide, qtbot):
     assert guide.page.next.isEnabled()
 
 
+def test_advice_that_was_followed_goes(make_guide, qtbot):
+    """Who installed the helper by it read "not installed" beside "Helper ready"; and the keyboard
+    stays in the page."""
+    guide = make_guide(availability=Availability.ABSENT)
+    guide.page.next.click()
+    step = guide.page.steps[GuideStep.CHECK]
+    assert isinstance(step, CheckStep)
+    stream = snapshots_of("whole_computer")[-4:]
+    for snapshot in stream[:-1]:
+        guide.page.show_snapshot(snapshot)
+    step.rows["helper"].button.click()
+    seen = []
+    for availability in (Availability.BROKEN, Availability.READY):
+        guide.page.show_helper(HelperStatus(availability, Statement("bridge.helper.absent")))
+        seen.append(step.is_reading_advice)
+    assert seen == [True, False]
+    assert step.rows["frames"].button.hasFocus()
+    step.rows["frames"].button.click()
+    guide.page.show_snapshot(stream[-1])
+    guide.page.show_helper(HelperStatus(Availability.ABSENT))
+    assert step.connecting is not None
+
+
 def test_check_tells_what_came_before_somebody_looked(make_guide):
     """A page that is made late hears one snapshot; without a second "Measuring begins…" stayed."""
     guide = make_guide()

@@ -162,9 +162,10 @@ def _row(
 ) -> SettingRow | None:
     tunable, _, device = key.partition("@")
     value, owner = facts.values.get(key), facts.owners.get(key)
-    advice = advised or before
     now = None if value is None else value.value
     state = _state(facts, key, advised, before, changed, now)
+    # What was advised a minute ago and is no more is no "recommended" beside "no better value".
+    advice = advised or (None if state is RowState.FITS else before)
     if state is RowState.FITS and finding.confidence is Confidence.LOW:
         return None  # nothing was looked for on evidence this weak
     if state in (RowState.ON_TRIAL, RowState.APPLIED):

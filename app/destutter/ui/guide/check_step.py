@@ -97,12 +97,27 @@ class CheckStep(Step):
         found = checks(self._seen, self._helper)
         if found == self._checks:
             return
-        self._checks = found
+        before, self._checks = self._check(self._opened), found
         if list(self.rows) != [each.id for each in found]:
             self._forget_rows()
         for at, each in enumerate(found):
             self._show_check(at, each)
+        self._renew_advice(before)
         self.changed.emit()
+
+    def _check(self, id_: str) -> Check | None:
+        return next((each for each in self._checks if each.id == id_), None)
+
+    def _renew_advice(self, before: Check | None) -> None:
+        """Who does what is advised while it is read sees that it is done: "the helper is not
+        installed" stood there until it was closed."""
+        now = self._check(self._opened)
+        if not self.is_reading_advice or before is None or before.advice is None or now == before:
+            return
+        if now is not None and now.advice is not None:
+            self._open_advice(now.id)
+        else:
+            self._close_advice()
 
     def _forget_rows(self) -> None:
         for row in self.rows.values():
@@ -136,7 +151,7 @@ class CheckStep(Step):
         row.button.setAccessibleName(name)
 
     def _open_advice(self, id_: str) -> None:
-        check = next((each for each in self._checks if each.id == id_), None)
+        check = self._check(id_)
         if check is None or not (check.connects or check.advice):
             return
         self._forget_advice()
@@ -175,9 +190,12 @@ class CheckStep(Step):
     @Slot()
     def _close_advice(self) -> None:
         self._forget_advice()
-        row = self.rows.get(self._opened)
-        if row is not None and self.isVisible():
-            row.button.setFocus(Qt.FocusReason.OtherFocusReason)
+        rows = (self.rows.get(self._opened), *self.rows.values())
+        buttons = (each.button for each in rows if each is not None)
+        # What is ready now has no button, and the focus went to the side of the window.
+        button = next((each for each in buttons if not each.isHidden()), None)
+        if button is not None and self.isVisible():
+            button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _forget_advice(self) -> None:
         self._stack.setCurrentIndex(0)

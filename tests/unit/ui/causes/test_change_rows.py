@@ -122,6 +122,13 @@ def test_what_was_applied_keeps_its_words():
     assert row.change is None
 
 
+def test_what_is_advised_no_more_is_not_recommended():
+    """Beside "0 %" stood "no better value is known", once the setting before it needed less."""
+    (row,) = rows_for(facts(value(BOOST, "15000")), FINDING, {BOOST: advice(BOOST, "0")})
+    assert row.state is RowState.FITS
+    assert row.advice is None
+
+
 def test_trial_drift_and_values_in_force():
     """On trial; changed by something else; set by hand to what was advised."""
     trial = JournalChange(SCALE, "", "10", "125", "trial", "125")
