@@ -207,7 +207,7 @@ def traced(game: int, work: Callable[[], object] | None = None, *options: str) -
     command = ["destutter", "trace", "--game", str(game), "--seconds", str(SECONDS), "--json"]
     user = threading.Thread(target=lambda: said.append(with_password(*command, *options)))
     user.start()
-    until(ours, 120)
+    until(ours, 300)  # beside a real-time task, on a slow host, the dialog alone took 100 s
     if work is not None:
         work()
     user.join()
