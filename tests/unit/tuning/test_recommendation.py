@@ -52,6 +52,16 @@ def test_scale_factor_follows_the_measured_rate():
         assert reason.values["rate_bytes_per_s"] == rate * 2**20
 
 
+@pytest.mark.parametrize(("available_mib", "is_any"), [(1000, False), (1500, True)])
+def test_a_reserve_that_lasts_for_a_moment_is_none(available_mib, is_any):
+    """What can be afforded beside a program that fills memory made no wait shorter: it is to be
+    closed, and a setting beside that advice would only be in its way. Nor is the boost switched
+    off for it."""
+    measured = Measured(least_available_mib=available_mib)
+    found = advice(machine(24), measured=measured)
+    assert ("vm.watermark_scale_factor" in found) is is_any
+
+
 def test_reserve_is_a_part_of_what_was_ever_available():
     """At most 30 % of the least available memory of the session."""
     measured = Measured(least_available_mib=2000)
