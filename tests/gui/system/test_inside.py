@@ -125,7 +125,7 @@ def test_why_there_is_none(make, trace) -> None:
     view = make(trace)
     give(view)
     trace.refuse(Statement("helper.trace.no_tracefs"))
-    assert "nothing is mounted at /sys/kernel/tracing." in view.text.full_text
+    assert "nothing is mounted at /sys/kernel/tracing;" in view.text.full_text
     assert view.act.isEnabled()
 
 
