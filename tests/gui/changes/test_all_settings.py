@@ -4,7 +4,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QScrollArea
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QStyledItemDelegate, QStyleOptionViewItem
 
 from destutter.tuning.watermarks import zone_marks
 from destutter.ui.changes.changes_page import ALL
@@ -115,6 +115,22 @@ def test_slider_moves_the_marks_and_the_wish(open_page: MakePage) -> None:
     assert "MB" in marks.lead.text() or "GB" in marks.lead.text()
     assert "Cost" in marks.cost.text()
     assert view.tree.item("vm.watermark_scale_factor").checkState(NAME) == Qt.CheckState.Checked
+
+
+def test_a_new_value_is_told_as_the_present_one(open_page: MakePage) -> None:
+    """As a share of memory, beside a share; what is asked for is the kernel's number."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    tree = opened.page.tunables.tree
+    item = tree.item("vm.watermark_scale_factor")
+    item.setText(NEW, "71")
+    index = tree.indexFromItem(item, NEW)
+    option = QStyleOptionViewItem()
+    editor = tree.itemDelegate()
+    assert isinstance(editor, QStyledItemDelegate)
+    editor.initStyleOption(option, index)
+    assert option.text == "0.71\N{NO-BREAK SPACE}%"
+    assert tree.wish("vm.watermark_scale_factor") == "71"
 
 
 def test_click_on_a_new_value_opens_the_editor(open_page: MakePage) -> None:

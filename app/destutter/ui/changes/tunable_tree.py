@@ -5,7 +5,7 @@ Column "New value" takes what the user wants; whether it may be asked for is sai
 checked box means: change this one. Nothing happens before a button is pressed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
@@ -109,6 +109,13 @@ class _Editor(QStyledItemDelegate):
             editor.setText(text)
             editor.selectAll()
 
+    def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:
+        """A new value as the others: "71" stood beside "0.1 %"."""
+        super().initStyleOption(option, index)
+        row, text = self._tree.row_of(self._tree.itemFromIndex(index)), str(index.data() or "")
+        if index.column() == NEW and row is not None and text.isdecimal():
+            option.text = self._tree.in_words(row.tunable.id, text)
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """The cell, and over Fusion's check box one with an edge that can be seen."""
         super().paint(painter, option, index)
@@ -130,15 +137,18 @@ class _Editor(QStyledItemDelegate):
 
 class TunableTree(QTreeWidget):
     """Signals: ``wishes_changed()``, ``setting_chosen(str)`` with the key of the current row,
-    ``editing_ended()``."""
+    ``editing_ended()``. ``in_words`` tells a value of a tunable."""
 
     wishes_changed = Signal()
     editing_ended = Signal()
     setting_chosen = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, in_words: Callable[[str, str], str], parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.in_words = in_words
         self._memory_kib: int | None = None
         self._rows: dict[str, TunableRow] = {}
         self._items: dict[str, QTreeWidgetItem] = {}
@@ -206,8 +216,6 @@ class TunableTree(QTreeWidget):
     def is_editing(self) -> bool:
         """Whether somebody types a value in."""
         return self.state() == QAbstractItemView.State.EditingState
-
-    # --- what it shows -----------------------------------------------------------------------
 
     def row_of(self, item: QTreeWidgetItem | None) -> TunableRow | None:
         """The setting of a line; None for a heading."""

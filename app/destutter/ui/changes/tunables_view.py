@@ -60,7 +60,7 @@ class TunablesView(QWidget):
         self.search.setPlaceholderText(self.tr("Search settings"))
         self.search.setAccessibleName(self.tr("Search settings"))
         self.search.setClearButtonEnabled(True)
-        self.tree = TunableTree(theme, self)
+        self.tree = TunableTree(theme, words.value, self)
         self.detail = TunableDetail(theme, words, explanations, model, self)
         self.note = QLabel(self)
         self.note.setProperty("role", "small")
