@@ -13,9 +13,11 @@ from PySide6.QtWidgets import QLabel
 
 from destutter.analysis.changes.tuning_state import GameProcess
 from destutter.bridge.helper_client import Availability, HelperStatus
+from destutter.core.compared import ComparedOutcome
 from destutter.core.sample import Frames
 from destutter.core.statement import Statement
 from destutter.diagnosis.finding import Spike
+from destutter.diagnosis.runs.compared_minutes import Reason
 from destutter.diagnosis.unplayed_span import Unplayed, UnplayedSpan
 from destutter.guide_progress import GuideProgress, GuideStep, GuideStore
 from destutter.session.being_recorded import hold
@@ -26,6 +28,7 @@ from destutter.ui.guide.compare_step import CompareStep
 from destutter.ui.guide.guide_page import GuidePage
 from destutter.ui.guide.offer import offer_notice
 from destutter.ui.guide.record_counts import RecordCounts
+from destutter.ui.guide.record_panel import Figure
 from destutter.ui.pages.feed_state import FeedKind, FeedState, RecordingState
 from destutter_helper.api.names import HelperError
 from tests.gui.guide.guide_kit import Guide, make_guide
@@ -443,6 +446,25 @@ def test_the_verdict_decides_which_button_is_suggested(make_guide, qtbot):
     assert _suggested(guide.page) == ["Done"]
     assert guide.page.main is guide.page.next
     assert not compare.undo.isVisible()
+
+
+def test_below_what_is_too_close_to_call_nothing_is_better(make_guide, qtbot):
+    """ "147 -> 123 ms, -16 % (better)" stood in green below "too close to call"."""
+    guide = make_guide()
+    compare = _verdict(guide, qtbot, BEFORE, AFTER)
+    comparison = compare._comparison
+    assert comparison is not None
+
+    def told():
+        figures = compare.verdict.findChildren(Figure)
+        return " ".join(f"{each.note.text()} {each._tone}" for each in figures if each.isVisible())
+
+    assert "better" in told()
+    assert "ok" in told()
+    open_ = replace(comparison, outcome=ComparedOutcome.TOO_CLOSE, reason=Reason.CHANCE)
+    compare.verdict.show_comparison(open_)
+    qtbot.waitUntil(lambda: "%" in told() and "better" not in told(), timeout=5000)
+    assert "ok" not in told()
 
 
 def test_what_was_tried_goes_back_and_nothing_else(make_guide, qtbot):

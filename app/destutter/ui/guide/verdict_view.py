@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 
 from destutter.analysis.comparing.comparison import Comparison, Row
 from destutter.analysis.examining.summary import Series, SessionSummary
-from destutter.analysis.report.comparison_words import row_cells
+from destutter.analysis.report.comparison_words import DECIDED, change_amount, row_cells
 from destutter.ui.controls.banner import Banner
 from destutter.ui.controls.emptying import empty
 from destutter.ui.controls.signs import look_of
@@ -83,7 +83,8 @@ class VerdictView(QWidget):
         for layout in (self._figures, self._notes):
             empty(layout)
         for row in self._first_rows(comparison):
-            self._figures.addWidget(self._figure(row), 1)
+            figure = self._figure(row, is_decided=comparison.outcome in DECIDED)
+            self._figures.addWidget(figure, 1)
         for at, caution in enumerate(list(self._texts.cautions(comparison))[:_MOST_NOTES]):
             line = GuideRow(self._theme, is_first=at == 0, parent=self)
             line.show_texts(*look_of(caution.kind), caution.text, "")
@@ -94,8 +95,11 @@ class VerdictView(QWidget):
         by_id = {row.id: row for row in comparison.rows if row.a is not None and row.b is not None}
         return [by_id[id_] for id_ in FIRST if id_ in by_id][:_MOST_FIGURES]
 
-    def _figure(self, row: Row) -> Figure:
+    def _figure(self, row: Row, *, is_decided: bool) -> Figure:
         name, before, after, change = row_cells(row, self._texts.words)
+        if not is_decided:  # "better" in green stood below "too close to call"
+            percent = row.change_pct
+            change = "" if percent is None else change_amount(percent, self._texts.words)
         figure = Figure(self._theme, name, self)
         words = self.tr("{a} → {b}", "from a value before to one after")
         unit = after.partition(NBSP)[2]
@@ -105,7 +109,7 @@ class VerdictView(QWidget):
             change = f"{unit}, {change}"
         # The arrow points the way the lines below run, in every language.
         value = left_to_right(words.format(a=before, b=after))
-        tone = CHANGE_TONES.get(row.change, "none")
+        tone = CHANGE_TONES.get(row.change, "none") if is_decided else "none"
         figure.show_value(value, change, tone="text" if tone == "none" else tone)
         return figure
 
