@@ -1811,6 +1811,10 @@
         <source>There is no earlier recording of this game to compare with: record once without the changes, then compare both in Sessions.</source>
         <translation>Es gibt keine frühere Aufzeichnung dieses Spiels zum Vergleichen: Zeichnen Sie einmal ohne die Änderungen auf und vergleichen Sie dann beide unter Sitzungen.</translation>
     </message>
+    <message>
+        <source>{programs} did much less than before as well, which may be what helped: try once more with all else as before.</source>
+        <translation>Auch von {programs} kam viel weniger als davor, und vielleicht half das: noch einmal ausprobieren, mit allem anderen wie davor.</translation>
+    </message>
 </context>
 <context>
     <name>GamesCard</name>
@@ -5629,6 +5633,10 @@
     <message>
         <source>Waiting for your password… The window for it may be behind this one.</source>
         <translation>Warten auf das Passwort… Das Fenster dafür liegt vielleicht hinter diesem.</translation>
+    </message>
+    <message>
+        <source>What is kept for {game} is set. Revert it to try something else.</source>
+        <translation>Was für {game} behalten wird, ist gesetzt. Zurücknehmen, um etwas anderes auszuprobieren.</translation>
     </message>
     <message>
         <source>Without the helper, values can be copied as commands.</source>

@@ -1797,6 +1797,10 @@
         <source>There is no earlier recording of this game to compare with: record once without the changes, then compare both in Sessions.</source>
         <translation>没有此游戏更早的录制可供比较：请在不做更改的情况下录制一次，然后在“会话”中比较两者。</translation>
     </message>
+    <message>
+        <source>{programs} did much less than before as well, which may be what helped: try once more with all else as before.</source>
+        <translation>{programs} 也比之前做得少得多，起作用的可能是这一点：请在其他一切与之前相同的情况下再试一次。</translation>
+    </message>
 </context>
 <context>
     <name>GamesCard</name>
@@ -5603,6 +5607,10 @@
     <message>
         <source>Waiting for your password… The window for it may be behind this one.</source>
         <translation>正在等待输入密码… 密码窗口可能在此窗口后面。</translation>
+    </message>
+    <message>
+        <source>What is kept for {game} is set. Revert it to try something else.</source>
+        <translation>为 {game} 保留的设置已生效。要试用别的设置，请先恢复它。</translation>
     </message>
     <message>
         <source>Without the helper, values can be copied as commands.</source>

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QPushButton
 
+from destutter.analysis.comparing import comparison
 from destutter.bridge.helped_flight import Helped
 from destutter.core.statement import Statement
 from destutter.ui.controls.banner import BannerText
@@ -89,6 +90,21 @@ def played(qtbot, qapp, tmp_path: Path) -> Iterator[Played]:
 def actions(shown: BannerText) -> list[str]:
     """What the buttons say."""
     return [each.text for each in shown.actions if not each.is_cross]
+
+
+def test_what_a_closed_program_may_have_helped_is_not_suggested(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tester ended the program that filled memory in the middle of a trial, and "Keep for this
+    game" was blue."""
+    monkeypatch.setattr(comparison, "_gone", lambda *_: ("memhog",))
+    played.record_before(BEFORE)
+    played.fly(BETTER)
+    shown = played.verdict()
+    assert shown.headline.startswith("Smoother: ")
+    assert "memhog did much less than before as well, which may be what helped" in shown.detail
+    assert "Keep for this game" in actions(shown)
+    assert not any(each.is_primary for each in shown.actions)
 
 
 def test_a_better_flight_offers_to_keep_the_changes(played: Played) -> None:

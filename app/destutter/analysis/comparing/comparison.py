@@ -223,8 +223,11 @@ def _row(row: RowSpec, a: SessionSummary, b: SessionSummary, phases: tuple[Phase
         if row.shown is Shown.RATE:
             # Of runs with phases of other lengths only the weighed means can be set side by side.
             shown_a, shown_b = scaled(row, compared.mean_a), scaled(row, compared.mean_b)
-    if are_whole(a, b, phases):
-        rates = whole_rate(row, a), whole_rate(row, b)
+    rates = whole_rate(row, a), whole_rate(row, b)
+    is_all = {*a.phase_of_minutes(), *b.phase_of_minutes()} == set(phases)
+    is_alike = is_all and _says_the_same(rates, (shown_a, shown_b), change)
+    if is_alike or are_whole(a, b, phases):
+        # Who divides gets these: one recording had 71 in one verdict and 77 in the next.
         shown_a = shown_a if rates[0] is None else rates[0]
         shown_b = shown_b if rates[1] is None else rates[1]
     return Row(
@@ -237,6 +240,22 @@ def _row(row: RowSpec, a: SessionSummary, b: SessionSummary, phases: tuple[Phase
         row.more_is_better,
         compared,
     )
+
+
+def _says_the_same(
+    whole: tuple[float | None, float | None],
+    weighed: tuple[float | None, float | None],
+    change: RowChange,
+) -> bool:
+    """Whether the rates of both runs as a whole speak for the verdict that phase by phase has."""
+    if change is RowChange.SAME:
+        return False
+    more = []
+    for first, second in (whole, weighed):
+        if first is None or second is None:
+            return False
+        more.append(second - first)
+    return change is RowChange.UNSURE or more[0] * more[1] > 0
 
 
 def are_whole(a: SessionSummary, b: SessionSummary, phases: tuple[Phase, ...]) -> bool:

@@ -219,7 +219,10 @@ class TunablesView(QWidget):
             return "\n".join(complaints)
         if self._model.busy is Busy.ASKING:
             return self.tr("Waiting for your password… The window for it may be behind this one.")
-        if self._model.trial is not None:
+        if (trial := self._model.trial) is not None and trial.is_kept:
+            text = self.tr("What is kept for {game} is set. Revert it to try something else.")
+            return text.format(game=trial.game)
+        if trial is not None:
             return self.tr("A trial is running. Keep it or revert it first.")
         if count:
             text = self.tr("%n change(s) chosen.", "", count)

@@ -332,6 +332,8 @@ class CompareStep(RecordStep):
             return None
         if self._comparison.outcome is not ComparedOutcome.BETTER:
             return self.undo
+        if self._comparison.gone:  # which may be what helped
+            return None
         has_sets = tuning.games.may_keep(self._played, self._changes)
         return self.this_game if has_sets else self.always  # for it alone, where that can be
 

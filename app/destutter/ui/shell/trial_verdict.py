@@ -108,16 +108,16 @@ class TrialVerdict(QObject):
         tone = outcome_tone(comparison.outcome)
         actions: tuple[BannerAction, ...] = (show,)
         if comparison.outcome is ComparedOutcome.BETTER and not trials.is_kept:
-            actions = (*self._ways_to_keep(), show)
+            actions = (*self._ways_to_keep(is_sure=not comparison.gone), show)
             self._tuning.helped.offer(Helped(trials.game, trials.changes, said))
         self._say(tone, said, _detail(comparison, trials.game, words), *actions)
 
-    def _ways_to_keep(self) -> tuple[BannerAction, ...]:
+    def _ways_to_keep(self, *, is_sure: bool) -> tuple[BannerAction, ...]:
         """What helped one game is to be kept for that one first: for every start it would change
-        the computer for all programs."""
+        the computer for all programs. What something else may have helped is not suggested."""
         has_sets = self._trials.may_be_kept_for_game
-        keep = BannerAction(KEEP, keep_always(), is_primary=not has_sets)
-        for_game = BannerAction(KEEP_FOR_GAME, keep_for_game(), is_primary=True)
+        keep = BannerAction(KEEP, keep_always(), is_primary=is_sure and not has_sets)
+        for_game = BannerAction(KEEP_FOR_GAME, keep_for_game(), is_primary=is_sure)
         back = BannerAction(TAKE_BACK, take_back())
         return (keep, for_game, back) if has_sets else (keep, back)
 
@@ -197,5 +197,14 @@ def _detail(comparison: Comparison, game: str, words: ReportWords) -> str:
             "The trial with {game} is over: {tried} minutes with the changes against {before} "
             "minutes before.",
         ).format(game=game, tried=minutes.minutes_b, before=minutes.minutes_a)
-    said = lost_words(comparison, words), over, reason_words(comparison, words)
+    other = ""
+    if comparison.gone:
+        # A tester closed the program that filled memory in the middle of a trial: "keep for this
+        # game" was suggested for it.
+        other = translate(
+            "GameTrials",
+            "{programs} did much less than before as well, which may be what helped: try once "
+            "more with all else as before.",
+        ).format(programs=words.enumerated(comparison.gone))
+    said = lost_words(comparison, words), over, other, reason_words(comparison, words)
     return words.reader.sentences(said)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from destutter.analysis.comparing import comparison as comparison_module
 from destutter.analysis.comparing.comparison import Comparison, RowChange, compare_sessions
 from destutter.analysis.comparing.rows import PRIMARY, ROW_BY_ID, ROWS
 from destutter.analysis.examining.summary import SessionSummary
@@ -310,3 +311,22 @@ def test_the_longest_frame_of_a_whole_run_is_that_of_its_own_page() -> None:
     assert not told.phases_compared
     assert _row(told, "longest_frame").a == 193.0
     assert run.frames.worst_ms == 193.0
+
+
+@pytest.mark.parametrize(
+    ("whole", "weighed", "change", "is_told"),
+    [
+        ((71.0, 24.0), (77.0, 20.0), RowChange.BETTER, True),
+        ((71.0, 80.0), (77.0, 60.0), RowChange.BETTER, False),
+        ((71.0, 71.0), (77.0, 60.0), RowChange.BETTER, False),
+        ((71.0, 90.0), (77.0, 60.0), RowChange.UNSURE, True),
+        ((71.0, 24.0), (77.0, 60.0), RowChange.SAME, False),
+        ((None, 24.0), (77.0, 60.0), RowChange.UNSURE, False),
+    ],
+)
+def test_what_was_counted_is_told_where_it_does_not_contradict(
+    whole, weighed, change, is_told
+) -> None:
+    """One recording had 71 stutters in ten minutes in one verdict, weighed by its phases 77 in the
+    next; who divides gets 71."""
+    assert comparison_module._says_the_same(whole, weighed, change) is is_told
