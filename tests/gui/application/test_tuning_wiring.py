@@ -2,18 +2,24 @@
 """Advice follows what is played, as the settings say it."""
 
 import logging
+import os
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtDBus import QDBusConnection
 from pytestqt.qtbot import QtBot
 
+from destutter.analysis.changes.tuning_state import GameProcess
 from destutter.application import tuning_wiring
 from destutter.application.tuning_wiring import TuningWiring
+from destutter.core.kernel_files import KernelFiles
+from destutter.core.metrics import Metrics
 from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.shell.causes_in_window import make_causes_page
-from tests.gui.live_window import make_live
+from destutter_helper.api.payload import GameSet
+from tests.gui.live_window import make_live, snapshots_of
 from tests.support.roots import FOLDER, unpacked
 from tests.support.window_kit import make_theme
 
@@ -51,6 +57,25 @@ def test_advice_for_a_recording_follows_it_too(wiring, make_live, qapp):
     wiring.advise_for("flight_sim")
     assert page.replayed._read_preset().id == "flight_sim"
     page.deleteLater()
+
+
+def test_games_beside_the_watched_one_are_found_among_the_busy(wiring, monkeypatch):
+    """By the rows that the sampler tells anyhow; a tick without such rows says nothing of them."""
+    games = wiring.model.games
+    told: list[tuple[GameProcess, ...]] = []
+    games.sets = (GameSet("1" * 32, "sim", (), runs=False, uid=os.getuid()),)
+    monkeypatch.setattr(games, "accept_beside", told.append)
+    monkeypatch.setattr(wiring, "_files", KernelFiles("/"))
+    row = f"{os.getpid()} sim"
+    rows = {"process.cpu_pct": {row: 90.0, "1 systemd": 1.0}}
+    *_, newest = snapshots_of("smooth")
+    looks = (Metrics(1, 0.1, {}, {}), Metrics(2, 0.1, {}, rows))
+    wiring.follow_game(replace(newest, metrics=looks))
+    ((found,),) = told
+    assert (found.pid, found.name) == (os.getpid(), "sim")
+    games.sets = ()
+    wiring.follow_game(replace(newest, metrics=looks))
+    assert len(told) == 1
 
 
 def test_damaged_installation_has_no_presets(wiring, monkeypatch, tmp_path, caplog):
