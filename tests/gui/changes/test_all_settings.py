@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QStyledItemDelegate, QStyleOptionViewItem
 
+from destutter.analysis.changes.tuning_state import GameProcess
 from destutter.tuning.watermarks import zone_marks
 from destutter.ui.changes.changes_page import ALL
 from destutter.ui.changes.tunable_tree import NAME, NEW, RANGE, SET_BY
@@ -115,6 +116,17 @@ def test_slider_moves_the_marks_and_the_wish(open_page: MakePage) -> None:
     assert "MB" in marks.lead.text() or "GB" in marks.lead.text()
     assert "Cost" in marks.cost.text()
     assert view.tree.item("vm.watermark_scale_factor").checkState(NAME) == Qt.CheckState.Checked
+
+
+def test_what_is_kept_for_a_game_is_no_trial(open_page: MakePage) -> None:
+    """ "A trial is running. Keep it or revert it first" was said of a kept set."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    game = GameProcess(77, "4711", "sim")
+    opened.give(tuning_scenes.four_changes, is_ours=True, game=game, set_id="1" * 32)
+    assert opened.page.tunables.note.text().startswith("What is kept for sim is set.")
+    opened.give(tuning_scenes.four_changes, is_ours=True)
+    assert opened.page.tunables.note.text().startswith("A trial is running.")
 
 
 def test_a_new_value_is_told_as_the_present_one(open_page: MakePage) -> None:

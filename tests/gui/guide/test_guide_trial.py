@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtDBus import QDBusUnixFileDescriptor
 
+from destutter.analysis.comparing import comparison
 from destutter.bridge.owned_trial import OwnedTrial
 from destutter.bridge.session_examiner import Examined
 from destutter.core.statement import Statement
@@ -145,6 +146,15 @@ def test_take_back_takes_back_what_is_kept_for_the_game_as_well(make_guide, qtbo
     assert compare.undo.isVisible()
     compare.undo.click()
     assert guide.tuning.helper.asked[-1] == ("ForgetForGame", kept.id)
+
+
+def test_what_a_closed_program_may_have_helped_is_not_suggested(make_guide, qtbot, monkeypatch):
+    """It can be kept, but the guide goes on."""
+    monkeypatch.setattr(comparison, "_gone", lambda *_: ("memhog",))
+    guide = make_guide()
+    compare = _fly(guide, qtbot, _BEFORE, _AFTER)
+    assert compare.this_game.isVisible()
+    assert guide.page.main is guide.page.next
 
 
 def test_a_worse_flight_leaves_nothing_to_take_back(make_guide, qtbot):

@@ -192,6 +192,8 @@ def test_a_better_flight_can_be_kept_for_its_game(played: Played) -> None:
     played.scene.helper.state_taken.emit(played.scene.helper.now)
     shown = played.verdict()
     assert (shown.kind, shown.headline) == ("ok", "Kept for X-Plane 12")
+    settle(played.app)
+    assert played.scene.model.outcome is None, "the page of changes says it once more"
     assert "without a password" in shown.detail
 
 
