@@ -67,6 +67,14 @@ def test_what_is_shown_is_examined_once_more_for_another_game(models, reader, pa
     assert reader.asked == [GENERAL.id, FLIGHT_SIM.id]
 
 
+def test_what_one_has_read_no_other_reads_again(models, reader, path, qtbot):
+    """The guide, the verdict of a trial and the page of sessions look at the same files."""
+    for examiner in (models.examiner, models.guide_examiner, models.trial_examiner):
+        with qtbot.waitSignal(examiner.examined, timeout=10_000):
+            examiner.examine([path], [10.0])
+    assert reader.asked == [GENERAL.id]
+
+
 def test_nothing_is_examined_that_nobody_looks_at(models, path):
     """Another game alone asks for nothing, nor does one after the page was left."""
     models.set_preset(FLIGHT_SIM)

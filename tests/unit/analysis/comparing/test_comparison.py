@@ -330,3 +330,20 @@ def test_what_was_counted_is_told_where_it_does_not_contradict(
     """One recording had 71 stutters in ten minutes in one verdict, weighed by its phases 77 in the
     next; who divides gets 71."""
     assert comparison_module._says_the_same(whole, weighed, change) is is_told
+
+
+def test_rates_of_runs_with_the_same_phases_can_be_counted() -> None:
+    """Half an hour with ten rough minutes, and half of that: weighed, its rate is another one."""
+    rough, calm = frames_of(10, 6, 3), frames_of(20, 2, 4)
+    a = _with_phases(
+        summary(np.concatenate((rough, calm))), (Phase.WARM_UP, 620), (Phase.STEADY, 1860)
+    )
+    better = np.concatenate((frames_of(10, 0.3, 5), frames_of(10, 0.1, 6)))
+    b = _with_phases(summary(better), (Phase.WARM_UP, 620), (Phase.STEADY, 1240))
+    told = compare_sessions(a, b)
+    assert told.phases_compared == (Phase.WARM_UP, Phase.STEADY)
+    row = _row(told, "stutters")
+    assert row.change is RowChange.BETTER
+    assert row.a == pytest.approx(a.frame_stutters * 600 / a.played_s, rel=1e-6)
+    assert row.compared is not None
+    assert row.compared.mean_a * 10 != pytest.approx(row.a, rel=0.03)
