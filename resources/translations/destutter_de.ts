@@ -933,7 +933,7 @@
     </message>
     <message>
         <source>While {game} runs</source>
-        <translation>Solange {game} läuft</translation>
+        <translation>Für {game}</translation>
     </message>
     <message>
         <source>Who set the present value</source>
@@ -1319,6 +1319,10 @@
     <message>
         <source>The recording goes on in the background: open Destutter again to come back. Quitting ends it and keeps what there is.</source>
         <translation>Die Aufnahme läuft im Hintergrund weiter: Destutter noch einmal öffnen, um zurückzukommen. Beenden schließt sie ab und behält sie.</translation>
+    </message>
+    <message>
+        <source>What is changed for {game} goes back when Destutter quits.</source>
+        <translation>Was für {game} geändert ist, gilt nicht mehr, sobald Destutter beendet wird.</translation>
     </message>
 </context>
 <context>
@@ -2880,8 +2884,8 @@
         <translation>{limit} – länger als ein Bildwechsel: ein Bild fällt aus</translation>
     </message>
     <message>
-        <source>{limit} — three refreshes missed: felt as a stutter</source>
-        <translation>{limit} – drei Bildwechsel verpasst: als Ruckler zu spüren</translation>
+        <source>{limit} — three refreshes long: felt as a stutter</source>
+        <translation>{limit} – drei Bildwechsel lang: als Ruckler zu spüren</translation>
     </message>
     <message>
         <source>{limit} — {times} usual frames: felt as a stutter</source>

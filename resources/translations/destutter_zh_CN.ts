@@ -1307,6 +1307,10 @@
         <source>The recording goes on in the background: open Destutter again to come back. Quitting ends it and keeps what there is.</source>
         <translation>录制会在后台继续：再次打开 Destutter 即可回来。退出会结束录制并保留已有内容。</translation>
     </message>
+    <message>
+        <source>What is changed for {game} goes back when Destutter quits.</source>
+        <translation>为 {game} 所做的更改会在 Destutter 退出时还原。</translation>
+    </message>
 </context>
 <context>
     <name>CommandRow</name>
@@ -2864,8 +2868,8 @@
         <translation>{limit} — 超过一次刷新：错过一帧</translation>
     </message>
     <message>
-        <source>{limit} — three refreshes missed: felt as a stutter</source>
-        <translation>{limit} — 错过三次刷新：会感觉到卡顿</translation>
+        <source>{limit} — three refreshes long: felt as a stutter</source>
+        <translation>{limit} — 持续三次刷新：会感觉到卡顿</translation>
     </message>
     <message>
         <source>{limit} — {times} usual frames: felt as a stutter</source>

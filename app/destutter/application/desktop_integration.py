@@ -231,6 +231,7 @@ class DesktopIntegration(QObject):
     def _tuning_changed(self) -> None:
         changes = self._tuning.journal_changes
         self.presence.tray.set_undoable(is_undoable=bool(changes))
+        self.presence.show_trial(self._tuning.trial)
         drifted = frozenset(each.key for each in changes if each.is_drifted)
         self._tell(drift_note(self._drifted, drifted))
         self._drifted = drifted

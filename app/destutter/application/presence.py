@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Signal, Slot
 from PySide6.QtDBus import QDBusConnection
 from PySide6.QtWidgets import QApplication
 
+from destutter.analysis.changes.tuning_state import RunningTrial
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.application.window_activation import bring_to_front
 from destutter.bridge.kept_settings import KeptSettings
@@ -51,6 +52,7 @@ class Presence(QObject):
         self._settings = settings
         self._has_legacy_tray = has_legacy_tray
         self._is_recording = False
+        self._changed_for = ""
         self._is_quitting = False
         self._answer = ""
         self._quantities: Quantities = window.quantities
@@ -95,6 +97,10 @@ class Presence(QObject):
         self.tray.set_recording(is_recording=state.is_recording)
         if self.strip is not None:
             self.strip.set_recording(is_recording=state.is_recording)
+
+    def show_trial(self, trial: RunningTrial | None) -> None:
+        """What runs for a game of ours ends with the program, which the question tells."""
+        self._changed_for = trial.game if trial is not None and trial.is_ours else ""
 
     @property
     def is_window_seen(self) -> bool:
@@ -216,7 +222,9 @@ class Presence(QObject):
         return True
 
     def _ask(self) -> None:
-        self.question.show_text(closing_question(is_recording=self._is_recording))
+        self.question.show_text(
+            closing_question(is_recording=self._is_recording, changed_for=self._changed_for)
+        )
         self.question.show()
         self.question.buttons[0].setFocus()
 

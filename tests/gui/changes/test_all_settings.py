@@ -14,6 +14,8 @@ from destutter_helper.api.payload import Change
 from tests.gui.changes.changes_kit import MakePage
 from tests.support import tuning_scenes
 
+SIM = GameProcess(77, "4711", "X-Plane 12")
+
 
 def test_typed_value_is_checked_at_once_and_chosen(open_page: MakePage) -> None:
     """By keys: edit, type, Enter. In range it can be tried, out of range it says why."""
@@ -169,3 +171,23 @@ def test_nothing_is_wider_than_a_small_window(open_page: MakePage) -> None:
         for scroll in opened.window.findChildren(QScrollArea):
             if scroll.widget() is opened.page:
                 assert scroll.horizontalScrollBar().maximum() == 0
+
+
+def test_beside_a_game_a_trial_lasts_as_long_as_that(open_page: MakePage) -> None:
+    """A minute proves nothing of a stutter every five; the same button as on Causes, and blue."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view, model = opened.page.tunables, opened.scene.model
+    view.tree.set_wish("vm.swappiness", "10")
+    assert view.try_out.text() == "Try for 60 seconds"
+    assert view.apply.property("role") == "suggested"
+    model.accept_game(SIM)
+    opened.settle()
+    assert view.try_out.text() == "Try for this game"
+    assert (view.try_out.property("role"), view.apply.property("role")) == ("suggested", "")
+    assert "both need 8 minutes" in view.note.text().replace("\N{NO-BREAK SPACE}", " ")
+    view.try_out.click()
+    helper = opened.scene.helper
+    helper.give_state(tuning_scenes.four_changes()[0], is_ours=True)
+    helper.trial_begun.emit(helper.trial)
+    assert helper.asked[-1] == ("Bind", SIM)

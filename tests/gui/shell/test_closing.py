@@ -3,7 +3,7 @@
 
 import pytest
 
-from destutter.ui.shell.closing import ASK, BACKGROUND, QUIT, answer_to_closing
+from destutter.ui.shell.closing import ASK, BACKGROUND, QUIT, answer_to_closing, closing_question
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,11 @@ def test_closing_while_a_recording_runs(choice: str, is_asked: bool, answer: str
     """No choice of another day ends it; who closes again means it."""
     told = answer_to_closing(choice, is_asked=is_asked, must_end=False, is_recording=True)
     assert told == answer
+
+
+@pytest.mark.parametrize("is_recording", [False, True])
+def test_what_ends_with_the_program_is_told(is_recording: bool) -> None:
+    """Whoever quits while a change holds for a game reads that it goes back, and only then."""
+    text = closing_question(is_recording=is_recording, changed_for="skyhopper").detail
+    assert text.startswith("What is changed for skyhopper goes back when Destutter quits.")
+    assert "goes back" not in closing_question(is_recording=is_recording).detail

@@ -60,7 +60,7 @@ def test_two_logs_are_compared_in_words(commands, logs):
     text = outcome.output.replace("\N{NO-BREAK SPACE}", " ")
     assert text.startswith("Smoother: stutters fell from")
     for words in (
-        "Stutters counted: 35 in 9:07 (A), 1 in 9:02 (B).",
+        "Stutters counted: 35 in 9 min 6 s (A), 1 in 9 min 1 s (B).",
         "Longest frame",
         "1 % low (mean)",
         "(better)",

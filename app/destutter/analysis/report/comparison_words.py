@@ -97,7 +97,8 @@ def counted_words(comparison: Comparison, words: ReportWords) -> str:
     places: dict[str, Value] = {}
     for name, session in zip("ab", both, strict=True):
         places[f"stutters_{name}"] = session.frame_stutters
-        places[f"time_{name}"] = words.numbers.clock(session.played_s)
+        # As the list of recordings has it; the seconds that have begun are one more.
+        places[f"time_{name}"] = words.numbers.length(min(session.played_s, session.duration_s))
     return words.say("report.compared.counted", places)
 
 
@@ -130,11 +131,11 @@ def _too_short(comparison: Comparison, words: ReportWords) -> str:
     if why := unplayed_words(session, words):
         values = {"side": side, "why": why, **_LIMITS}
         values["time"], values["length"] = map(
-            words.numbers.clock, (session.played_s, session.duration_s)
+            words.numbers.length, (session.played_s, session.duration_s)
         )
         return words.say("report.why.unplayed", values)
     # Of 7:57 "7 minutes" were told, where the list of recordings had 8:13.
-    told = words.numbers.clock(session.played_s)
+    told = words.numbers.length(min(session.played_s, session.duration_s))
     if session.played_s < 60:
         told = words.numbers.duration(min(session.duration_s, session.played_s + 1.0))
     return words.say("report.why.too_short", {**_LIMITS, "time": told})

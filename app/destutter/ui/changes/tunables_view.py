@@ -24,9 +24,10 @@ from destutter.ui.changes import tunable_words
 from destutter.ui.changes.tunable_detail import TunableDetail
 from destutter.ui.changes.tunable_tree import TunableRow, TunableTree
 from destutter.ui.controls.own_keys import named_shortcut
+from destutter.ui.controls.suggested import mark_suggested
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
-from destutter.ui.pages.said_alike import copy_commands
+from destutter.ui.pages.said_alike import copy_commands, trial_needs, try_for_game
 from destutter.ui.pages.width_class import WidthClass, stack_when_narrow
 from destutter.ui.words.change_words import ChangeWords
 from destutter.ui.words.explanation_pages import ExplanationPages
@@ -67,11 +68,8 @@ class TunablesView(QWidget):
         self.note.setWordWrap(True)
         self.clear = QPushButton(self.tr("Clear"), self)
         self.copy = QPushButton(copy_commands(), self)
-        self.try_out = QPushButton(
-            self.tr("Try for {seconds} seconds").format(seconds=TRIAL_USUAL_S), self
-        )
+        self.try_out = QPushButton(self)
         self.apply = QPushButton(self.tr("Apply"), self)
-        self.apply.setProperty("role", "suggested")
         self._build()
         self._connect()
 
@@ -195,6 +193,7 @@ class TunablesView(QWidget):
     def _show_wishes(self) -> None:
         wishes, complaints = self.tree.wishes(), self.tree.complaints()
         is_ready = self._model.status.availability is Availability.READY
+        self._offer_trial()
         can_ask = bool(wishes) and not complaints and self._model.can_change
         self.try_out.setVisible(is_ready)
         self.apply.setVisible(is_ready)
@@ -210,6 +209,17 @@ class TunablesView(QWidget):
         # The slider in the details moves a wish itself; building it anew would stop the drag.
         if not self._is_sliding():
             self._choose(self._key)
+
+    def _offer_trial(self) -> None:
+        """A minute proves nothing of a stutter that comes every five: with a game it lasts as
+        long as that."""
+        has_game = self._model.game is not None
+        text = self.tr("Try for {seconds} seconds").format(seconds=TRIAL_USUAL_S)
+        if has_game:
+            text = try_for_game(is_flight=self._model.preset.is_flight)
+        self.try_out.setText(text)
+        mark_suggested(self.try_out, is_suggested=has_game)
+        mark_suggested(self.apply, is_suggested=not has_game)
 
     def _is_sliding(self) -> bool:
         return any(slider.isSliderDown() for slider in self.detail.marks.sliders.values())
@@ -227,7 +237,8 @@ class TunablesView(QWidget):
         if count:
             text = self.tr("%n change(s) chosen.", "", count)
             rest = self.tr("Apply keeps them until the next restart.")
-            return self.tr("{count} {rest}").format(count=text, rest=rest)
+            text = self.tr("{count} {rest}").format(count=text, rest=rest)
+            return text if self._model.game is None else f"{text} {trial_needs()}"
         if not is_ready:
             return self.tr("Without the helper, values can be copied as commands.")
         return self.tr("Enter a new value, or tick a setting that has an advised one.")
@@ -255,7 +266,10 @@ class TunablesView(QWidget):
     @Slot()
     def _try(self) -> None:
         self.tree.setFocus(Qt.FocusReason.OtherFocusReason)  # the button goes to sleep under it
-        self._model.try_changes(self.tree.wishes())
+        if self._model.game is None:
+            self._model.try_changes(self.tree.wishes())
+        else:
+            self._model.try_for_game(self.tree.wishes())
 
     @Slot()
     def _apply(self) -> None:

@@ -163,7 +163,7 @@ class FrameLane:
         if limit_ms > STUTTER_MS:
             text = translate("Lanes", "{limit} — {times} usual frames: felt as a stutter")
         elif abs(limit_ms - MISSED_REFRESHES * self._refresh_ms) < 1.0:
-            text = translate("Lanes", "{limit} — three refreshes missed: felt as a stutter")
+            text = translate("Lanes", "{limit} — three refreshes long: felt as a stutter")
         limit = self._quantities.round_milliseconds(limit_ms)
         times = self._quantities.number(MEDIAN_FACTOR, 1)
         threshold = Threshold(limit_ms, text.format(limit=limit, times=times), "warn")

@@ -25,8 +25,11 @@ def answer_to_closing(
     return choice if choice in (BACKGROUND, QUIT) else ASK
 
 
-def closing_question(*, is_recording: bool) -> BannerText:
-    """The question; its buttons have the ids of the two answers."""
+def closing_question(*, is_recording: bool, changed_for: str = "") -> BannerText:
+    """The question; its buttons have the ids of the two answers.
+
+    ``changed_for`` is the game that settings are changed for now, which end with the program.
+    """
     translate = QCoreApplication.translate
     detail = translate(
         "Closing",
@@ -39,6 +42,11 @@ def closing_question(*, is_recording: bool) -> BannerText:
             "The recording goes on in the background: open Destutter again to come back. "
             "Quitting ends it and keeps what there is.",
         )
+    if changed_for:
+        goes_back = translate(
+            "Closing", "What is changed for {game} goes back when Destutter quits."
+        ).format(game=changed_for)
+        detail = f"{goes_back} {detail}"
     return BannerText(
         "warn",
         "watch",

@@ -47,9 +47,10 @@ def test_fewer_long_frames_are_smoother_and_the_other_way_round() -> None:
     better, worse = _pair(3, 0.2), _pair(0.2, 3)
     assert (better.outcome, better.reason) == (ComparedOutcome.BETTER, Reason.NONE)
     assert headline(better, ENGLISH) == "Smoother: stutters fell from 28 to 1.7 in 10 minutes"
-    assert detail(better, ENGLISH) == (
+    told = detail(better, ENGLISH).replace("\N{NO-BREAK SPACE}", " ")
+    assert told == (
         "The difference is larger than that between two minutes of the same run. "
-        "Stutters counted: 34 in 12:07 (A), 2 in 12:02 (B)."
+        "Stutters counted: 34 in 12 min 6 s (A), 2 in 12 min 1 s (B)."
     )
     assert worse.outcome is ComparedOutcome.WORSE
     assert headline(worse, ENGLISH).startswith("Less smooth")
@@ -72,8 +73,8 @@ def test_runs_below_eight_minutes_are_too_close_to_call_and_say_why() -> None:
     assert headline(short, ENGLISH) == "Too short for a fair comparison"
     told = detail(short, ENGLISH).replace("\N{NO-BREAK SPACE}", " ")
     assert told == (
-        "Only 3:01 counts in one of them; a fair comparison needs 8 minutes of both. "
-        "Stutters counted: 29 in 3:05 (A), 0 in 3:01 (B)."
+        "Only 3 min counts in one of them; a fair comparison needs 8 minutes of both. "
+        "Stutters counted: 29 in 3 min 4 s (A), 0 in 3 min (B)."
     )
     assert short.warnings[0] == "too_short"
     assert not {"no_phases", "unknown_phases"} & set(short.warnings)

@@ -56,12 +56,13 @@ def test_a_count_in_ten_minutes_is_that_of_the_whole_recording() -> None:
     assert a.frame_stutters == 130
     assert stutters.a == 130 * 600 / a.played_s
     assert stutters.b == 20 * 600 / b.played_s
-    counted = f"Stutters counted: 130 in {_clock(a)} (A), 20 in {_clock(b)} (B)."
+    counted = f"Stutters counted: 130 in {_length(a)} (A), 20 in {_length(b)} (B)."
     assert counted in detail(told, ENGLISH)
 
 
-def _clock(session) -> str:
-    return f"{session.played_s // 60}:{session.played_s % 60:02}"
+def _length(session) -> str:
+    """As the list of recordings tells it: "8 min 20 s" stood there beside 8:21 of the verdict."""
+    return ENGLISH.numbers.length(session.duration_s)
 
 
 def test_both_figures_of_a_row_have_one_unit() -> None:
