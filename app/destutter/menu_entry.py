@@ -3,6 +3,7 @@
 
 import os
 import re
+import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -141,6 +142,12 @@ class MenuEntry:
 def own_menu_entry() -> MenuEntry | None:
     """That of this process, when it is an AppImage."""
     return MenuEntry.of_this_program(os.environ, sys.executable)
+
+
+def own_command() -> str:
+    """What stands in a command line for this program: an AppImage has no name of its own there."""
+    entry = own_menu_entry()
+    return "destutter" if entry is None else shlex.quote(str(entry.image))
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -26,4 +26,7 @@ def _tell_damage(kind, error, trace):
 
 
 sys.excepthook = _tell_damage
+# The AppImage starts it as "AppRun", which its children inherit, and a cause named them so.
+with open("/proc/self/comm", "w", encoding="ascii") as name:
+    name.write("destutter")
 sys.exit(main())

@@ -98,8 +98,8 @@
         <translation>Er sagt nicht, von wo er läuft.</translation>
     </message>
     <message>
-        <source>It is part of this AppImage. It is put into /opt/destutter and /etc (where polkit is older, its list of actions into /usr/share), after the password of an administrator; &apos;destutter uninstall-helper&apos; takes it away again.</source>
-        <translation>Er ist Teil dieses AppImage. Er kommt nach /opt/destutter und /etc (wo polkit älter ist, die Liste seiner Aktionen nach /usr/share), nach dem Passwort eines Verwalters; „destutter uninstall-helper“ entfernt ihn wieder.</translation>
+        <source>It is part of this AppImage. It is put into /opt/destutter and /etc (where polkit is older, its list of actions into /usr/share), after the password of an administrator. Once it is there, a button here takes it away again.</source>
+        <translation>Es ist ein Teil dieses AppImage. Es kommt nach dem Passwort eines Verwalters nach /opt/destutter und /etc (wo polkit älter ist, die Liste seiner Aktionen nach /usr/share). Ist es da, entfernt es ein Knopf an dieser Stelle wieder.</translation>
     </message>
     <message>
         <source>It is started from a development tree:</source>
@@ -375,8 +375,8 @@
         <translation>Fragt einmal nach dem Passwort. Gilt bis zum Neustart; jede Änderung lässt sich rückgängig machen.</translation>
     </message>
     <message>
-        <source>Asks for your password once. The trial ends with {game}, and the old values come back by themselves.</source>
-        <translation>Fragt einmal nach Ihrem Passwort. Die Probe endet mit {game}, und die alten Werte kommen von selbst zurück.</translation>
+        <source>Asks for your password. The trial ends with {game}, and the old values come back by themselves.</source>
+        <translation>Fragt nach Ihrem Passwort. Die Probe endet mit {game}, und die alten Werte kommen von selbst zurück.</translation>
     </message>
     <message>
         <source>Came with it</source>
@@ -527,16 +527,16 @@
         <translation>um {time}, zählt ab {value}</translation>
     </message>
     <message>
-        <source>frames {least} or more too late</source>
-        <translation>Bilder, die {least} oder mehr zu spät kamen</translation>
-    </message>
-    <message>
         <source>in the last {minutes} minutes</source>
         <translation>in den letzten {minutes} Minuten</translation>
     </message>
     <message>
         <source>in the part that was played</source>
         <translation>in dem Teil, der abgespielt wurde</translation>
+    </message>
+    <message>
+        <source>moments with frames {least} or more too late</source>
+        <translation>Momente mit Bildern, die {least} oder mehr zu spät kamen</translation>
     </message>
     <message>
         <source>most of what was lost</source>
@@ -1445,6 +1445,10 @@
 <context>
     <name>ConnectView</name>
     <message>
+        <source>A game that writes frame times already is found by itself: start it.</source>
+        <translation>Ein Spiel, das schon Bildzeiten schreibt, wird von selbst gefunden: Starten Sie es.</translation>
+    </message>
+    <message>
         <source>Choose your game, paste its line into the launcher once, and play.</source>
         <translation>Wählen Sie Ihr Spiel, fügen Sie seine Zeile einmal in den Starter ein, und spielen Sie.</translation>
     </message>
@@ -2213,8 +2217,16 @@
         <translation>Hilfsdienst auf den neuesten Stand bringen</translation>
     </message>
     <message>
+        <source>Not removed: {reason}</source>
+        <translation>Nicht entfernt: {reason}</translation>
+    </message>
+    <message>
         <source>Not set up: {reason}</source>
         <translation>Nicht eingerichtet: {reason}</translation>
+    </message>
+    <message>
+        <source>Remove the helper</source>
+        <translation>Helfer entfernen</translation>
     </message>
     <message>
         <source>SHA-256 of what is installed:</source>
@@ -2225,12 +2237,20 @@
         <translation>Hilfsdienst einrichten</translation>
     </message>
     <message>
+        <source>The helper is removed. Every change of it was taken back first.</source>
+        <translation>Der Helfer ist entfernt. Vorher wurde jede seiner Änderungen zurückgenommen.</translation>
+    </message>
+    <message>
         <source>The helper is set up.</source>
         <translation>Der Hilfsdienst ist eingerichtet.</translation>
     </message>
     <message>
-        <source>Waiting for the password, then installing…</source>
-        <translation>Wartet auf das Passwort, dann wird installiert …</translation>
+        <source>Waiting for the password, then installing… The window that asks for it names /bin/sh, which installs it.</source>
+        <translation>Warten auf das Passwort, dann wird eingerichtet … Das Fenster, das danach fragt, nennt /bin/sh, das einrichtet.</translation>
+    </message>
+    <message>
+        <source>Waiting for the password, then taking back and removing… The window that asks for it names /bin/sh, which removes it.</source>
+        <translation>Warten auf das Passwort, dann wird zurückgenommen und entfernt … Das Fenster, das danach fragt, nennt /bin/sh, das entfernt.</translation>
     </message>
 </context>
 <context>
@@ -3639,8 +3659,8 @@
         <translation>Die Messung hat noch nicht begonnen.</translation>
     </message>
     <message>
-        <source>Play until it stutters</source>
-        <translation>Spielen, bis es ruckelt</translation>
+        <source>Play as usual</source>
+        <translation>Spielen Sie wie sonst</translation>
     </message>
     <message>
         <source>Record again</source>
@@ -3663,8 +3683,8 @@
         <translation>Stoppen und auswerten</translation>
     </message>
     <message>
-        <source>Switch to the game and play as usual. Stutters are found by themselves; {keys} in this window marks a moment of your own.</source>
-        <translation>Zum Spiel wechseln und wie gewohnt spielen. Ruckler werden von selbst gefunden; {keys} in diesem Fenster markiert einen eigenen Moment.</translation>
+        <source>Switch to the game, and stop when it has stuttered for a while. Stutters are found by themselves; {keys} in this window marks a moment of your own.</source>
+        <translation>Wechseln Sie ins Spiel, und halten Sie die Aufnahme an, wenn es eine Weile geruckelt hat. Ruckler werden von selbst gefunden; {keys} in diesem Fenster merkt sich einen Moment.</translation>
     </message>
     <message>
         <source>The recording is there</source>
@@ -5733,8 +5753,8 @@
         <translation>Administratorpasswort</translation>
     </message>
     <message>
-        <source>Asked for only when a setting is changed. Measuring works without.</source>
-        <translation>Wird nur verlangt, wenn eine Einstellung geändert wird. Messen geht ohne.</translation>
+        <source>Asked for only to set up the helper or to change a setting. Measuring works without.</source>
+        <translation>Nur gefragt, um den Helfer einzurichten oder eine Einstellung zu ändern. Messen geht ohne.</translation>
     </message>
     <message>
         <source>Destutter measures in the background and shows what that costs.</source>

@@ -97,8 +97,8 @@
         <translation>它没有说明从何处运行。</translation>
     </message>
     <message>
-        <source>It is part of this AppImage. It is put into /opt/destutter and /etc (where polkit is older, its list of actions into /usr/share), after the password of an administrator; &apos;destutter uninstall-helper&apos; takes it away again.</source>
-        <translation>它包含在此 AppImage 中。输入管理员密码后会安装到 /opt/destutter 和 /etc（polkit 较旧时，其操作列表会放入 /usr/share）；“destutter uninstall-helper”可将其移除。</translation>
+        <source>It is part of this AppImage. It is put into /opt/destutter and /etc (where polkit is older, its list of actions into /usr/share), after the password of an administrator. Once it is there, a button here takes it away again.</source>
+        <translation>它是此 AppImage 的一部分。输入管理员密码后会放入 /opt/destutter 和 /etc（polkit 较旧时，其操作列表放入 /usr/share）。装好之后，这里的按钮可以再将它移除。</translation>
     </message>
     <message>
         <source>It is started from a development tree:</source>
@@ -371,8 +371,8 @@
         <translation>需要输入一次密码。持续到重启；每项更改都可以撤销。</translation>
     </message>
     <message>
-        <source>Asks for your password once. The trial ends with {game}, and the old values come back by themselves.</source>
-        <translation>只询问一次密码。试用随 {game} 结束，旧值会自动恢复。</translation>
+        <source>Asks for your password. The trial ends with {game}, and the old values come back by themselves.</source>
+        <translation>会询问密码。试用随 {game} 结束，旧值会自动恢复。</translation>
     </message>
     <message>
         <source>Came with it</source>
@@ -523,16 +523,16 @@
         <translation>{time}，从 {value} 起计入</translation>
     </message>
     <message>
-        <source>frames {least} or more too late</source>
-        <translation>晚了 {least} 或更多的帧</translation>
-    </message>
-    <message>
         <source>in the last {minutes} minutes</source>
         <translation>在过去 {minutes} 分钟内</translation>
     </message>
     <message>
         <source>in the part that was played</source>
         <translation>在已播放的部分中</translation>
+    </message>
+    <message>
+        <source>moments with frames {least} or more too late</source>
+        <translation>出现晚了 {least} 或更多的帧的时刻</translation>
     </message>
     <message>
         <source>most of what was lost</source>
@@ -1432,6 +1432,10 @@
 <context>
     <name>ConnectView</name>
     <message>
+        <source>A game that writes frame times already is found by itself: start it.</source>
+        <translation>已经在写帧时间的游戏会被自动找到：启动它即可。</translation>
+    </message>
+    <message>
         <source>Choose your game, paste its line into the launcher once, and play.</source>
         <translation>选择您的游戏，将对应的一行粘贴到启动器中一次，然后开始游戏。</translation>
     </message>
@@ -2199,8 +2203,16 @@
         <translation>更新辅助服务</translation>
     </message>
     <message>
+        <source>Not removed: {reason}</source>
+        <translation>未移除：{reason}</translation>
+    </message>
+    <message>
         <source>Not set up: {reason}</source>
         <translation>未安装：{reason}</translation>
+    </message>
+    <message>
+        <source>Remove the helper</source>
+        <translation>移除辅助服务</translation>
     </message>
     <message>
         <source>SHA-256 of what is installed:</source>
@@ -2211,12 +2223,20 @@
         <translation>安装辅助服务</translation>
     </message>
     <message>
+        <source>The helper is removed. Every change of it was taken back first.</source>
+        <translation>辅助服务已移除。在此之前，它的每项更改都已还原。</translation>
+    </message>
+    <message>
         <source>The helper is set up.</source>
         <translation>辅助服务已安装。</translation>
     </message>
     <message>
-        <source>Waiting for the password, then installing…</source>
-        <translation>等待密码，然后安装……</translation>
+        <source>Waiting for the password, then installing… The window that asks for it names /bin/sh, which installs it.</source>
+        <translation>正在等待密码，然后安装… 询问密码的窗口会显示 /bin/sh，由它来安装。</translation>
+    </message>
+    <message>
+        <source>Waiting for the password, then taking back and removing… The window that asks for it names /bin/sh, which removes it.</source>
+        <translation>正在等待密码，然后还原并移除… 询问密码的窗口会显示 /bin/sh，由它来移除。</translation>
     </message>
 </context>
 <context>
@@ -3620,8 +3640,8 @@
         <translation>测量尚未开始。</translation>
     </message>
     <message>
-        <source>Play until it stutters</source>
-        <translation>玩到出现卡顿为止</translation>
+        <source>Play as usual</source>
+        <translation>照常游玩</translation>
     </message>
     <message>
         <source>Record again</source>
@@ -3644,8 +3664,8 @@
         <translation>停止并分析</translation>
     </message>
     <message>
-        <source>Switch to the game and play as usual. Stutters are found by themselves; {keys} in this window marks a moment of your own.</source>
-        <translation>切换到游戏，像平常一样玩。卡顿会自动被发现；在此窗口按 {keys} 可标记您自己的时刻。</translation>
+        <source>Switch to the game, and stop when it has stuttered for a while. Stutters are found by themselves; {keys} in this window marks a moment of your own.</source>
+        <translation>切换到游戏，卡顿一段时间后再停止。卡顿会被自动找到；在此窗口按 {keys} 可标记您自己的时刻。</translation>
     </message>
     <message>
         <source>The recording is there</source>
@@ -5704,8 +5724,8 @@
         <translation>管理员密码</translation>
     </message>
     <message>
-        <source>Asked for only when a setting is changed. Measuring works without.</source>
-        <translation>仅在更改设置时询问。没有密码也能测量。</translation>
+        <source>Asked for only to set up the helper or to change a setting. Measuring works without.</source>
+        <translation>只在安装辅助服务或更改设置时才询问。测量不需要。</translation>
     </message>
     <message>
         <source>Destutter measures in the background and shows what that costs.</source>

@@ -288,6 +288,7 @@ def test_a17_each_set_that_is_kept_for_ever_had_a_password(kit):
         assert len(kit.dialogs()) == dialogs
     asked = [dialog["action"].rpartition(".")[2] for dialog in kit.dialogs()]
     assert asked == ["apply", "persist"]
+    assert "keep for every start of the computer: swappiness" in kit.dialogs()[-1]["message"]
 
 
 def test_a18_the_log_has_one_line_for_each_event(kit):
@@ -537,7 +538,7 @@ def test_a55_keeping_for_a_game_always_asks_and_setting_it_never(kit):
     dave.call("KeepForGame", "ssb", "sim", wire.swappiness(9), True)
     set_ = dave.call("KeepForGame", "ssb", "sim", wire.swappiness(10), True)
     assert [one["action"].rpartition(".")[2] for one in kit.dialogs()] == ["persist", "persist"]
-    assert "for one game, then without a password: swappiness" in kit.dialogs()[-1]["message"]
+    assert "keep for one game, then without a password: swappiness" in kit.dialogs()[-1]["message"]
     txid, _hold = dave.call("BeginForGame", "sis", set_, dave.pid, start_of(kit, dave))
     assert swappiness() == "10"
     dave.call("Revert", "s", txid)

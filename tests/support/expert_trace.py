@@ -68,9 +68,9 @@ class ScriptedTrace(KernelTrace):
         self._game = 4711
         self._change(TraceStatus(TraceKind.RUNNING, is_expert=is_expert))
 
-    def refuse(self, why: Statement) -> None:
-        """It has not."""
-        self._change(TraceStatus(why=why))
+    def refuse(self, why: Statement, *, is_absent: bool = False) -> None:
+        """It has not, or is not there."""
+        self._change(TraceStatus(why=why, is_absent=is_absent))
 
     def end(self) -> None:
         """The minute is over, or somebody has had enough."""

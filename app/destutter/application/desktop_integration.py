@@ -210,7 +210,9 @@ class DesktopIntegration(QObject):
 
     def _make_system(self, theme: Theme, quantities: Quantities) -> Page:
         model, states = self.system, self._tuning.power_states
-        return SystemPage(theme, quantities, model, states, self._trace)
+        page = SystemPage(theme, quantities, model, states, self._trace)
+        page.inside.helper_requested.connect(self._window.explain_helper)
+        return page
 
     def _want_keys(self) -> None:
         if self._settings.value.has_global_keys:

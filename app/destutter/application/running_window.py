@@ -196,6 +196,7 @@ class RunningWindow(QObject):
         self._around.file_opened.connect(self._open_file)
         self._around.seen_changed.connect(self._hurry)
         self._tuning.client.status_changed.connect(window.show_helper)
+        self._tuning.client.status_changed.connect(self._tracing.show_helper)
 
     def _measure(self) -> None:
         wanted = self._options

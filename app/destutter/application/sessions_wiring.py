@@ -14,7 +14,7 @@ from destutter.application.playback import USUAL_START_S, Playback
 from destutter.bridge.background_jobs import Job, Jobs
 from destutter.bridge.session_services import SessionServices
 from destutter.core.statement import Statement
-from destutter.diagnosis.finding import Finding
+from destutter.diagnosis.finding import HORIZON_S, Finding
 from destutter.session.format import RecordingError, without_path
 from destutter.session.replay import ReplaySource
 from destutter.tuning.presets import GENERAL
@@ -80,9 +80,17 @@ class SessionsWiring(QObject):
 
     @Slot(object, object)
     def show_cause(self, session: SessionSummary, finding: Finding) -> None:
-        """Play a recording from where this was found last, on the page of causes."""
-        until_s = (finding.last_ns - session.start_ns) / 1e9 + _BEHIND_S
-        self._open_until(Path(session.path), max(_BEHIND_S, until_s), finding.cause)
+        """Read a recording to its end, on the page of causes, so that this has the figures that
+        it had where it was asked for; play a longer one than counts at once from where it was
+        found last.
+
+        "20 of 30" counted on while it was read, beside the guide's 20 of 33.
+        """
+        start_s = session.duration_s
+        if start_s > HORIZON_S:
+            until_s = (finding.last_ns - session.start_ns) / 1e9 + _BEHIND_S
+            start_s = max(_BEHIND_S, until_s)
+        self._open_until(Path(session.path), start_s, finding.cause)
 
     def _open_until(self, path: Path, start_s: float, cause: str) -> None:
         if self._opening is not None:

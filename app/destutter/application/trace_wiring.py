@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
+from destutter.bridge.helper_client import Availability
 from destutter.bridge.kernel_trace import KernelTrace
 from destutter.core.bus_caller import SYSTEM_BUS
 from destutter.core.traced import lead_in
@@ -15,6 +16,7 @@ from destutter.core.traced import lead_in
 if TYPE_CHECKING:
     from destutter.analysis.examining.pipeline import Snapshot
     from destutter.bridge.feed import LiveFeed
+    from destutter.bridge.helper_client import HelperStatus
     from destutter.sampling.trace_source import LentTrace
 
 
@@ -55,6 +57,12 @@ class TraceWiring(QObject):
             self._follow(self._game)
         self.trace.follow(int(game) if game.isdecimal() else None)
         self.trace.look()
+
+    @Slot(object)
+    def show_helper(self, status: HelperStatus) -> None:
+        """ "The helper is not installed" stood beside "Helper ready" until it was asked again."""
+        if status.availability is Availability.READY:
+            self.trace.helper_came()
 
     def stop(self) -> None:
         """The window closes."""

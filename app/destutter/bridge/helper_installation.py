@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs what sets up the helper of the AppImage, while the window goes on."""
+"""Runs what sets up the helper of the AppImage, or takes it away, while the window goes on."""
 
 from functools import partial
 
@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QProcess, Signal, Slot
 from destutter.core.statement import Statement, told
 from destutter.helper_setup import INSTALL, HelperSetup, HelperSetupError
 
-_DISMISSED = (126, 127)
-"""Exit statuses of pkexec: the dialog was closed, or the password was wrong (pkexec(1))."""
+_REFUSED = {126: Statement("setup.dismissed"), 127: Statement("setup.no_right")}
+"""By exit status of pkexec: the dialog was closed, or there is no right (pkexec(1))."""
 
 _at_work: set[QProcess] = set()
 """Until their ends: nobody but root may kill what root runs, and Qt would wait while it tries."""
@@ -28,10 +28,10 @@ class HelperInstallation(QObject):
         self._setup = setup
         self._process: QProcess | None = None
 
-    def start(self) -> None:
-        """Ask for the rights of root, and install."""
+    def start(self, verb: str = INSTALL) -> None:
+        """Ask for the rights of root, and do it: ``INSTALL`` or ``UNINSTALL``."""
         try:
-            program, *arguments = self._setup.command(INSTALL)
+            program, *arguments = self._setup.command(verb)
         except HelperSetupError as error:
             self.finished.emit(error.statement)
             return
@@ -53,8 +53,8 @@ class HelperInstallation(QObject):
         lines = said.strip().splitlines()
         if status == 0:
             self.finished.emit(None)
-        elif status in _DISMISSED:
-            self.finished.emit(Statement("setup.no_right"))
+        elif status in _REFUSED:
+            self.finished.emit(_REFUSED[status])
         else:
             unsaid = Statement("setup.exit_status", {"status": status})
             self.finished.emit(told(lines[-1]) if lines else unsaid)

@@ -124,6 +124,12 @@ class KernelTrace(QObject):
         """Give the trace back, or do not wait for it any longer."""
         self._end(TraceStatus())
 
+    @Slot()
+    def helper_came(self) -> None:
+        """There is one now: that there was none is no longer true."""
+        if self._status.is_absent and self._status.kind is TraceKind.OFF:
+            self._change(TraceStatus())
+
     def fail(self, why: Statement) -> None:
         """Whoever reads it cannot go on; an end by the helper is the better reason."""
         self.look()

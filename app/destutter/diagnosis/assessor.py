@@ -72,6 +72,7 @@ class Assessor:
             if spec.rule is not unjudged
         ]
         self._spikes = SpikeDetector(self._horizon_ns)
+        self._is_of_recording = is_of_recording
         self._games = GameSpans(self._horizon_ns, counts_all=is_of_recording)
         self._unplayed = UnplayedTimes(self._horizon_ns)
         self._witnesses = Witnesses()
@@ -244,7 +245,9 @@ class Assessor:
         felt = order.with_consequences(order.ranked(lost.of(felt), specs), specs)
         told = [finding for finding, _ in found]
         findings = order.with_hitches(told, felt, len(spikes), len(hitches))
-        if self._recent_ns is not None:
+        # Of a recording the whole counts: played to its end, the cause of 20 of 33 stutters stood
+        # behind one of 4 that was there in its last two minutes.
+        if self._recent_ns is not None and not self._is_of_recording:
             since_ns = self._now_ns - self._recent_ns
             findings = order.with_over(findings, (found, felt), since_ns, self._now_ns)
         is_open = self._is_game_unmeasured()

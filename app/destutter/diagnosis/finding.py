@@ -314,7 +314,8 @@ class Finding:
     def is_most_lost(self) -> bool:
         """Whether it has most of the lost time, and not most of the stutters: that says why it
         stands first."""
-        return 2 * self.weight > 1.0 and 2 * self.stutters_explained <= self.stutters_total
+        is_most = 2 * self.weight > 1.0
+        return is_most and 0 < self.stutters_total >= 2 * self.stutters_explained
 
     @property
     def is_beside(self) -> bool:

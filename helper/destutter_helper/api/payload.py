@@ -12,7 +12,7 @@ import json
 import re
 import typing
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from destutter_helper.api.names import (
@@ -31,6 +31,7 @@ from destutter_helper.api.tunables import BY_ID
 T = typing.TypeVar("T")
 
 SUMMARY_MAX = 200  # characters
+_EVERY_START = "for every start of the computer: "
 _SCALARS = (str, int, bool)
 
 _ID = re.compile(rf"[A-Za-z0-9_.:@!-]{{1,{ID_MAX_BYTES}}}")
@@ -238,6 +239,13 @@ def summary(steps: tuple[PlanStep, ...]) -> str:
             return f"{text.rstrip(',')}, and more"
         text += f" {kind},"
     return text.rstrip(",")
+
+
+def for_every_start(about: Plan | str) -> Plan | str:
+    """The same for the dialog of what is kept so: the words of its action are of games, too."""
+    if isinstance(about, str):
+        return about
+    return replace(about, summary=f"{_EVERY_START}{about.summary}"[:SUMMARY_MAX])
 
 
 def listing(steps: tuple[PlanStep, ...]) -> str:

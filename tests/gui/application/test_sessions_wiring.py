@@ -131,7 +131,7 @@ def test_a_recording_plays_in_live_and_leads_back(make_wired, qtbot):
 
 
 def test_the_cause_of_a_recording_is_one_click_away(make_wired, qtbot):
-    """It is read up to where that was found last, and the page says so until it has it."""
+    """It is read to its end, so that the page has the figures of Sessions."""
     wired = make_wired()
     window = wired.window
     window.show_page(SESSIONS)
@@ -148,6 +148,8 @@ def test_the_cause_of_a_recording_is_one_click_away(make_wired, qtbot):
     chosen = window.causes._ranking.chosen
     assert chosen is not None
     assert chosen.cause == "direct_reclaim"
+    bar = wired.sessions.playback.bar
+    qtbot.waitUntil(lambda: abs(bar.seek.value() - bar.length_s) <= 1.0, timeout=20_000)
     assert window.causes.subtitle.full_text == "Recording global_reclaim.destutter"
 
 

@@ -82,6 +82,24 @@ def test_while_the_game_runs_a_change_lasts_as_long(make_guide, qtbot):
     assert "as long as X-Plane 12 runs" in guide.page.sentence.text()
 
 
+def test_what_another_page_tries_is_what_is_compared(make_guide, qtbot):
+    """Begun from Causes: the guide goes on with it, once the trial is recorded."""
+    guide = make_guide()
+    _choose(guide, qtbot)
+    guide.tuning.model.accept_game(SIM)
+    guide.tuning.give(*four_changes(), is_ours=True, game=SIM)
+    steps = [guide.page.step]
+    _records(guide, _AFTER)
+    assert [*steps, guide.page.step] == [GuideStep.CHOOSE, GuideStep.COMPARE]
+    progress = guide.page._memory.progress
+    assert (progress.baseline, progress.second) == (_BEFORE, _AFTER)
+    trial = guide.tuning.model.trial
+    assert dict(progress.changes) == {
+        each.key: each.change.value for each in trial.changes if each.change is not None
+    }
+    assert "as long as X-Plane 12 runs" in guide.page.sentence.text()
+
+
 def _fly(guide: Guide, qtbot, before: str, after: str) -> CompareStep:
     """Two changes on trial for a game, which ends."""
     guide.tuning.model.games.is_offered = True

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel
 from destutter.bridge import helper_installation
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.statement import Statement
-from destutter.helper_setup import HelperSetup
+from destutter.helper_setup import INSTALL, UNINSTALL, HelperSetup
 from destutter.resource_folder import source_folder
 from destutter.ui.help import advice_view
 from destutter.ui.help.helper_view import HelperView
@@ -22,6 +22,7 @@ from tests.support.window_kit import make_theme
 
 ARCHIVE = b"archive\n" * 50_000
 PAGE = "the page"
+BUNDLED = "/opt/destutter/libexec/destutter-helper"
 
 
 @pytest.fixture
@@ -51,9 +52,9 @@ def view(qapp):
 def test_button_hands_over_the_archive_and_its_sum(view, rights, qtbot, tmp_path):
     """Root gets the page and the sum as arguments, and the archive through a pipe."""
     rights(f'cat > {tmp_path}/got; printf "%s|" "$@" > {tmp_path}/words')
-    with qtbot.waitSignal(view.installed, timeout=10_000):
-        view.button.click()
-        assert not view.button.isEnabled()
+    with qtbot.waitSignal(view.done, timeout=10_000):
+        view.buttons[INSTALL].click()
+        assert not view.buttons[INSTALL].isEnabled()
         assert view.outcome.isVisible()
     assert (tmp_path / "got").read_bytes() == ARCHIVE
     sum_ = hashlib.sha256(ARCHIVE).hexdigest()
@@ -67,7 +68,8 @@ def test_button_hands_over_the_archive_and_its_sum(view, rights, qtbot, tmp_path
 @pytest.mark.parametrize(
     ("script", "told"),
     [
-        ("exit 126", "no right to do this, or a wrong password"),
+        ("exit 126", "the window for the password was closed"),
+        ("exit 127", "no right to do this, a wrong password, or nothing on this desktop"),
         ("echo first >&2; echo destutter: a package has it already >&2; exit 1", "a package has"),
         ("exit 3", "exit status 3"),
     ],
@@ -75,19 +77,19 @@ def test_button_hands_over_the_archive_and_its_sum(view, rights, qtbot, tmp_path
 def test_failure_is_told_and_can_be_tried_again(view, rights, qtbot, script, told):
     """A dialog that was closed, what the page said last, and a status alone."""
     rights(script)
-    view.button.click()
-    qtbot.waitUntil(view.button.isEnabled, timeout=10_000)
+    view.buttons[INSTALL].click()
+    qtbot.waitUntil(view.buttons[INSTALL].isEnabled, timeout=10_000)
     assert view.outcome.text().startswith("Not set up: ")
     assert told in view.outcome.text()
     rights("cat > /dev/null")
-    with qtbot.waitSignal(view.installed, timeout=10_000):
-        view.button.click()
+    with qtbot.waitSignal(view.done, timeout=10_000):
+        view.buttons[INSTALL].click()
 
 
 def test_computer_without_anybody_to_ask(view, monkeypatch, tmp_path):
     """Neither pkexec nor run0 nor sudo."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    view.button.click()
+    view.buttons[INSTALL].click()
     assert "none of pkexec, run0 and sudo" in view.outcome.text()
 
 
@@ -95,7 +97,7 @@ def test_panel_that_closes_holds_nothing_up(qapp, rights, qtbot, tmp_path):
     """Root goes on, and the window does not wait for it."""
     rights(f"cat > /dev/null; sleep 1; touch {tmp_path}/done")
     made = HelperView(make_theme(qapp), None, HelperSetup(ARCHIVE, PAGE))
-    made.button.click()
+    made.buttons[INSTALL].click()
     shiboken6.delete(made)
     assert not (tmp_path / "done").exists()
     qtbot.waitUntil((tmp_path / "done").exists, timeout=10_000)
@@ -112,7 +114,7 @@ def test_a_package_says_how(qapp, monkeypatch):
     made = HelperView(make_theme(qapp), None, None)
     texts = _lines(made)
     assert {"sudo apt install ./destutter-helper_*.deb", "make install-helper"} <= {*texts}
-    assert not hasattr(made, "button")
+    assert not made.buttons
     made.deleteLater()
 
 
@@ -133,7 +135,7 @@ def test_this_is_a_checkout():
     assert (folder / "Makefile").is_file()
 
 
-def _there(version, place="/opt/destutter/libexec/destutter-helper"):
+def _there(version, place=BUNDLED):
     return HelperStatus(Availability.READY, version=version, place=place)
 
 
@@ -141,33 +143,58 @@ def test_older_helper_of_an_appimage_is_brought_up_to_date(qapp, rights, qtbot, 
     """The button says so, and installs over it what this AppImage has inside."""
     made = HelperView(make_theme(qapp), _there("0.0.1"), HelperSetup(ARCHIVE, PAGE))
     made.show()
-    assert made.button.text() == "Bring the helper up to date"
+    assert made.buttons[INSTALL].text() == "Bring the helper up to date"
     shown = made.findChildren(QLabel)
     texts = " ".join(label.accessibleName() or label.text() for label in shown)
     assert "Version 0.0.1. It is older than this program" in texts
     rights(f"cat > {tmp_path}/got")
-    with qtbot.waitSignal(made.installed, timeout=10_000):
-        made.button.click()
+    with qtbot.waitSignal(made.done, timeout=10_000):
+        made.buttons[INSTALL].click()
     assert (tmp_path / "got").read_bytes() == ARCHIVE
     made.hide()
     made.deleteLater()
 
 
 @pytest.mark.parametrize(
-    ("version", "place"),
+    ("version", "place", "verbs"),
     [
-        pytest.param(HELPER_VERSION, "/opt/destutter/libexec/destutter-helper", id="fits"),
-        pytest.param("99.0", "/opt/destutter/libexec/destutter-helper", id="newer"),
-        pytest.param("0.0.1", "/usr/libexec/destutter/destutter-helper", id="of a package"),
-        pytest.param("0.0.1", "/home/me/destutter/helper", id="of a tree"),
-        pytest.param("0.0.1", "", id="does not say"),
+        pytest.param(HELPER_VERSION, BUNDLED, [UNINSTALL], id="fits"),
+        pytest.param("99.0", BUNDLED, [UNINSTALL], id="newer"),
+        pytest.param("0.0.1", BUNDLED, [INSTALL, UNINSTALL], id="older"),
+        pytest.param("0.0.1", "/usr/libexec/destutter/destutter-helper", [], id="of a package"),
+        pytest.param("0.0.1", "/home/me/destutter/helper", [], id="of a tree"),
+        pytest.param("0.0.1", "", [], id="does not say"),
     ],
 )
-def test_no_button_over_what_is_not_ours_to_replace(qapp, version, place):
-    """A package's helper is its package's, and a fitting or newer one stays."""
+def test_no_button_for_what_is_not_ours(qapp, version, place, verbs):
+    """A package's helper is its package's; a fitting or newer one is only taken away."""
     made = HelperView(make_theme(qapp), _there(version, place), HelperSetup(ARCHIVE, PAGE))
-    assert not hasattr(made, "button")
+    assert list(made.buttons) == verbs
     made.deleteLater()
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("cat > {}/got; echo $6 > {}/verb", "The helper is removed. Every change"),
+        ("exit 127", "Not removed: no right to do this"),
+    ],
+)
+def test_the_helper_is_taken_away_by_a_button(qapp, rights, qtbot, tmp_path, script, told):
+    """An AppImage has no command of its own: "destutter uninstall-helper" led nowhere."""
+    made = HelperView(make_theme(qapp), _there(HELPER_VERSION), HelperSetup(ARCHIVE, PAGE))
+    qtbot.addWidget(made)
+    made.show()
+    rights(script.format(tmp_path, tmp_path))
+    made.buttons[UNINSTALL].click()
+    waiting = made.outcome.full_text
+    assert "taking back and removing" in waiting
+    qtbot.waitUntil(lambda: made.outcome.full_text != waiting, timeout=10_000)
+    assert made.outcome.full_text.startswith(told)
+    is_done = "removed." in told
+    assert made.buttons[UNINSTALL].isVisible() is not is_done
+    if is_done:
+        assert (tmp_path / "verb").read_text().strip() == "uninstall"
 
 
 def test_a_view_is_outdated_when_the_helper_came_or_went(qapp):
@@ -194,7 +221,7 @@ def test_what_a_view_installs_does_not_close_it(qapp, rights, qtbot, is_done):
     qtbot.addWidget(made)
     made.show()
     rights("cat > /dev/null" if is_done else "exit 126")
-    made.button.click()
+    made.buttons[INSTALL].click()
     assert not made.is_outdated(_there(HELPER_VERSION))
     waiting = made.outcome.full_text
     qtbot.waitUntil(lambda: made.outcome.full_text != waiting, timeout=10_000)
@@ -209,7 +236,7 @@ def test_flatpak_says_what_to_do_outside(qapp, tmp_path, monkeypatch):
     assert "sudo apt install ./destutter-helper_*.deb" in texts
     assert "./Destutter-*.AppImage install-helper" in texts
     assert "make install-helper" not in texts
-    assert not hasattr(made, "button")
+    assert not made.buttons
     made.deleteLater()
 
 
@@ -218,7 +245,7 @@ def test_without_a_bus_no_way_to_install_is_shown(qapp, qtbot):
     no_bus = HelperStatus(Availability.NO_BUS, Statement("bridge.helper.no_bus"))
     made = HelperView(make_theme(qapp), no_bus, HelperSetup(ARCHIVE, PAGE))
     qtbot.addWidget(made)
-    assert not hasattr(made, "button")
+    assert not made.buttons
     texts = " ".join(label.text() for label in made.findChildren(QLabel))
     assert "has no system bus (D-Bus) that answers" in texts
     assert "Installing it would not help" in texts

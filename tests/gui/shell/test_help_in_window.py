@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from destutter.ui.controls.own_keys import OwnKeys
 from destutter.ui.help.page_help import ISSUES
+from destutter.ui.pages.pages import CAUSES, CHANGES, LIVE
 from destutter_helper.api.names import HELPER_VERSION
 from tests.gui.live_window import settle
 from tests.support.tuning_scenes import TuningScene
@@ -103,3 +104,17 @@ def test_the_drawer_stays_at_its_side(window):
         window.resize(*size)
         panel = window.help.panel.geometry()
         assert (panel.right() + 1, panel.height()) == size
+
+
+def test_who_read_about_the_helper_is_back_where_he_asked(window, qtbot):
+    """The panel is on the page Live: a cause was lost. Who went on meanwhile stays there."""
+    window.show_page(CAUSES)
+    window.explain_helper()
+    assert window.page == LIVE
+    qtbot.keyClick(window.live.panel.close_button, Qt.Key.Key_Space)
+    assert window.page == CAUSES
+    window.explain_helper()
+    window.sidebar.button(CHANGES).click()
+    window.show_page(LIVE)
+    window.live.panel.close_panel()
+    assert window.page == LIVE

@@ -197,3 +197,26 @@ def test_files_of_another_computer_are_not_asked(make) -> None:
     view = make(None)
     assert not view.act.isVisible()
     assert "another computer" in view.text.full_text
+
+
+def test_without_a_helper_the_way_to_it_is_a_click(make, trace, qtbot) -> None:
+    """ "The helper is not installed" stood there, and nothing led on."""
+    view = make(trace)
+    trace.refuse(Statement("bridge.helper.absent"), is_absent=True)
+    assert view.act.text() == "About the helper"
+    assert view.act.isEnabled()
+    with qtbot.waitSignal(view.helper_requested, timeout=10_000):
+        view.act.click()
+
+
+def test_a_helper_that_came_is_not_missing_any_more(make, trace) -> None:
+    """ "The helper is not installed" stood beside "Helper ready" until it was asked again."""
+    view = make(trace)
+    trace.refuse(Statement("bridge.helper.absent"), is_absent=True)
+    trace.helper_came()
+    assert trace.status == TraceStatus()
+    assert view.act.text() == "Record for one minute"
+    why = Statement("tracing.over")
+    trace.refuse(why)
+    trace.helper_came()
+    assert trace.status.why == why

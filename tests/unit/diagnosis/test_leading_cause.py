@@ -53,10 +53,11 @@ def test_what_explains_nothing_of_the_last_minutes_is_of_earlier():
     assert memory.reasons[0].values == {"span_s": 180}
 
 
-def test_a_whole_recording_has_no_earlier():
-    """It is judged once, at its end."""
+@pytest.mark.parametrize("how", ["is_whole", "is_played"])
+def test_a_recording_has_no_earlier(how):
+    """Judged once, or played to its end: there the cause of 20 of 33 stood behind one of 4."""
     script = _stutters(begin(SOURCES), SHORT_OF_MEMORY, 10)
     script.run(180.0, WORKING).frames(*FRAMES * 10_800)
-    found = assessed(script, is_whole=True).findings
+    found = assessed(script, **{how: True}).findings
     assert found
     assert not any(each.is_over for each in found)

@@ -40,6 +40,14 @@ def scenario_one_file_is_all() -> None:
     until(lambda: not list(Path("/tmp").glob("destutter-appimage-*")))
 
 
+def scenario_it_names_itself() -> None:
+    """all of its processes are called as it is: the culprit of a cause was "AppRun" """
+    measures = f'"{IMAGE}" watch --seconds 8 >/dev/null & sleep 6; ps -e -o comm=; wait'
+    names = in_session("sh", "-c", measures).text.split()
+    assert names.count("destutter") >= 2, names
+    assert "AppRun" not in names, names
+
+
 def scenario_it_goes_into_the_menu_and_out_again() -> None:
     """the menu entry starts this file, and nothing is left of it after it was taken out"""
     assert in_session(str(IMAGE), "menu", "add").status == 0

@@ -12,6 +12,7 @@ from enum import Enum
 
 import numpy as np
 
+from destutter.analysis.comparing.before_change import had_changed_before
 from destutter.analysis.comparing.confirmation import Confirmation, confirm_sessions
 from destutter.analysis.comparing.differences import Difference, are_other_games, differences
 from destutter.analysis.comparing.gone import programs_gone
@@ -39,6 +40,7 @@ from destutter.diagnosis.runs.compared_minutes import (
 from destutter.diagnosis.runs.phases import Phase
 from destutter.diagnosis.runs.score import PHASE_WEIGHTS
 
+_DECIDED = (ComparedOutcome.BETTER, ComparedOutcome.WORSE)
 _UNEQUAL = "unequal_work"
 _UNEQUAL_WORK = 1.25  # times: no two evenings do the same, and a warning of each would say nothing
 
@@ -129,6 +131,9 @@ def compare_sessions(
     outcome, reason = _outcome(primary, a, b)
     different = differences(a, b)
     gone = _gone(a, b, rows)
+    is_alone = outcome in _DECIDED and not (more_a or more_b or gone)
+    if primary and is_alone and had_changed_before(ROW_BY_ID[primary.id], a, b):
+        outcome, reason = ComparedOutcome.TOO_CLOSE, Reason.BEFORE
     proved = {_UNEQUAL} if gone else set()
     confirmation = confirm_sessions((a, *more_a), (b, *more_b)) if (*more_a, *more_b) else None
     return Comparison(

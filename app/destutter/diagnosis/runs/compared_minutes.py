@@ -37,6 +37,7 @@ class Reason(Enum):
     SPREAD = "two minutes of the same run differ as much"
     NOTHING_COMMON = "nothing in common"
     OTHER_GAMES = "different games"
+    BEFORE = "the first had come to be like the second by itself"
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,7 +181,7 @@ def _hitches(finding: Finding, quantities: Quantities) -> Fact:
             explained=quantities.number(finding.hitches_explained),
             total=quantities.number(finding.hitches_total),
         ),
-        translate("Causes", "frames {least} or more too late").format(
+        translate("Causes", "moments with frames {least} or more too late").format(
             least=quantities.round_milliseconds(LEAST_MS)
         ),
     )

@@ -45,7 +45,7 @@ def bar_content(
     if played.name:
         note = translate(
             "Causes",
-            "Asks for your password once. The trial ends with {game}, and the old values come "
+            "Asks for your password. The trial ends with {game}, and the old values come "
             "back by themselves.",
         ).format(game=played.name)
     if not count:

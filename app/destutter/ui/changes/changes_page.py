@@ -268,7 +268,7 @@ class ChangesPage(Page):
 
     def _explain_helper(self) -> None:
         view = make_helper_view(self._theme, self._model.status, self.panel)
-        view.installed.connect(self._model.refresh)
+        view.done.connect(self._model.refresh)
         self.panel.show_content(view.title, view)
 
     def show_helper(self, status: HelperStatus) -> None:

@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QHBoxLayout,
@@ -35,6 +35,7 @@ from destutter_helper.api.names import TRIAL_USUAL_S
 from destutter_helper.api.tunables import BY_ID
 
 _BELOW_PX = 300  # of the details: the start of what they say, in a low window
+_BESIDE_PX = 860  # of the view: less left names of one word a line beside the details
 _FIRST = "vm.min_free_kbytes"
 
 
@@ -56,6 +57,7 @@ class TunablesView(QWidget):
         self._words = words
         self._model = model
         self._key = _FIRST
+        self._width_class = WidthClass.WIDE
         self.search = QLineEdit(self)  # the page puts it beside the choice of the view
         self.search.setMaximumWidth(theme.sizes.px(340))
         self.search.setPlaceholderText(self.tr("Search settings"))
@@ -123,6 +125,18 @@ class TunablesView(QWidget):
 
     def set_width_class(self, width_class: WidthClass) -> None:
         """Narrow window: the list has fewer columns; the details have all, or stand below it."""
+        self._width_class = width_class
+        self._place()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A panel that opens beside it makes it narrow in a wide window."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        width_class = self._width_class
+        if self.width() < self._theme.sizes.px(_BESIDE_PX):
+            width_class = WidthClass.NARROW
         widths = {WidthClass.WIDE: 340, WidthClass.COMPACT: 310, WidthClass.NARROW: 0}
         self._scroll.setMinimumWidth(self._theme.sizes.px(widths[width_class]))
         is_narrow = width_class is WidthClass.NARROW

@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.ui.controls.elided import ElidedLabel
-from destutter.ui.guide.checks import Check, CheckState, Seen, checks
+from destutter.ui.guide.checks import HELPER, Check, CheckState, Seen, checks
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
 from destutter.ui.help.advice_view import AdviceView
 from destutter.ui.help.connect_view import ConnectView, connect_title
+from destutter.ui.help.helper_view import HelperView, make_helper_view
 from destutter.ui.pages.said_alike import about_helper
 
 _LOOKS = {
@@ -36,6 +37,7 @@ class CheckStep(Step):
         self.rows: dict[str, GuideRow] = {}
         self._opened = ""
         self.connecting: ConnectView | None = None
+        self.helper: HelperView | None = None
         self._list = QWidget(self)
         self._lines = QVBoxLayout(self._list)
         self._lines.setContentsMargins(0, 0, 0, 0)
@@ -114,6 +116,8 @@ class CheckStep(Step):
         now = self._check(self._opened)
         if not self.is_reading_advice or before is None or before.advice is None or now == before:
             return
+        if self.helper is not None and not self.helper.is_outdated(self._helper):
+            return  # what it did itself stands in it
         if now is not None and now.advice is not None:
             self._open_advice(now.id)
         else:
@@ -144,7 +148,7 @@ class CheckStep(Step):
         row.show_word(states[check.state])
         is_fixable = check.advice is not None or check.connects
         # What setting up means there, and whether it would help here, says that page.
-        is_helper = check.id == "helper"
+        is_helper = check.id == HELPER
         words = about_helper() if is_helper else self.tr("Set up…")
         row.show_button(words if is_fixable else "")
         name = words if is_helper else self.tr("Set up: {what}").format(what=check.title)
@@ -161,6 +165,9 @@ class CheckStep(Step):
             tools = self.tools
             self.connecting = ConnectView(theme, quantities, tools.read_games, tools.followed)
             page, back = self._advice_page(connect_title(), self.connecting)
+        elif id_ == HELPER:
+            self.helper = make_helper_view(theme, self._helper, has_margin=False)
+            page, back = self._advice_page(self.helper.title, self.helper)
         else:
             content = AdviceView(theme, check.advice, has_margin=False)
             page, back = self._advice_page(check.advice.title, content)
@@ -199,7 +206,7 @@ class CheckStep(Step):
 
     def _forget_advice(self) -> None:
         self._stack.setCurrentIndex(0)
-        self.connecting = None
+        self.connecting = self.helper = None
         while self._stack.count() > 1:
             page = self._stack.widget(1)
             assert page is not None  # noqa: S101  there are two at least

@@ -23,6 +23,7 @@ from destutter.ui.words.words import said_sentence, spoken
 
 translate = QCoreApplication.translate
 
+HELPER = "helper"
 _MOST_DRIVES = 3  # a choice: the names are to stay one short line
 
 
@@ -161,12 +162,12 @@ def _helper(helper: HelperStatus) -> Check:
     title = translate("Guide", "Helper for changing settings")
     if helper.availability is Availability.READY:
         text = translate("Guide", "Installed. It asks for a password when something is changed.")
-        return Check("helper", CheckState.READY, title, text)
+        return Check(HELPER, CheckState.READY, title, text)
     if helper.availability is Availability.UNKNOWN:
         text = translate("Guide", "It is being asked.")
-        return Check("helper", CheckState.WAITING, title, text)
+        return Check(HELPER, CheckState.WAITING, title, text)
     text = translate("Guide", "Not available. Without it everything is measured all the same.")
-    return Check("helper", CheckState.FIXABLE, title, text, helper_advice(helper.reason))
+    return Check(HELPER, CheckState.FIXABLE, title, text, helper_advice(helper.reason))
 
 
 def _part(seen: Seen, sources: tuple[str, ...], title: str) -> Check:

@@ -56,7 +56,7 @@ class ChooseStep(Step):
         self._summary: SessionSummary | None = None
         self._problem = ""
         self._texts = ChoiceWords(tools)
-        self._is_asking = False
+        self.is_asking = False
         self._shows_helper = False
         self._outcome: Outcome | None = None
         self._examiner: SessionExaminer = tools.models.guide_examiner
@@ -342,7 +342,7 @@ class ChooseStep(Step):
         """Try what is chosen; the next step follows when it is done."""
         tuning, chosen = self.tools.tuning, self.chosen
         if tuning is not None and chosen and tuning.can_change:
-            self._is_asking, self._outcome = True, None
+            self.is_asking, self._outcome = True, None
             self._late.start()
             if tuning.game is not None:
                 tuning.try_for_game(chosen)
@@ -351,14 +351,15 @@ class ChooseStep(Step):
         elif self._in_place and not chosen:
             self.finished.emit()
         else:
-            self._remember(chosen)
+            self.remember(chosen)
             self.finished.emit()
 
     @Slot()
     def _request_cause(self) -> None:
         self.cause_requested.emit(self._summary, self._answer.finding)
 
-    def _remember(self, changes: tuple[Change, ...]) -> None:
+    def remember(self, changes: tuple[Change, ...]) -> None:
+        """These are tried, and what is recorded next is the second recording."""
         kept = tuple((_key(each), each.value) for each in changes)
         self.memory.keep(replace(self.memory.progress, changes=kept, second=""))
 
@@ -386,14 +387,14 @@ class ChooseStep(Step):
     @Slot()
     def _outcome_changed(self) -> None:
         tuning = self.tools.tuning
-        if not self._is_asking or tuning is None or tuning.outcome is None:
+        if not self.is_asking or tuning is None or tuning.outcome is None:
             return
         outcome = self._outcome = tuning.outcome
-        self._is_asking = False
+        self.is_asking = False
         self._late.stop()
         if outcome.kind is OutcomeKind.DONE:
             self.notices.remove("outcome")
-            self._remember(outcome.changes)
+            self.remember(outcome.changes)
             self.finished.emit()
         elif outcome.kind is not OutcomeKind.CANCELLED:
             self.notices.show_notice(self._notice(outcome))

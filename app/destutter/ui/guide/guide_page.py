@@ -73,7 +73,7 @@ class GuidePage(Page):
         self.back = QPushButton(self.tr("Back"), self)
         self.next = QPushButton("", self)
         self._is_calm = False
-        self._is_replay = False
+        self._is_replay = self._is_recording = False
         self._suggested: QPushButton | None = None
         self._area = StepArea(self)
         self._build()
@@ -134,6 +134,8 @@ class GuidePage(Page):
         self.next.clicked.connect(self._next_clicked)
         self._memory.not_kept.connect(self._not_kept)
         self._tools.theme.changed.connect(self._show_texts)
+        if self._tools.tuning is not None:
+            self._tools.tuning.changed.connect(self._follow_trial)
         self._area.resized.connect(self._fit_card)
         for step in self.steps.values():
             step.changed.connect(self._step_changed)
@@ -253,6 +255,20 @@ class GuidePage(Page):
     def _go_back(self) -> None:
         self.show_step(self.step.moved(-1))
 
+    @Slot()
+    def _follow_trial(self) -> None:
+        """What another page tries with the game is the choice of this step: "No setting helps"
+        stood below the verdict "Smoother" of what was tried from the page of causes."""
+        tuning, progress = self._tools.tuning, self._memory.progress
+        trial = None if tuning is None else tuning.trial
+        is_chosen_here = progress.step is not GuideStep.CHOOSE or self.choose.is_asking
+        if trial is None or not trial.is_tried_in_game or is_chosen_here:
+            return
+        if progress.baseline and self._is_recording:
+            tried = [each.change for each in trial.changes if each.change is not None]
+            self.choose.remember(tuple(tried))
+            self.show_step(GuideStep.COMPARE)
+
     @Slot(object)
     def _not_kept(self, reason: Statement) -> None:
         text = self.tr("The guide will not remember this step")
@@ -273,8 +289,10 @@ class GuidePage(Page):
         self._is_replay = state.kind is FeedKind.REPLAY
 
     def show_recording(self, state: RecordingState) -> None:
+        self._is_recording = state.is_recording
         for step in self.steps.values():
             step.show_recording(state)
+        self._follow_trial()
         if state.failure is not None:
             text = self.tr("The recording ended by itself")
             self.notices.show_notice(Notice("failed", "bad", text, said_line(state.failure)))

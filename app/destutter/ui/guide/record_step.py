@@ -45,7 +45,7 @@ class RecordStep(Step):
     @property
     def heading(self) -> str:
         if self.panel.is_recording:
-            return self.tr("Play until it stutters")
+            return self.tr("Play as usual")
         if self._file_name:
             return self.tr("The recording is there")
         return self.tr("Record how it is now")
@@ -54,8 +54,8 @@ class RecordStep(Step):
     def sentence(self) -> str:
         if self.panel.is_recording:
             return self.tr(
-                "Switch to the game and play as usual. Stutters are found by themselves; {keys} "
-                "in this window marks a moment of your own."
+                "Switch to the game, and stop when it has stuttered for a while. Stutters are "
+                "found by themselves; {keys} in this window marks a moment of your own."
             ).format(keys=key_text(MARK))
         if self._file_name:
             return self.tr("Go on with it, or record again.")

@@ -36,7 +36,10 @@ class WelcomeStep(Step):
                 (
                     "lock",
                     self.tr("Administrator password"),
-                    self.tr("Asked for only when a setting is changed. Measuring works without."),
+                    self.tr(
+                        "Asked for only to set up the helper or to change a setting. "
+                        "Measuring works without."
+                    ),
                 ),
             )
         ):

@@ -87,7 +87,9 @@ class ConnectView(QWidget):
         layout = self._lines = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(self._theme.sizes.px(9))
-        for widget in (self.arriving, self.hint, self.filter, self.list, self.setup):
+        text = self.tr("A game that writes frame times already is found by itself: start it.")
+        self.found = plain_label(text, "muted", self, wraps=True)
+        for widget in (self.arriving, self.found, self.hint, self.filter, self.list, self.setup):
             layout.addWidget(widget)
         layout.addWidget(self.xplane)
         text = self.tr(

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the helper is for and how to get it; the AppImage sets its own up by a button."""
+"""What the helper is for and how to get it; the AppImage sets its own up, and takes it away, by a
+button."""
 
 from dataclasses import replace
 
@@ -10,7 +11,13 @@ from destutter.analysis.changes.helper_origin import Fit, Origin, fit_of, origin
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.bridge.helper_installation import HelperInstallation
 from destutter.core.statement import Statement, told
-from destutter.helper_setup import HelperSetup, HelperSetupError, bundled_helper
+from destutter.helper_setup import (
+    INSTALL,
+    UNINSTALL,
+    HelperSetup,
+    HelperSetupError,
+    bundled_helper,
+)
 from destutter.resource_folder import ResourceError, resource_folder
 from destutter.ui.controls.elided import WrappedLabel
 from destutter.ui.help.advice_view import AdviceView, helper_advice, present_helper_advice
@@ -20,13 +27,13 @@ from destutter.ui.words.words import said
 
 
 class HelperView(QWidget):
-    """``installed()`` when the helper of this AppImage is there.
+    """``done()`` when the helper of this AppImage is there, or is gone.
 
     ``status``: what is known of a helper; None for nothing yet. ``setup``: what to set up; None
     in a package or a checkout, where the words are enough.
     """
 
-    installed = Signal()
+    done = Signal()
 
     def __init__(
         self,
@@ -34,100 +41,127 @@ class HelperView(QWidget):
         status: HelperStatus | None,
         setup: HelperSetup | None,
         parent: QWidget | None = None,
+        *,
+        has_margin: bool = True,
     ) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._status = status
-        self._installs = False
+        self._is_at_work = False
+        self._verb = INSTALL
+        self._margin = theme.sizes.px(14) if has_margin else 0
         is_there = status is not None and status.availability is Availability.READY
         if status is not None and is_there:
             advice = present_helper_advice(status.version, status.place)
-            if (
-                origin_of(status.place) is not Origin.BUNDLE
-                or fit_of(status.version) is not Fit.OLDER
-            ):
+            if origin_of(status.place) is not Origin.BUNDLE:
                 setup = None
         else:
             reason = None if status is None else status.reason
             if status is not None and status.availability is Availability.NO_BUS:
                 setup = None  # whatever is installed, nobody could call it
             advice = helper_advice(reason, is_bundled=setup is not None)
-        words = (
-            self.tr("Bring the helper up to date") if is_there else self.tr("Set up the helper")
-        )
         self.title = advice.title
+        self.buttons: dict[str, QPushButton] = {}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        self._advice = AdviceView(theme, advice, self)
+        self._advice = AdviceView(theme, advice, self, has_margin=has_margin)
         layout.addWidget(self._advice)
         if setup is not None:
-            self._add_setup(theme, setup, layout, words)
+            is_older = status is not None and is_there and fit_of(status.version) is Fit.OLDER
+            self._add_setup(setup, layout, is_there=is_there, is_older=is_older)
         layout.addStretch(1)
 
     def _add_setup(
-        self, theme: Theme, setup: HelperSetup, layout: QVBoxLayout, words: str
+        self, setup: HelperSetup, layout: QVBoxLayout, *, is_there: bool, is_older: bool
     ) -> None:
         self._installation = HelperInstallation(setup, self)
         self._installation.finished.connect(self._end)
         box = QVBoxLayout()
-        margin = theme.sizes.px(14)
-        box.setContentsMargins(margin, 0, margin, margin)
-        box.setSpacing(theme.sizes.px(9))
-        self.button = QPushButton(words, self)
-        self.button.clicked.connect(self._start)
+        box.setContentsMargins(self._margin, 0, self._margin, self._margin)
+        box.setSpacing(self._theme.sizes.px(9))
+        if not is_there:
+            self._add_button(box, INSTALL, self.tr("Set up the helper"))
+        elif is_older:
+            self._add_button(box, INSTALL, self.tr("Bring the helper up to date"))
+        if is_there:
+            self._add_button(box, UNINSTALL, self.tr("Remove the helper"))
         self.outcome = WrappedLabel("small", self)
         self.outcome.hide()
-        name = QLabel(self.tr("SHA-256 of what is installed:"), self)
-        name.setProperty("role", "muted")
-        self.sum = QLabel(" ".join(_in_pieces(setup.sha256)), self)
-        self.sum.setFont(mono_font(theme.sizes.small))
-        self.sum.setWordWrap(True)
-        for widget in (self.button, self.outcome, name, self.sum):
-            box.addWidget(widget)
+        box.addWidget(self.outcome)
+        if INSTALL in self.buttons:
+            name = QLabel(self.tr("SHA-256 of what is installed:"), self)
+            name.setProperty("role", "muted")
+            self.sum = QLabel(" ".join(_in_pieces(setup.sha256)), self)
+            self.sum.setFont(mono_font(self._theme.sizes.small))
+            self.sum.setWordWrap(True)
+            box.addWidget(name)
+            box.addWidget(self.sum)
         layout.addLayout(box)
 
+    def _add_button(self, box: QVBoxLayout, verb: str, words: str) -> None:
+        button = self.buttons[verb] = QPushButton(words, self)
+        button.clicked.connect(lambda: self._start(verb))
+        box.addWidget(button)
+
     def is_outdated(self, status: HelperStatus) -> bool:
-        """Whether another view has to tell this; not of what this one itself installs."""
-        if self._installs or self._status is None:
-            return not self._installs
+        """Whether another view has to tell this; not of what this one itself does."""
+        if self._is_at_work or self._status is None:
+            return not self._is_at_work
         return replace(status, is_busy=self._status.is_busy) != self._status
 
-    @Slot()
-    def _start(self) -> None:
-        self._installs = True
-        self.button.setEnabled(False)
-        self.outcome.set_full_text(self.tr("Waiting for the password, then installing…"))
+    def _start(self, verb: str) -> None:
+        self._is_at_work, self._verb = True, verb
+        for button in self.buttons.values():
+            button.setEnabled(False)
+        text = self.tr(
+            "Waiting for the password, then installing… The window that asks for it names "
+            "/bin/sh, which installs it."
+        )
+        if verb == UNINSTALL:
+            text = self.tr(
+                "Waiting for the password, then taking back and removing… The window that asks "
+                "for it names /bin/sh, which removes it."
+            )
+        self.outcome.set_full_text(text)
         self.outcome.show()
-        self._installation.start()
+        self._installation.start(verb)
 
     @Slot(object)
     def _end(self, reason: Statement | None) -> None:
-        self._installs = reason is None
-        self.button.setEnabled(reason is not None)
+        self._is_at_work = reason is None
+        is_removal = self._verb == UNINSTALL
+        for button in self.buttons.values():
+            button.setEnabled(reason is not None)
         if reason is not None:
-            text = self.tr("Not set up: {reason}").format(reason=said(reason))
-        else:
-            text = self.tr("The helper is set up.")
-        self.outcome.set_full_text(text)
-        if reason is None:
-            # What was said of a computer without it.
-            self._advice.hide()
-            self.button.hide()
-            self.installed.emit()
+            text = self.tr("Not removed: {reason}") if is_removal else ""
+            text = text or self.tr("Not set up: {reason}")
+            self.outcome.set_full_text(text.format(reason=said(reason)))
+            return
+        removed = self.tr("The helper is removed. Every change of it was taken back first.")
+        self.outcome.set_full_text(removed if is_removal else self.tr("The helper is set up."))
+        # What was said of the computer before.
+        self._advice.hide()
+        for button in self.buttons.values():
+            button.hide()
+        self.done.emit()
 
 
 def make_helper_view(
-    theme: Theme, status: HelperStatus | None, parent: QWidget | None = None
+    theme: Theme,
+    status: HelperStatus | None,
+    parent: QWidget | None = None,
+    *,
+    has_margin: bool = True,
 ) -> HelperView:
     """The view for this program, wherever it runs from."""
     try:
         setup = bundled_helper(resource_folder())
     except HelperSetupError as error:
-        broken = HelperStatus(Availability.BROKEN, error.statement)
-        return HelperView(theme, broken, None, parent)
+        setup, status = None, HelperStatus(Availability.BROKEN, error.statement)
     except ResourceError as error:
-        return HelperView(theme, HelperStatus(Availability.BROKEN, told(str(error))), None, parent)
-    return HelperView(theme, status, setup, parent)
+        setup, status = None, HelperStatus(Availability.BROKEN, told(str(error)))
+    return HelperView(theme, status, setup, parent, has_margin=has_margin)
 
 
 def _in_pieces(text: str) -> list[str]:

@@ -135,7 +135,7 @@ class LivePanels(QObject):
     def show_helper_advice(self, status: HelperStatus | None) -> None:
         """What the helper is for, and which one there is."""
         view = make_helper_view(self._theme, status)
-        view.installed.connect(self.helper_installed)
+        view.done.connect(self.helper_installed)
         self._panel.show_content(view.title, view)
 
     def renew_helper_advice(self, status: HelperStatus) -> None:

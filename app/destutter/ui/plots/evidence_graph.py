@@ -27,7 +27,7 @@ from destutter.ui.look.theme import Theme
 from destutter.ui.plots.crisp import on_pixel, screen_ratio, thin_pen
 from destutter.ui.plots.evidence_axis import SPAN_S, EvidenceLine
 from destutter.ui.plots.ground import Threshold, draw_threshold
-from destutter.ui.plots.scale import Extent
+from destutter.ui.plots.scale import Extent, lowest_of
 from destutter.ui.plots.series import Floats, Outline
 
 _FILL_ALPHA, _BAND_ALPHA = 48, 40
@@ -166,7 +166,7 @@ class EvidenceGraph(QWidget):
             if line is None:
                 continue
             outline = line.outline(left - _MARGIN_S, left + SPAN_S + _MARGIN_S, columns)
-            lowest = float(np.fmin.reduce(outline.y)) if len(outline.y) else nan
+            lowest = lowest_of(outline.y)
             highest = float(np.fmax.reduce(outline.y)) if len(outline.y) else nan
             told = (*picture.stutters, *picture.others)
             if line is picture.effect and told:

@@ -31,7 +31,7 @@ from destutter.ui.plots.curve import LaneCurve
 from destutter.ui.plots.envelope import Envelope
 from destutter.ui.plots.ground import Ground, Threshold, draw_grid, draw_threshold
 from destutter.ui.plots.moving_lines import MovingLines
-from destutter.ui.plots.scale import Extent, Formatter, Scale
+from destutter.ui.plots.scale import Extent, Formatter, Scale, lowest_of
 from destutter.ui.plots.series import Floats, LaneSeries, Outline
 from destutter.ui.plots.signs import Signs, SignsPainter
 from destutter.ui.plots.time_view import RETENTION_S, TimeView
@@ -299,7 +299,7 @@ class Lane(QWidget):
         lowest, highest = nan, nan
         for one in values:
             if len(one):
-                lowest = float(np.fmin(lowest, np.fmin.reduce(one)))
+                lowest = float(np.fmin(lowest, lowest_of(one)))
                 highest = float(np.fmax(highest, np.fmax.reduce(one)))
         extent = content.scale.extent(lowest, highest, int(self.plot.height()))
         if extent != self._extent:

@@ -7,7 +7,7 @@ view, in steps, so that it neither trembles nor remembers.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil, log2, log10
+from math import ceil, floor, log2, log10
 from typing import Protocol
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from destutter.ui.plots.series import Floats
 
 _COUNTED_MS, _ROUND_MS = 200.0, 250.0
+_RARE = 50  # one in so many stands alone: some ten columns of a lane
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class RefreshScale:
     """Frame times in milliseconds by doublings of the screen's refresh: 17, 33, 67, 133 ms. Where
     nobody counts refreshes any more they are round: 250, 500 ms, 1 s.
 
-    An ordinary frame and a spike of 200 ms are both readable, and nothing is cut off.
+    An ordinary frame and a spike of 200 ms are both readable, and no long one is cut off.
     """
 
     refresh_ms: float
@@ -145,7 +146,7 @@ class RefreshScale:
         """From below the shortest frame to above the longest, at least 1 to 12 refreshes."""
         low, high = -0.75, 3.9
         if not np.isnan(lowest):
-            low = min(low, self.position(lowest) - 0.4)
+            low = min(low, floor(2 * (self.position(lowest) - 0.4)) / 2)
             high = max(high, self.position(highest) + 0.3)
         levels = range(ceil(low + 0.3), int(high) + 1)
         stride = max(1, ceil(15 * len(levels) / max(height_px, 1)))
@@ -158,6 +159,19 @@ class RefreshScale:
         if level < first_round:
             return self.refresh_ms * 2.0**level
         return _ROUND_MS * 2.0 ** (level - first_round)
+
+
+def lowest_of(values: Floats) -> float:
+    """What an axis begins below: the least of ``values`` but for a fiftieth of them; NaN of none.
+
+    The frame that catches up behind a long one takes next to nothing: a single one of 65 µs
+    pressed all others into the upper third of their graph.
+    """
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return float("nan")
+    at = len(known) // _RARE
+    return float(np.partition(known, at)[at])
 
 
 Formatter = Callable[[float], str]

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from destutter.bridge.global_keys import MARK, RECORD, GlobalKeys, KeysState
 from destutter.bridge.kept_settings import KeptSettings
+from destutter.menu_entry import own_command
 from destutter.ui.controls.shortcuts import MARK as MARK_HERE
 from destutter.ui.controls.shortcuts import RECORD as RECORD_HERE
 from destutter.ui.controls.shortcuts import key_text
@@ -13,6 +14,8 @@ from destutter.ui.controls.tick_box import TickBox
 from destutter.ui.look.theme import Theme
 
 translate = QCoreApplication.translate
+
+_MAY_BREAK = "\N{ZERO WIDTH SPACE}"
 
 
 def key_words() -> dict[str, str]:
@@ -67,7 +70,9 @@ class KeysRow(QObject):
                 "keyboard."
             )
             here = f"{key_text(MARK_HERE)}, {key_text(RECORD_HERE)}"
-            return text.format(mark="destutter mark", record="destutter --record", keys=here)
+            command = own_command().replace("/", f"/{_MAY_BREAK}")
+            mark, record = f"{command} mark", f"{command} --record"
+            return text.format(mark=mark, record=record, keys=here)
         return {
             KeysState.ASKING: self.tr("The desktop asks which keys."),
             KeysState.REFUSED: self.tr("The desktop did not grant any. Tick again to ask again."),

@@ -33,6 +33,7 @@ from destutter.ui.pages.page_sources import PageSources
 from destutter.ui.pages.pages import CAUSES, CHANGES, LIVE, SETTINGS, entries
 from destutter.ui.pages.unseen_snapshots import UnseenSnapshots
 from destutter.ui.pages.width_class import WidthClass
+from destutter.ui.shell.helper_asked import HelperAsked
 from destutter.ui.shell.own_cost import OwnCost, ReadCosts
 from destutter.ui.shell.sidebar import Sidebar
 from destutter.ui.shell.window_keys import name_keys
@@ -128,6 +129,7 @@ class MainWindow(WindowRequests):
         self._after_paint.setSingleShot(True)
         self._after_paint.timeout.connect(self._go_on)
         self.sidebar.page_chosen.connect(self.show_page)
+        self._helper_asked = HelperAsked(self)
         self.sidebar.helper_clicked.connect(self.explain_helper)
         self.quit_requested.connect(self.close, Qt.ConnectionType.QueuedConnection)
         name_keys(self)
@@ -411,8 +413,7 @@ class MainWindow(WindowRequests):
     @Slot()
     def explain_helper(self) -> None:
         """Show what the helper is for and how to get it."""
-        self.show_page(LIVE)
-        self.live.panels.show_helper_advice(self._helper)
+        self._helper_asked.explain(self._helper)
 
     @Slot(str)
     def _choose_theme(self, choice: str) -> None:

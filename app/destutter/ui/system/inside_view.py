@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from destutter.core.traced import MISSING, TracedSleep, TraceLook
 from destutter.ui.controls.elided import WrappedLabel
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import GAP
+from destutter.ui.pages.said_alike import about_helper
 from destutter.ui.system.inside import cost_text, inside_sections, path_section
 from destutter.ui.system.section import Section
 from destutter.ui.system.section_card import SectionCard
@@ -29,7 +30,10 @@ class InsideView(QWidget):
     """Asks for an expert's trace, ends it, and shows what it added up.
 
     Without a ``trace``, and while a recording is played, there is nothing to ask for.
+    ``helper_requested()`` where there is no helper to ask.
     """
+
+    helper_requested = Signal()
 
     def __init__(
         self,
@@ -130,10 +134,17 @@ class InsideView(QWidget):
     def _act(self) -> None:
         if self._trace is None:
             return
-        if self._is_expert(TraceKind.ASKING) or self._is_recording:
+        if self._lacks_helper:
+            self.helper_requested.emit()
+        elif self._is_expert(TraceKind.ASKING) or self._is_recording:
             self._trace.end()
         else:
             self._trace.ask_as_expert()
+
+    @property
+    def _lacks_helper(self) -> bool:
+        """Whether there was none to ask: it can be had, and a closer look then."""
+        return self._trace is not None and self._trace.status.is_absent
 
     def _is_expert(self, kind: TraceKind) -> bool:
         status = TraceStatus() if self._trace is None else self._trace.status
@@ -144,11 +155,14 @@ class InsideView(QWidget):
         trace = self._trace
         self.act.setVisible(trace is not None and not self._is_replay)
         is_asking = self._is_expert(TraceKind.ASKING)
-        self.act.setEnabled(self._has_game or is_asking or self._is_recording)
+        may_act = self._has_game or is_asking or self._is_recording or self._lacks_helper
+        self.act.setEnabled(may_act)
         if is_asking:
             link = self.tr("Cancel")
         elif self._is_recording:
             link = self.tr("Stop")
+        elif self._lacks_helper:
+            link = about_helper()
         else:
             link = self.tr("Record for one minute")
         self.act.setText(link)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.ui.plots.scale import DecadeScale, LinearScale, RefreshScale
+from destutter.ui.plots.scale import DecadeScale, LinearScale, RefreshScale, lowest_of
 
 
 def ticks(scale, highest, height_px=100, lowest=math.nan):
@@ -94,6 +94,18 @@ def test_fast_frames_are_in_view():
     """A game at 240 frames a second on a 60 Hz screen is not below the axis."""
     scale = RefreshScale(1000 / 60)
     assert scale.position(4.2) > scale.extent(4.2, 17.0, 112).low
+
+
+def test_one_frame_that_catches_up_does_not_press_the_others():
+    """Of 600 columns one of 65 µs is cut off; a game of 500 frames a second is all in view."""
+    usual = np.full(600, 16.7)
+    usual[7], usual[8] = 110.0, 0.065
+    assert lowest_of(usual) == 16.7
+    fast = np.where(np.arange(600) % 9 == 0, 2.0, 16.7)
+    scale = RefreshScale(1000 / 60)
+    assert scale.position(2.0) > scale.extent(lowest_of(fast), 17.0, 112).low
+    assert np.isnan(lowest_of(np.array([np.nan])))
+    assert lowest_of(np.array([np.nan, 5.0, 4.0])) == 4.0
 
 
 @given(st.floats(0.1, 1e5), st.floats(0.1, 1e5))
