@@ -2226,7 +2226,7 @@
     </message>
     <message>
         <source>Remove the helper</source>
-        <translation>Helfer entfernen</translation>
+        <translation>Hilfsdienst entfernen</translation>
     </message>
     <message>
         <source>SHA-256 of what is installed:</source>
@@ -2238,7 +2238,7 @@
     </message>
     <message>
         <source>The helper is removed. Every change of it was taken back first.</source>
-        <translation>Der Helfer ist entfernt. Vorher wurde jede seiner Änderungen zurückgenommen.</translation>
+        <translation>Der Hilfsdienst ist entfernt. Vorher wurde jede seiner Änderungen zurückgenommen.</translation>
     </message>
     <message>
         <source>The helper is set up.</source>
@@ -3229,6 +3229,10 @@
 </context>
 <context>
     <name>MenuOffer</name>
+    <message>
+        <source>Destutter is in your desktop&apos;s menu now; Settings takes it out again</source>
+        <translation>Destutter ist jetzt im Menü Ihres Desktops; die Einstellungen nehmen es wieder heraus</translation>
+    </message>
     <message>
         <source>Destutter is not in your desktop&apos;s menu yet</source>
         <translation>Destutter steht noch nicht im Menü des Desktops</translation>
@@ -4295,6 +4299,10 @@
         <translation>Kürzer findet kürzere Ruckler und kostet mehr. Über {longest} wird ein Laufwerk, das schläft, nicht gefunden. Die Messung beginnt von vorn.</translation>
     </message>
     <message>
+        <source>The helper</source>
+        <translation>Der Hilfsdienst</translation>
+    </message>
+    <message>
         <source>Use the usual folder</source>
         <translation>Üblichen Ordner nehmen</translation>
     </message>
@@ -4305,6 +4313,10 @@
     <message>
         <source>What is played</source>
         <translation>Was gespielt wird</translation>
+    </message>
+    <message>
+        <source>What it is for, how to get it, and how to remove it.</source>
+        <translation>Wozu er da ist, wie man ihn bekommt und wie man ihn entfernt.</translation>
     </message>
     <message>
         <source>When a recording is finished, a trial has ended, or something else changed a setting. At most one in {minutes} minutes, never about a stutter.</source>
@@ -4671,7 +4683,7 @@
     </message>
     <message>
         <source>How long an NVMe drive needs to wake up stands in the drive itself, and only the helper may ask it.</source>
-        <translation>Wie lange ein NVMe-Laufwerk zum Aufwachen braucht, steht im Laufwerk selbst, und nur der Helfer darf es fragen.</translation>
+        <translation>Wie lange ein NVMe-Laufwerk zum Aufwachen braucht, steht im Laufwerk selbst, und nur der Hilfsdienst darf es fragen.</translation>
     </message>
     <message>
         <source>How often</source>
@@ -5754,7 +5766,7 @@
     </message>
     <message>
         <source>Asked for only to set up the helper or to change a setting. Measuring works without.</source>
-        <translation>Nur gefragt, um den Helfer einzurichten oder eine Einstellung zu ändern. Messen geht ohne.</translation>
+        <translation>Nur gefragt, um den Hilfsdienst einzurichten oder eine Einstellung zu ändern. Messen geht ohne.</translation>
     </message>
     <message>
         <source>Destutter measures in the background and shows what that costs.</source>

@@ -3212,6 +3212,10 @@
 <context>
     <name>MenuOffer</name>
     <message>
+        <source>Destutter is in your desktop&apos;s menu now; Settings takes it out again</source>
+        <translation>Destutter 现已在桌面菜单中；可在设置中移除</translation>
+    </message>
+    <message>
         <source>Destutter is not in your desktop&apos;s menu yet</source>
         <translation>Destutter 尚未加入桌面菜单</translation>
     </message>
@@ -4275,6 +4279,10 @@
         <translation>间隔越短，能发现的卡顿越短，开销也越大。超过 {longest} 时无法发现休眠的驱动器。测量将重新开始。</translation>
     </message>
     <message>
+        <source>The helper</source>
+        <translation>辅助服务</translation>
+    </message>
+    <message>
         <source>Use the usual folder</source>
         <translation>使用默认文件夹</translation>
     </message>
@@ -4285,6 +4293,10 @@
     <message>
         <source>What is played</source>
         <translation>所玩的游戏类型</translation>
+    </message>
+    <message>
+        <source>What it is for, how to get it, and how to remove it.</source>
+        <translation>它的用途、如何获取以及如何移除。</translation>
     </message>
     <message>
         <source>When a recording is finished, a trial has ended, or something else changed a setting. At most one in {minutes} minutes, never about a stutter.</source>

@@ -11,7 +11,7 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
 
 from destutter.analysis.changes.helper_answers import (
@@ -38,6 +38,7 @@ from destutter_helper.api.payload import (
     UndoRequest,
 )
 
+_AGAIN_MS = (2_000, 10_000, 30_000)  # a daemon-reload of systemd takes 0.2 to 5 s
 _QUICK_MS = 10_000  # what only reads; longer, and a page waits for a helper that hangs
 _START_MS, _DIALOG_MS = 1000 * START_S, 1000 * DIALOG_S
 _BUS_LEFT = Statement("bridge.helper.bus_left")
@@ -124,6 +125,19 @@ class HelperClient(QObject):
             self._set_status(Availability.NO_BUS, Statement("bridge.helper.no_bus"))
             return
         self._call_properties("ProtocolVersion", self._check_protocol)
+
+    @Slot()
+    def _services_changed(self) -> None:
+        """The bus knows of a helper some moments before its installer has told systemd of the
+        unit: what could not be started then is asked again. "Helper fails" stayed there."""
+        self.refresh()
+        for after_ms in _AGAIN_MS:
+            QTimer.singleShot(after_ms, self, self._ask_again)
+
+    @Slot()
+    def _ask_again(self) -> None:
+        if self._status.availability is Availability.BROKEN:
+            self.refresh()
 
     def begin_trial(self, change_set: ChangeSet, seconds: int) -> None:
         """Put a change set on trial; may open a password dialog. ``trial_begun`` or ``failed``."""

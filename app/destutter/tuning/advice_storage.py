@@ -7,6 +7,7 @@ from destutter.core.statement import Statement
 from destutter.tuning.machine_profile import Drive, DriveKind
 from destutter.tuning.presets import ALWAYS
 from destutter.tuning.recommendation import (
+    LOW,
     ON_BATTERY,
     PairResult,
     Recommendation,
@@ -69,7 +70,7 @@ def dirty_limits_mib(speed_mib_per_s: float) -> tuple[int, int]:
 
 
 def dirty_bytes(situation: Situation) -> Iterator[Recommendation]:
-    """Limits of unwritten data by what the drive writes in a second; never a higher one."""
+    """Limits of unwritten data by what the drive writes in a second; none of them higher."""
     profile, speed = situation.profile, writing_speed(situation)
     if speed is None or not situation.wants(situation.preset.dirty, *_WRITES):
         return
@@ -108,6 +109,41 @@ def dirty_bytes(situation: Situation) -> Iterator[Recommendation]:
             _WRITES,
             stands_alone=situation.preset.dirty == ALWAYS,
             with_others=tuple(other for other, _, _ in rows if other != tunable),
+        )
+
+
+def raised_dirty_bytes(situation: Situation) -> Iterator[Recommendation]:
+    """Higher limits of unwritten data, where a limit is lower than is ever advised and programs
+    were measured to wait for it.
+
+    A "gaming tweak" of 16 MB froze a game that saves 40 MB for half a second each time, and no
+    better value was known. Above the least that is advised nothing is raised: what a program
+    piles up there is paid by who reads.
+    """
+    profile = situation.profile
+    page_bytes = profile.page_kib * 1024
+    background, limit = dirty_limits_mib(writing_speed(situation) or 0.0)
+    pages = profile.dirty_threshold_pages
+    if pages is None or pages * page_bytes >= _LIMIT_MIB[0] * _MIB:
+        return
+    rows = (
+        ("vm.dirty_background_bytes", background, profile.dirty_background_pages),
+        ("vm.dirty_bytes", limit, pages),
+    )
+    higher = [row for row in rows if row[2] is not None and row[2] * page_bytes < row[1] * _MIB]
+    for tunable, mib, _ in higher:
+        yield Recommendation(
+            tunable,
+            "",
+            situation.values.get(tunable, ""),
+            str(mib * _MIB),
+            Statement("tuning.dirty.raised.reason", {"piled_bytes": pages * page_bytes}),
+            LOW,  # every distribution has a higher one
+            Statement("tuning.dirty.raised.cost", {"limit_bytes": limit * _MIB}),
+            Statement("tuning.dirty.raised.effect"),
+            (Statement("tuning.dirty.raised.not_when"),),
+            ("dirty_throttling",),
+            with_others=tuple(other for other, _, _ in higher if other != tunable),
         )
 
 
@@ -258,6 +294,7 @@ def sata_link(situation: Situation) -> Iterator[Recommendation]:
 
 STORAGE_RULES: tuple[Rule, ...] = (
     dirty_bytes,
+    raised_dirty_bytes,
     scheduler,
     write_back_throttling,
     nvme_awake,

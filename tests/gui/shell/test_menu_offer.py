@@ -8,6 +8,7 @@ from destutter.settings import Places, Settings, load_settings
 from destutter.ui.controls.notices import Notice
 from destutter.ui.pages.pages import GUIDE
 from destutter.ui.settings.settings_page import SettingsPage
+from destutter.ui.shell import menu_offer
 from destutter.ui.shell.menu_offer import OFFER, MenuOffer
 from tests.gui.guide.guide_kit import make_guide
 from tests.gui.sessions.page_kit import flights, folder
@@ -39,13 +40,15 @@ def open_offer(qapp, kept, tmp_path, open_live):
     return start
 
 
-def test_taken_offer_puts_it_there(open_offer):
-    """One click, and the line is gone."""
+def test_taken_offer_puts_it_there(open_offer, qtbot, monkeypatch):
+    """One click; the line says that it is done, and goes."""
+    monkeypatch.setattr(menu_offer, "_TOLD_MS", 300)
     offers, entry = open_offer()
     assert offers.shown.id == OFFER
     offers.link.click()
     assert entry.is_there
-    assert offers.shown is None
+    assert "in your desktop's menu now" in offers.shown.text
+    qtbot.waitUntil(lambda: offers.shown is None, timeout=10_000)
 
 
 def test_at_the_first_start_the_guide_has_it_too(
@@ -63,7 +66,8 @@ def test_at_the_first_start_the_guide_has_it_too(
     assert guide.offers.shown == window.live.offers.shown
     guide.offers.link.click()
     assert entry.is_there
-    assert guide.offers.shown is window.live.offers.shown is None
+    assert guide.offers.shown == window.live.offers.shown
+    assert guide.offers.shown.kind == "ok"
 
 
 def test_closed_offer_does_not_come_back(open_offer, kept):

@@ -107,6 +107,19 @@ def test_what_a_closed_program_may_have_helped_is_not_suggested(
     assert not any(each.is_primary for each in shown.actions)
 
 
+def test_what_was_not_alike_is_told_beside_the_verdict(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stood on the page of recordings alone, and here the button to keep the cure."""
+    monkeypatch.setattr(comparison, "_unequal", lambda *_: [object()])
+    monkeypatch.setattr(comparison, "_gone", lambda *_: ())
+    played.record_before(BEFORE)
+    played.fly(BETTER)
+    shown = played.verdict()
+    assert shown.headline.startswith("Smoother: ")
+    assert "the play may not have been alike" in shown.detail
+
+
 def test_a_better_flight_offers_to_keep_the_changes(played: Played) -> None:
     """One click keeps for every start what was tried, and nothing else."""
     played.record_before(BEFORE)

@@ -14,6 +14,7 @@ from destutter.tuning.advice_storage import best_scheduler, dirty_limits_mib
 from destutter.tuning.machine_profile import Drive, DriveKind, MachineProfile, SwapKind
 from destutter.tuning.presets import GENERAL, load_presets
 from destutter.tuning.recommendation import (
+    LOW,
     Measured,
     PairResult,
     Situation,
@@ -204,6 +205,26 @@ def test_dirty_limits_need_evidence_and_never_rise():
     low = machine(32, dirty_threshold_pages=999 * 256)
     assert "vm.dirty_bytes" not in advice(low, measured=throttled)
     assert "vm.dirty_background_bytes" not in advice(low, measured=throttled)
+
+
+def test_a_limit_below_all_that_is_advised_is_raised_where_somebody_waits():
+    """16 MB of a "gaming tweak" froze a game at each save, and no better value was known."""
+    mib = 256  # pages
+    tweaked = machine(32, dirty_threshold_pages=15 * mib, dirty_background_pages=7 * mib)
+    assert "vm.dirty_bytes" not in advice(tweaked)
+    found = advice(tweaked, measured=causes("dirty_throttling"))
+    assert found["vm.dirty_bytes"].recommended == str(1000 * 2**20)
+    assert found["vm.dirty_background_bytes"].recommended == str(250 * 2**20)
+    assert found["vm.dirty_bytes"].risk == "low"
+    assert found["vm.dirty_bytes"].reason.values == {"piled_bytes": 15 * 2**20}
+    by_another = advice(tweaked, measured=causes("filesystem_commit"))
+    assert "vm.dirty_bytes" not in by_another
+    enough = machine(32, dirty_threshold_pages=128 * mib, dirty_background_pages=7 * mib)
+    assert "vm.dirty_bytes" not in advice(enough, measured=causes("dirty_throttling"))
+    half = machine(32, dirty_threshold_pages=100 * mib, dirty_background_pages=300 * mib)
+    found = advice(half, measured=causes("dirty_throttling"))
+    assert "vm.dirty_background_bytes" not in found
+    assert "vm.dirty_bytes" in found
 
 
 def test_slowest_busy_drive_decides_about_unwritten_data():
@@ -446,7 +467,8 @@ def test_recommendations_are_safe_and_new_on_any_computer(situation):
         has_evidence = any(cause in situation.measured.causes for cause in each.causes)
         assert has_evidence or each.stands_alone
         assert has_evidence or each.overrules or each.key not in situation.chosen
-        assert each.risk == usual_risk(each.tunable)
+        is_raised = each.reason.id == "tuning.dirty.raised.reason"
+        assert each.risk == (LOW if is_raised else usual_risk(each.tunable))
         assert each.not_when
         for said in (each.reason, each.cost, each.effect, each.risk_word, *each.not_when):
             assert places(said.id) == said.values.keys()

@@ -41,7 +41,7 @@ from destutter.diagnosis.runs.phases import Phase
 from destutter.diagnosis.runs.score import PHASE_WEIGHTS
 
 _DECIDED = (ComparedOutcome.BETTER, ComparedOutcome.WORSE)
-_UNEQUAL = "unequal_work"
+UNEQUAL = "unequal_work"
 _UNEQUAL_WORK = 1.25  # times: no two evenings do the same, and a warning of each would say nothing
 
 
@@ -134,7 +134,7 @@ def compare_sessions(
     is_alone = outcome in _DECIDED and not (more_a or more_b or gone)
     if primary and is_alone and had_changed_before(ROW_BY_ID[primary.id], a, b):
         outcome, reason = ComparedOutcome.TOO_CLOSE, Reason.BEFORE
-    proved = {_UNEQUAL} if gone else set()
+    proved = {UNEQUAL} if gone else set()
     confirmation = confirm_sessions((a, *more_a), (b, *more_b)) if (*more_a, *more_b) else None
     return Comparison(
         a=a,
@@ -323,7 +323,7 @@ def _warnings(
         yield "other_frame_source"
     yield from dict.fromkeys((*a.artefacts, *b.artefacts))
     if _unequal(rows):
-        yield _UNEQUAL
+        yield UNEQUAL
     yield from (each.id for each in different if each.is_unfair)
 
 

@@ -44,11 +44,15 @@ def drive_of_folder(files: KernelFiles, folder: str) -> str | None:
 
 
 def folders_on_drive(files: KernelFiles, drive: str) -> list[str]:
-    """Where the file systems of a drive are mounted, the longest path first."""
-    found = [
+    """Where the file systems of a drive are mounted, the longest path first.
+
+    Containers mount single files as well: a drive was named after /run/host/os-release.
+    """
+    found = {
         mount.folder for mount in _mounts(files) if _whole_drive(files, mount.device) == drive
-    ]
-    return sorted(set(found), key=lambda folder: (-len(folder), folder))
+    }
+    folders = (each for each in found if not (files.is_live and os.path.isfile(each)))
+    return sorted(folders, key=lambda folder: (-len(folder), folder))
 
 
 def free_space(files: KernelFiles) -> dict[str, int]:

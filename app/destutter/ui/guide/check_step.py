@@ -167,6 +167,8 @@ class CheckStep(Step):
             page, back = self._advice_page(connect_title(), self.connecting)
         elif id_ == HELPER:
             self.helper = make_helper_view(theme, self._helper, has_margin=False)
+            if self.tools.tuning is not None:
+                self.helper.done.connect(self.tools.tuning.refresh)
             page, back = self._advice_page(self.helper.title, self.helper)
         else:
             content = AdviceView(theme, check.advice, has_margin=False)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from destutter.menu_entry import own_command
 from destutter.ui.controls.own_keys import NamedKeys
 from destutter.ui.controls.plain_label import plain_label
 from destutter.ui.help.advice_view import Advice
@@ -46,7 +47,7 @@ def about_advice() -> Advice:
                 "To report something, pack what the kernel tells of this computer into a file, "
                 "without the names of other programs, and attach it to your report:",
             ),
-            "$ destutter capture --hide-names --out capture.tar.gz",
+            f"$ {own_command()} capture --hide-names --out capture.tar.gz",
             f"$ {ISSUES}",
         ),
     )

@@ -35,6 +35,7 @@ from destutter.ui.controls.tick_box import TickBox
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import PAGE_MARGIN
 from destutter.ui.pages.page import Page
+from destutter.ui.pages.said_alike import about_helper
 from destutter.ui.settings.keys_row import KeysRow
 from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import said, said_sentence
@@ -56,7 +57,8 @@ class _NameOf(QLabel):
 
 
 class SettingsPage(Page):
-    """``theme_chosen(str)``: "auto", "light" or "dark".
+    """``theme_chosen(str)``: "auto", "light" or "dark"; ``helper_requested()`` for what the helper
+    is, how to get it and how to be rid of it.
 
     ``settings`` None: only what needs no file, as in a window that keeps nothing. ``presets``:
     what may be played, as far as advice depends on it. ``menu``: the entry of an AppImage;
@@ -64,6 +66,7 @@ class SettingsPage(Page):
     """
 
     theme_chosen = Signal(str)
+    helper_requested = Signal()
 
     def __init__(
         self,
@@ -222,6 +225,14 @@ class SettingsPage(Page):
             self._row(card, _NameOf(row.name, row.check, self), row.note, row.check)
         if self._menu is not None:
             self._add_menu_entry(card, self._menu)
+        self._add_helper(card)
+
+    def _add_helper(self, card: QVBoxLayout) -> None:
+        """Whoever wants to be rid of it looks here first."""
+        button = self.helper = QPushButton(about_helper(), self)
+        button.clicked.connect(self.helper_requested)
+        note = self.tr("What it is for, how to get it, and how to remove it.")
+        self._row(card, QLabel(self.tr("The helper"), self), self._note(note), button)
 
     def _add_menu_entry(self, card: QVBoxLayout, menu: MenuEntry) -> None:
         name = self.tr("In the desktop's menu")

@@ -188,6 +188,7 @@ class MainWindow(WindowRequests):
             self._sources.keys,
         )
         settings.theme_chosen.connect(self._choose_theme)
+        settings.helper_requested.connect(self.explain_helper)
         return settings
 
     def _make_causes(self) -> Page:

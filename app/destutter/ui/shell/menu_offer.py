@@ -3,7 +3,7 @@
 
 import logging
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.menu_entry import MenuEntry, MenuEntryError
@@ -16,6 +16,7 @@ from destutter.ui.words.words import said
 log = logging.getLogger("destutter.application")
 
 OFFER = "menu"
+_TOLD_MS = 8000  # a choice: long enough to read one line
 
 
 class MenuOffer(QObject):
@@ -35,6 +36,9 @@ class MenuOffer(QObject):
         self._settings = settings
         self._entry = entry
         self._rows: list[OfferRow] = []
+        # Whoever clicked saw the line go without a word.
+        self._later = QTimer(self, interval=_TOLD_MS, singleShot=True)
+        self._later.timeout.connect(self._remove)
         if entry is not None:
             window.drawn.connect(self._begin)
 
@@ -73,7 +77,9 @@ class MenuOffer(QObject):
             text = self.tr("Not in the menu: {reason}").format(reason=said(error.statement))
             self._show(Notice(OFFER, "info", text, action=self.tr("Try again")))
             return
-        self._remove()
+        text = self.tr("Destutter is in your desktop's menu now; Settings takes it out again")
+        self._show(Notice(OFFER, "ok", text))
+        self._later.start()
 
     @Slot(str)
     def _decline(self, offer: str) -> None:
@@ -81,6 +87,7 @@ class MenuOffer(QObject):
             self._settings.change(offers_menu_entry=False)
             self._remove()
 
+    @Slot()
     def _remove(self) -> None:
         for row in self._rows:
             row.remove(OFFER)

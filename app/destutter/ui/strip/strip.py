@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWid
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.diagnosis.finding import RECENT_S, Spike
+from destutter.menu_entry import own_command
 from destutter.ui.controls.elided import ElidedLabel
 from destutter.ui.controls.shortcuts import MARK
 from destutter.ui.controls.sparkline import Sparkline
@@ -294,7 +295,7 @@ class Strip(QWidget):
                 "Keep Above Others (KDE)"
             )
             self._entry(menu, note).setEnabled(False)
-            command = "destutter --strip --xwayland"
+            command = f"{own_command()} --strip --xwayland"
             other = self.tr("Or begin with: {command}").format(command=command)
             self._entry(menu, other).setEnabled(False)
         self._entry(menu, self.tr("Close the strip")).triggered.connect(self.close)
