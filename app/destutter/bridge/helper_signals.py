@@ -23,7 +23,11 @@ def subscribe(bus: QDBusConnection, receiver: QObject) -> QDBusServiceWatcher:
         (_HELPER, "TrialEnded", "_trial_ended(QDBusMessage)"),
         (_HELPER, "Drift", "_drifted(QDBusMessage)"),
         (("", "/org/freedesktop/DBus/Local", f"{_DAEMON}.Local"), "Disconnected", "_bus_left()"),
-        ((_DAEMON, "/org/freedesktop/DBus", _DAEMON), "ActivatableServicesChanged", "_services_changed()"),
+        (
+            (_DAEMON, "/org/freedesktop/DBus", _DAEMON),
+            "ActivatableServicesChanged",
+            "_services_changed()",
+        ),
     ):
         # The stubs ask for bytes here, the binding takes only text.
         bus.connect(*where, signal, receiver, SLOT(method))  # type: ignore[call-overload]

@@ -191,3 +191,19 @@ def test_beside_a_game_a_trial_lasts_as_long_as_that(open_page: MakePage) -> Non
     helper.give_state(tuning_scenes.four_changes()[0], is_ours=True)
     helper.trial_begun.emit(helper.trial)
     assert helper.asked[-1] == ("Bind", SIM)
+
+
+def test_a_value_is_typed_as_the_page_writes_it(open_page: MakePage) -> None:
+    """ "512 MB" was "not a whole number", beside a range that is written so."""
+    opened = open_page()
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    view.select("vm.min_free_kbytes")
+    QTest.keyClick(view.tree, Qt.Key.Key_F2)
+    editor = view.tree.findChildren(QLineEdit)[-1]
+    editor.clear()
+    QTest.keyClicks(editor, "512 MB")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    opened.settle()
+    assert view.tree.wish("vm.min_free_kbytes") == "524288"
+    assert view.try_out.isEnabled()

@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
 )
 
 from destutter.analysis.changes.helper_statements import statement_of
+from destutter.ui.changes.typed_value import typed_value
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.change_words import left_to_right
 from destutter.ui.words.words import said
@@ -388,7 +389,7 @@ class TunableTree(QTreeWidget):
             return
         self._is_filling = True
         if column == NEW:
-            text = item.text(NEW).strip()
+            text = typed_value(row.tunable, item.text(NEW))
             wished = "" if text == row.value else text
             item.setText(NEW, wished)
             state = Qt.CheckState.Checked if wished else Qt.CheckState.Unchecked
