@@ -389,7 +389,7 @@ class TunableTree(QTreeWidget):
             return
         self._is_filling = True
         if column == NEW:
-            text = typed_value(row.tunable, item.text(NEW))
+            text = typed_value(row.tunable.id, item.text(NEW))
             wished = "" if text == row.value else text
             item.setText(NEW, wished)
             state = Qt.CheckState.Checked if wished else Qt.CheckState.Unchecked
