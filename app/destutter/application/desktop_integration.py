@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject, QUrl, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, QUrl, Signal, Slot
 from PySide6.QtDBus import QDBusConnection
 from PySide6.QtWidgets import QApplication
 
@@ -49,6 +49,8 @@ from destutter.ui.words.quantities import Quantities
 from destutter.ui.words.words import Words
 
 log = logging.getLogger("destutter.application")
+
+_SETTLED_MS = 3000  # reading all values takes up to a second on a busy computer
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,10 @@ class DesktopIntegration(QObject):
         self._mark = mark
         self._keys = inside.keys
         self._drifted: frozenset[str] | None = None
+        # The helper tells its new state before the values are read again: what it had just set
+        # itself for a game was "changed by something else".
+        self._settled = QTimer(self, interval=_SETTLED_MS, singleShot=True)
+        self._settled.timeout.connect(self._tell_drift)
         self._waits_to_record = False
         self._bus = QDBusConnection.sessionBus()
         self.screen = GameScreen(window, os.environ.get("DISPLAY", ""), self)
@@ -234,6 +240,14 @@ class DesktopIntegration(QObject):
         changes = self._tuning.journal_changes
         self.presence.tray.set_undoable(is_undoable=bool(changes))
         self.presence.show_trial(self._tuning.trial)
+        if self._drifted is None:
+            self._tell_drift()
+        else:
+            self._settled.start()
+
+    @Slot()
+    def _tell_drift(self) -> None:
+        changes = self._tuning.journal_changes
         drifted = frozenset(each.key for each in changes if each.is_drifted)
         self._tell(drift_note(self._drifted, drifted))
         self._drifted = drifted

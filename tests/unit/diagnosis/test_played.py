@@ -65,8 +65,8 @@ def test_what_is_too_short_is_so_by_play() -> None:
     told = compare_sessions(paused, whole)
     assert (told.outcome, told.reason) == (ComparedOutcome.TOO_CLOSE, Reason.TOO_SHORT)
     assert reason_words(told, terminal_words()).replace("\u00a0", " ") == (
-        "Of 8:51 of A only 7:53 count: the computer slept or nothing was measured for 59 seconds. "
-        "A fair comparison needs 8 minutes of both."
+        "Of 8 min 51 s of A only 7 min 53 s count: the computer slept or nothing was measured for "
+        "59 seconds. A fair comparison needs 8 minutes of both."
     )
     ticks = {"memory.available_bytes": np.ones(int(paused.duration_s) + 1)}
     measured = replace(paused, seconds={**paused.seconds, **ticks})

@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QLocale, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -149,6 +149,9 @@ class Sidebar(QFrame):
         self.helper.clicked.connect(self.helper_clicked)
         self._helper_title = ElidedLabel("", "smallStrong", self)
         self._helper_detail = ElidedLabel("", "caption", self)
+        for text in (self._helper_title, self._helper_detail):
+            text.installEventFilter(self)  # people click on what they read, not on its sign
+            text.setCursor(Qt.CursorShape.PointingHandCursor)
         self.cost = QLabel("", self)
         self.cost.setProperty("role", "caption")
         self.cost.setWordWrap(True)
@@ -266,6 +269,13 @@ class Sidebar(QFrame):
         self._name.setVisible(not is_rail)
         self.cost.setVisible(not is_rail)
         self._show_helper()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click on the words of the helper's state is one on its sign."""
+        if event.type() == QEvent.Type.MouseButtonRelease:
+            self.helper.click()
+            return True
+        return super().eventFilter(watched, event)
 
     @Slot(QAbstractButton)
     def _clicked(self, button: QAbstractButton) -> None:
