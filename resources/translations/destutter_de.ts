@@ -4067,6 +4067,10 @@
         <translation>Rückgängig</translation>
     </message>
     <message>
+        <source>ticked together with “{names}”</source>
+        <translation>zusammen mit „{names}“ angekreuzt</translation>
+    </message>
+    <message>
         <source>{action}: {setting}</source>
         <translation>{action}: {setting}</translation>
     </message>

@@ -4048,6 +4048,10 @@
         <translation>撤销</translation>
     </message>
     <message>
+        <source>ticked together with “{names}”</source>
+        <translation>与“{names}”一起勾选</translation>
+    </message>
+    <message>
         <source>{action}: {setting}</source>
         <translation>{action}：{setting}</translation>
     </message>

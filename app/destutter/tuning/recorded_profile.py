@@ -2,7 +2,7 @@
 """The profile of the computer of a recording, from its header and its facts.
 
 A recording says less than the computer itself: the zones are taken as one, and limits of unwritten
-data are not known, so that nothing is recommended about them.
+data are known only where they are set in bytes; a share is one of memory that changes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,16 +20,21 @@ from destutter.tuning.machine_profile import (
 _ON_BATTERY = {"battery": True, "mains": False}
 
 
-def recorded_profile(machine: Mapping[str, Any], facts: Mapping[str, str]) -> MachineProfile:
-    """What the header's ``machine`` and the facts of a stream say."""
+def recorded_profile(
+    machine: Mapping[str, Any], facts: Mapping[str, str], values: Mapping[str, str]
+) -> MachineProfile:
+    """What the header's ``machine``, its settings and the facts of a stream say."""
     memory = machine.get("memory_kib")
     page = machine.get("page_bytes")
     virtual = facts.get("machine.virtual") or machine.get("virtual_machine") or "no"
     is_guest = virtual != "no"
     drives = tuple(_drives(facts, is_guest=is_guest))
+    page_kib = page // 1024 if type(page) is int and page >= 1024 else 4
     return MachineProfile(
         memory_kib=memory if type(memory) is int and memory > 0 else None,
-        page_kib=page // 1024 if type(page) is int and page >= 1024 else 4,
+        page_kib=page_kib,
+        dirty_threshold_pages=_pages(values.get("vm.dirty_bytes"), page_kib),
+        dirty_background_pages=_pages(values.get("vm.dirty_background_bytes"), page_kib),
         swap=_swap(facts.get("swap.kind", "").split(), drives),
         drives=drives,
         is_on_battery=_is_on_battery(facts),
@@ -45,6 +50,13 @@ def recorded_choices(values: Mapping[str, str]) -> frozenset[str]:
         for key, value in values.items()
         if kernel_default(key.partition("@")[0]) not in (None, value)
     )
+
+
+def _pages(value: str | None, page_kib: int) -> int | None:
+    """Of a limit in bytes; None where it is not in force."""
+    if value is None or not (value.isascii() and value.isdecimal() and len(value) < 20):
+        return None
+    return int(value) // (page_kib * 1024) or None
 
 
 def _is_on_battery(facts: Mapping[str, str]) -> bool | None:

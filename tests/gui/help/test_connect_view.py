@@ -195,6 +195,22 @@ def test_it_waits_for_the_first_frame_and_says_how_many_arrive(make_view):
     assert view.arriving.text.full_text == "Waiting for the next frame…"
 
 
+def test_where_frames_arrive_nothing_is_missing(make_view):
+    """ "MangoHud is missing" stood in bold below "Frames arrive"; it is for who chooses a game."""
+    view = make_view(GameLibrary())
+    assert _lines(view)
+    for snapshot in snapshots_of("stuttering"):
+        view.show_snapshot(snapshot)
+    assert "No game was found" not in _words(view)
+    assert not _lines(view)
+    view = make_view()
+    for snapshot in snapshots_of("stuttering"):
+        view.show_snapshot(snapshot)
+    assert not _lines(view)
+    view.list.itemClicked.emit(view.list.item(0))
+    assert _lines(view)
+
+
 def test_the_panel_of_the_live_page_follows(make_live):
     """What the page is told reaches the open panel."""
     window = make_live("whole_computer")

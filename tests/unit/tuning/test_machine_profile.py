@@ -197,17 +197,22 @@ def test_profile_of_a_recording():
         "disk.nvme0n1.rotational": "0",
         "disk.nvme0n1.schedulers": "none kyber",
     }
-    profile = recorded_profile({"memory_kib": 1000, "page_bytes": 16384}, facts)
+    profile = recorded_profile({"memory_kib": 1000, "page_bytes": 16384}, facts, {})
     assert (profile.memory_kib, profile.page_kib, profile.kernel) == (1000, 16, "6.12")
     assert (profile.swap, profile.is_on_battery) == (SwapKind.SSD, True)
     assert profile.drives[0].schedulers == ("none", "kyber")
     assert profile.dirty_threshold_pages is None
-    empty = recorded_profile({}, {})
+    tweaked = {"vm.dirty_bytes": "16000000", "vm.dirty_background_bytes": "0"}
+    limited = recorded_profile({"page_bytes": 4096}, {}, tweaked)
+    assert (limited.dirty_threshold_pages, limited.dirty_background_pages) == (3906, None)
+    damaged = {"vm.dirty_bytes": "9" * 5000, "vm.dirty_background_bytes": "-1"}
+    assert recorded_profile({}, {}, damaged).dirty_threshold_pages is None
+    empty = recorded_profile({}, {}, {})
     assert (empty.memory_kib, empty.swap, empty.is_on_battery) == (None, SwapKind.UNKNOWN, None)
-    desktop = recorded_profile({}, {"kernel.release": "6", "swap.kind": "zram"})
+    desktop = recorded_profile({}, {"kernel.release": "6", "swap.kind": "zram"}, {})
     assert (desktop.is_on_battery, desktop.swap) == (False, SwapKind.ZRAM)
-    assert recorded_profile({}, {"swap.kind": "disk zram"}).swap is SwapKind.UNKNOWN
-    assert recorded_profile({}, {"swap.kind": "none"}).swap is SwapKind.NONE
+    assert recorded_profile({}, {"swap.kind": "disk zram"}, {}).swap is SwapKind.UNKNOWN
+    assert recorded_profile({}, {"swap.kind": "none"}, {}).swap is SwapKind.NONE
 
 
 def test_choices_of_a_recording():

@@ -95,7 +95,7 @@ class RecordedSettings:
     ) -> None:
         values = {key: each.value for key, each in self._values.items() if each.value is not None}
         situation = Situation(
-            recorded_profile(header.machine, facts),
+            recorded_profile(header.machine, facts, values),
             values,
             recorded_choices(values),
             self._demand.measured(findings),

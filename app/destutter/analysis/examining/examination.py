@@ -259,9 +259,11 @@ class Examiner:
         values = with_twins(self._tunables)
         machine = {} if self._state.header is None else self._state.header.machine
         profile, choices = self._profile, self._choices
+        if profile is None:
+            profile = recorded_profile(machine, self._state.facts, values)
         return recommend(
             Situation(
-                recorded_profile(machine, self._state.facts) if profile is None else profile,
+                profile,
                 values,
                 recorded_choices(values) if choices is None else choices,
                 self._demand.measured(assessment.findings),

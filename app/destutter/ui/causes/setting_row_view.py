@@ -4,6 +4,7 @@
 from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from destutter.tuning.recommendation import usual_risk
 from destutter.ui.causes.row_words import (
     SIGNS,
     details_of,
@@ -21,6 +22,7 @@ from destutter.ui.controls.risk import risk_look, risk_word
 from destutter.ui.controls.tick_box import TickBox
 from destutter.ui.look.theme import Theme
 from destutter.ui.words.change_words import ChangeWords
+from destutter.ui.words.words import spoken
 
 
 class SettingRowView(QObject):
@@ -97,7 +99,17 @@ class SettingRowView(QObject):
         name.set_full_text(self._name)
         device = lead(ElidedLabel(self.row.device, "caption", self._parent))
         device.setVisible(bool(self.row.device))
-        return _column(self._parent, name, device)
+        return _column(self._parent, name, device, self._together())
+
+    def _together(self) -> QLabel:
+        """Of a pair one tick is both: who ticked one after the other had ticked none."""
+        others = () if self.row.advice is None else self.row.advice.with_others
+        names = spoken().listed([self._words.name(each.partition("@")[0]) for each in others])
+        text = self.tr("ticked together with “{names}”").format(names=names)
+        label = lead(WrappedLabel("caption", self._parent))
+        label.set_full_text(text)
+        label.setVisible(bool(others) and self.row.change is not None and self._can_choose)
+        return label
 
     def _now(self) -> QWidget:
         text = "–" if self.row.now is None else self._words.plain(self.row.tunable, self.row.now)
@@ -161,7 +173,9 @@ class SettingRowView(QObject):
         return holder
 
     def _parts(self) -> list[tuple[str, str]]:
-        return details_of(self.row, self._words.risk(self.row.tunable))
+        # A page tells the usual risk; what is advised may have less, as a limit that is raised.
+        is_usual = self.row.risk == usual_risk(self.row.tunable)
+        return details_of(self.row, self._words.risk(self.row.tunable) if is_usual else "")
 
     def _details(self) -> QWidget:
         holder = QWidget(self._parent)

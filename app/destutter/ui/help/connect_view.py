@@ -60,7 +60,7 @@ class ConnectView(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._followed = followed
-        self._xplane_runs = False
+        self._xplane_runs = self._has_arrived = False
         self.library: GameLibrary | None = None
         self.arriving = ArrivingFrames(theme, quantities, self)
         self.hint = WrappedLabel("muted", self)
@@ -78,6 +78,7 @@ class ConnectView(QWidget):
         self.xplane.connected.connect(self._bring_up)
         self.filter.textChanged.connect(self._fill)
         self.list.currentRowChanged.connect(self._choose)
+        self.list.itemClicked.connect(self.setup.show)
         self._work = Background(read_games, self)
         self._work.done.connect(self._accept)
         self._show_library()
@@ -106,12 +107,22 @@ class ConnectView(QWidget):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Say whether frames arrive; an X-Plane that runs has an entry."""
         self.arriving.show_snapshot(snapshot)
+        if self.arriving.is_arriving and not self._has_arrived:
+            self._has_arrived = True
+            self._show_arrived()
         runs = snapshot.facts.get("game.name", "").startswith(_XPLANE.name)
         if runs and not self._xplane_runs:
             self._xplane_runs = True
             self.xplane.note_running()
             self._show_library()
             self._fill()
+
+    def _show_arrived(self) -> None:
+        """ "MangoHud is missing" stood in bold below "Frames arrive". What another game needs is
+        told when somebody chooses it."""
+        for widget in (self.found, self.setup):
+            widget.hide()
+        self.hint.setVisible(bool(self._games))
 
     @Slot()
     def _follow(self) -> None:
@@ -197,3 +208,5 @@ class ConnectView(QWidget):
         if row >= 0 and self.library is not None:
             game = self.list.item(row).data(Qt.ItemDataRole.UserRole)
             self.setup.show_game(game, self.library)
+            if self.list.hasFocus():
+                self.setup.show()

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The desktop's notice of what something else has changed: only of what lasts."""
+
+import pytest
+from PySide6.QtTest import QTest
+
+from destutter.application import desktop_integration
+from destutter.application.desktop_integration import DesktopIntegration, WindowParts
+from destutter.bridge.global_keys import GlobalKeys
+from destutter.bridge.kept_settings import KeptSettings
+from destutter.bridge.notifications import Note
+from destutter.core.kernel_files import KernelFiles
+from destutter.settings import Places, Settings
+from tests.gui.live_window import make_live
+from tests.support.tuning_scenes import TuningScene, drifted, kept_changes
+from tests.support.window_kit import make_theme
+
+__all__ = ["make_live"]
+
+
+@pytest.fixture
+def noticed(make_live, qapp, tmp_path, monkeypatch):
+    """A window with a scripted helper; what the desktop was told."""
+    monkeypatch.setattr(desktop_integration, "_SETTLED_MS", 200)
+    window, scene = make_live("smooth", is_shown=False), TuningScene()
+    settings = KeptSettings(Places(tmp_path / "config", tmp_path / "data"), Settings())
+    keys = GlobalKeys("unix:path=/nowhere")
+    files = KernelFiles(str(tmp_path))
+    parts = WindowParts(qapp, window, make_theme(qapp), settings, scene.model, files, keys, None)
+    made = DesktopIntegration(parts, lambda text: text)
+    told: list[Note] = []
+    monkeypatch.setattr(made.notifications, "offer", told.append)
+    scene.give(*kept_changes())
+    yield scene, told
+    scene.close()
+    made.deleteLater()
+
+
+def test_what_destutter_set_itself_is_no_change_of_others(noticed):
+    """The helper tells its new state first, and the values are read a moment later."""
+    scene, told = noticed
+    scene.give(*drifted())
+    QTest.qWait(50)
+    scene.give(*kept_changes())
+    QTest.qWait(500)
+    assert told == []
+
+
+def test_what_lasts_is_told_once(noticed):
+    """Something else has changed a value, and it stays so."""
+    scene, told = noticed
+    scene.give(*drifted())
+    QTest.qWait(500)
+    scene.model.changed.emit()
+    QTest.qWait(500)
+    assert [each.summary for each in told] == ["A setting was changed by something else"]
