@@ -1324,6 +1324,10 @@
         <source>What is changed for {game} goes back when Destutter quits.</source>
         <translation>Was für {game} geändert ist, gilt nicht mehr, sobald Destutter beendet wird.</translation>
     </message>
+    <message>
+        <source>What is kept for games is set only while Destutter runs.</source>
+        <translation>Was für Spiele behalten ist, wird nur gesetzt, solange Destutter läuft.</translation>
+    </message>
 </context>
 <context>
     <name>CommandRow</name>

@@ -1311,6 +1311,10 @@
         <source>What is changed for {game} goes back when Destutter quits.</source>
         <translation>为 {game} 所做的更改会在 Destutter 退出时还原。</translation>
     </message>
+    <message>
+        <source>What is kept for games is set only while Destutter runs.</source>
+        <translation>为游戏保留的设置只在 Destutter 运行时生效。</translation>
+    </message>
 </context>
 <context>
     <name>CommandRow</name>

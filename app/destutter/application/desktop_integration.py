@@ -141,6 +141,7 @@ class DesktopIntegration(QObject):
         self.presence.mark_requested.connect(self._window.marker_requested)
         self.presence.undo_requested.connect(self._tuning.undo_all)
         self._tuning.changed.connect(self._tuning_changed)
+        self._tuning.games.changed.connect(self._tuning_changed)
         self._tuning.outcome_changed.connect(self._outcome_changed)
         self._settings.changed.connect(self._settings_changed)
         self._keys.pressed.connect(self._key_pressed)
@@ -239,7 +240,8 @@ class DesktopIntegration(QObject):
     def _tuning_changed(self) -> None:
         changes = self._tuning.journal_changes
         self.presence.tray.set_undoable(is_undoable=bool(changes))
-        self.presence.show_trial(self._tuning.trial)
+        keeps = bool(self._tuning.games.sets)
+        self.presence.show_trial(self._tuning.trial, keeps_for_games=keeps)
         if self._drifted is None:
             self._tell_drift()
         else:

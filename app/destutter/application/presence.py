@@ -53,6 +53,7 @@ class Presence(QObject):
         self._has_legacy_tray = has_legacy_tray
         self._is_recording = False
         self._changed_for = ""
+        self._keeps_for_games = False
         self._is_quitting = False
         self._answer = ""
         self._quantities: Quantities = window.quantities
@@ -98,8 +99,10 @@ class Presence(QObject):
         if self.strip is not None:
             self.strip.set_recording(is_recording=state.is_recording)
 
-    def show_trial(self, trial: RunningTrial | None) -> None:
-        """What runs for a game of ours ends with the program, which the question tells."""
+    def show_trial(self, trial: RunningTrial | None, *, keeps_for_games: bool) -> None:
+        """What runs for a game of ours, and what is kept for one, needs the program, which the
+        question tells."""
+        self._keeps_for_games = keeps_for_games
         self._changed_for = trial.game if trial is not None and trial.is_ours else ""
 
     @property
@@ -223,7 +226,11 @@ class Presence(QObject):
 
     def _ask(self) -> None:
         self.question.show_text(
-            closing_question(is_recording=self._is_recording, changed_for=self._changed_for)
+            closing_question(
+                is_recording=self._is_recording,
+                changed_for=self._changed_for,
+                keeps_for_games=self._keeps_for_games,
+            )
         )
         self.question.show()
         self.question.buttons[0].setFocus()

@@ -39,3 +39,11 @@ def test_what_ends_with_the_program_is_told(is_recording: bool) -> None:
     text = closing_question(is_recording=is_recording, changed_for="skyhopper").detail
     assert text.startswith("What is changed for skyhopper goes back when Destutter quits.")
     assert "goes back" not in closing_question(is_recording=is_recording).detail
+
+
+def test_what_is_kept_for_games_needs_the_program() -> None:
+    """A stranger quit, and his game froze again although the cure was "kept"."""
+    text = closing_question(is_recording=False, keeps_for_games=True).detail
+    assert text.startswith("What is kept for games is set only while Destutter runs.")
+    now = closing_question(is_recording=False, changed_for="sky", keeps_for_games=True).detail
+    assert now.startswith("What is changed for sky goes back")

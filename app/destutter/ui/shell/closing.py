@@ -25,10 +25,13 @@ def answer_to_closing(
     return choice if choice in (BACKGROUND, QUIT) else ASK
 
 
-def closing_question(*, is_recording: bool, changed_for: str = "") -> BannerText:
+def closing_question(
+    *, is_recording: bool, changed_for: str = "", keeps_for_games: bool = False
+) -> BannerText:
     """The question; its buttons have the ids of the two answers.
 
     ``changed_for`` is the game that settings are changed for now, which end with the program.
+    ``keeps_for_games``: something is kept for some game, and set while the program runs.
     """
     translate = QCoreApplication.translate
     detail = translate(
@@ -47,6 +50,10 @@ def closing_question(*, is_recording: bool, changed_for: str = "") -> BannerText
             "Closing", "What is changed for {game} goes back when Destutter quits."
         ).format(game=changed_for)
         detail = f"{goes_back} {detail}"
+    elif keeps_for_games:
+        # "Kept" was believed to hold without it: the next start of the game stuttered again.
+        only = translate("Closing", "What is kept for games is set only while Destutter runs.")
+        detail = f"{only} {detail}"
     return BannerText(
         "warn",
         "watch",
