@@ -4,7 +4,13 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QScrollArea, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QLineEdit,
+    QScrollArea,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
 
 from destutter.analysis.changes.tuning_state import GameProcess
 from destutter.tuning.watermarks import zone_marks
@@ -207,3 +213,23 @@ def test_a_value_is_typed_as_the_page_writes_it(open_page: MakePage) -> None:
     opened.settle()
     assert view.tree.wish("vm.min_free_kbytes") == "524288"
     assert view.try_out.isEnabled()
+
+
+def test_beside_a_panel_the_details_stand_below_the_list(open_page: MakePage) -> None:
+    """Names of one word a line were left beside both; and it stays so, and goes with the panel."""
+    opened = open_page(size=(1280, 800))
+    opened.page.choose_view(ALL)
+    view = opened.page.tunables
+    opened.settle()
+    beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+    assert view._body.direction() == beside
+    opened.page._explain_helper()
+    seen = set()
+    for _ in range(5):
+        opened.settle()
+        seen.add(view._body.direction())
+    assert seen == {below}
+    assert view.tree.columnWidth(NAME) > 200
+    opened.page.panel.close_panel()
+    opened.settle()
+    assert view._body.direction() == beside
