@@ -226,9 +226,7 @@ class Service:
 
         txid_asked, since = self._consent
         call.was_asked = txid == txid_asked and time.monotonic() - since < CONSENT_S
-        is_always = until == names.KEEP_ALWAYS
-        about = payload.for_every_start(self._plan) if is_always else self._plan
-        return methods.KEEP_ACTIONS[until], keep, about
+        return methods.KEEP_ACTIONS[until], keep, payload.as_kept(self._plan, until)
 
     def revert(self, call: Call) -> Job:
         """Take a trial back: free for its owner."""

@@ -19,6 +19,7 @@ from destutter_helper.api.names import (
     CHANGES_MAX,
     GAME_MAX_CHARACTERS,
     ID_MAX_BYTES,
+    KEEP_ALWAYS,
     REPLY_MAX_BYTES,
     REQUEST_MAX_BYTES,
     VALUE_MAX_BYTES,
@@ -241,9 +242,9 @@ def summary(steps: tuple[PlanStep, ...]) -> str:
     return text.rstrip(",")
 
 
-def for_every_start(about: Plan | str) -> Plan | str:
-    """The same for the dialog of what is kept so: the words of its action are of games, too."""
-    if isinstance(about, str):
+def as_kept(about: Plan | str, until: str) -> Plan | str:
+    """The same for the dialog of Keep, whose words are of games, too."""
+    if isinstance(about, str) or until != KEEP_ALWAYS:
         return about
     return replace(about, summary=f"{_EVERY_START}{about.summary}"[:SUMMARY_MAX])
 

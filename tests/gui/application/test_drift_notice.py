@@ -40,9 +40,9 @@ def test_what_destutter_set_itself_is_no_change_of_others(noticed):
     """The helper tells its new state first, and the values are read a moment later."""
     scene, told = noticed
     scene.give(*drifted())
-    QTest.qWait(50)
+    QTest.qWait(50)  # on purpose: shorter than what lasts
     scene.give(*kept_changes())
-    QTest.qWait(500)
+    QTest.qWait(500)  # on purpose: longer than what lasts
     assert told == []
 
 
@@ -50,7 +50,7 @@ def test_what_lasts_is_told_once(noticed):
     """Something else has changed a value, and it stays so."""
     scene, told = noticed
     scene.give(*drifted())
-    QTest.qWait(500)
+    QTest.qWait(500)  # on purpose: longer than what lasts
     scene.model.changed.emit()
-    QTest.qWait(500)
+    QTest.qWait(500)  # on purpose: longer than what lasts
     assert [each.summary for each in told] == ["A setting was changed by something else"]
