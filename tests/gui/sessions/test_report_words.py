@@ -76,8 +76,8 @@ def test_counts_stand_beside_what_is_weighed_by_phase(comparison: Comparison) ->
     said = detail(comparison, ENGLISH).replace("\N{NO-BREAK SPACE}", " ")
     a, b = comparison.a, comparison.b
     assert "stutters fell" in headline(comparison, ENGLISH)
-    assert f"Stutters counted: {a.frame_stutters} in {a.played_s // 60}:00 (A)" in said
-    assert f", {b.frame_stutters} in {b.played_s // 60}:00 (B). Each phase weighs" in said
+    assert f"Stutters counted: {a.frame_stutters} in {a.played_s // 60} min (A)" in said
+    assert f", {b.frame_stutters} in {b.played_s // 60} min (B). Each phase weighs" in said
 
 
 @pytest.fixture
