@@ -52,7 +52,7 @@ class Way:
     def see_why(self) -> None:
         """Record what stutters; the guide says why, and offers what helps for this game."""
         self.window.click("Start recording")
-        self.window.until(lambda seen: seen["heading"] == "Play until it stutters", "guide")
+        self.window.until(lambda seen: seen["heading"] == "Play as usual", "guide")
         self.turn()  # it stutters
         self.go_on("Stop and analyse", "choose")
         self.window.until(lambda seen: "most likely cause: memory" in seen["sentence"], "guide")
