@@ -252,7 +252,10 @@ def test_it_can_be_kept_for_every_start_with_a_password_of_its_own(granted, game
     granted.allow("persist", "ask")
     assert client.refusal("Keep", "ssb", txid, "always", False) == "NotAuthorized"
     client.call("Keep", "ssb", txid, "always", True)
-    assert granted.questions()[-1]["details"]["summary"] == "swappiness 60 → 10"
+    assert (
+        granted.questions()[-1]["details"]["summary"]
+        == "for every start of the computer: swappiness 60 → 10"
+    )
     game.kill()
     assert swappiness(granted) == "10"
 
