@@ -21,3 +21,8 @@ class ComparedOutcome(Enum):
     WORSE = "worse"
     NO_DIFFERENCE = "no real difference"
     TOO_CLOSE = "too close to call"
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether one is better than the other."""
+        return self in (ComparedOutcome.BETTER, ComparedOutcome.WORSE)

@@ -4,6 +4,7 @@
 from collections.abc import Iterator, Mapping
 
 from destutter.core.statement import Statement
+from destutter.tuning.defaults import kernel_default
 from destutter.tuning.machine_profile import Drive, DriveKind
 from destutter.tuning.presets import ALWAYS
 from destutter.tuning.recommendation import (
@@ -118,13 +119,15 @@ def raised_dirty_bytes(situation: Situation) -> Iterator[Recommendation]:
 
     A "gaming tweak" of 16 MB froze a game that saves 40 MB for half a second each time, and no
     better value was known. Above the least that is advised nothing is raised: what a program
-    piles up there is paid by who reads.
+    piles up there is paid by who reads. Nor is the kernel's own share, low as it is where memory
+    is small.
     """
     profile = situation.profile
     page_bytes = profile.page_kib * 1024
     background, limit = dirty_limits_mib(writing_speed(situation) or 0.0)
     pages = profile.dirty_threshold_pages
-    if pages is None or pages * page_bytes >= _LIMIT_MIB[0] * _MIB:
+    is_default = situation.values.get("vm.dirty_ratio") == kernel_default("vm.dirty_ratio")
+    if pages is None or is_default or pages * page_bytes >= _LIMIT_MIB[0] * _MIB:
         return
     rows = (
         ("vm.dirty_background_bytes", background, profile.dirty_background_pages),

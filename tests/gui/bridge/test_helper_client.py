@@ -12,6 +12,7 @@ from PySide6.QtDBus import QDBusConnection, QDBusMessage
 from pytestqt.qtbot import QtBot
 
 from destutter.analysis.changes.helper_answers import refusal
+from destutter.bridge import helper_client
 from destutter.bridge.helper_client import Availability, HelperClient
 from destutter.commands.helper_session import HelperSession
 from destutter.commands.helper_state import answer_in
@@ -101,6 +102,23 @@ def test_a_helper_that_is_installed_or_removed_meanwhile_is_noticed(
     is_now(Availability.READY)
     world.bus.withdraw_helper()
     is_now(Availability.ABSENT)
+
+
+def test_a_helper_that_could_not_be_started_at_first_is_asked_again(
+    qtbot: QtBot, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bus told of it before systemd knew its unit: "Helper fails" stayed until a second
+    password."""
+    monkeypatch.setattr(helper_client, "_AGAIN_MS", (300,))
+    asked: list[str] = []
+    monkeypatch.setattr(world.client, "refresh", lambda: asked.append("again"))
+    world.client._set_status(Availability.BROKEN, Statement("bridge.helper.absent"))
+    world.client._services_changed()
+    qtbot.waitUntil(lambda: len(asked) == 2, timeout=_WAIT_MS)
+    world.client._set_status(Availability.ABSENT)
+    world.client._services_changed()
+    qtbot.wait(600)  # on purpose: twice as long as it would take
+    assert len(asked) == 3
 
 
 def test_unreachable_bus_is_told(qtbot: QtBot, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from destutter.analysis.changes.tuning_state import GameProcess
 from destutter.tuning.watermarks import zone_marks
 from destutter.ui.changes.changes_page import ALL
 from destutter.ui.changes.tunable_tree import NAME, NEW, RANGE, SET_BY
+from destutter.ui.changes.tunables_view import TunablesView
 from destutter_helper.api.payload import Change
 from tests.gui.changes.changes_kit import MakePage
 from tests.support import tuning_scenes
@@ -23,17 +24,23 @@ from tests.support import tuning_scenes
 SIM = GameProcess(77, "4711", "X-Plane 12")
 
 
+def _type(view: TunablesView, key: str, text: str) -> None:
+    """By keys: edit, type over what is there, Enter."""
+    view.select(key)
+    QTest.keyClick(view.tree, Qt.Key.Key_F2)
+    editor = view.tree.findChildren(QLineEdit)[-1]
+    editor.selectAll()
+    QTest.keyClicks(editor, text)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+
+
 def test_typed_value_is_checked_at_once_and_chosen(open_page: MakePage) -> None:
     """By keys: edit, type, Enter. In range it can be tried, out of range it says why."""
     opened = open_page()
     opened.page.choose_view(ALL)
     view = opened.page.tunables
-    view.select("vm.swappiness")
     for value, is_fine in (("10", True), ("900", False)):
-        QTest.keyClick(view.tree, Qt.Key.Key_F2)
-        editor = view.tree.findChildren(QLineEdit)[-1]
-        QTest.keyClicks(editor, value)
-        QTest.keyClick(editor, Qt.Key.Key_Return)
+        _type(view, "vm.swappiness", value)
         opened.settle()
         assert view.tree.wish("vm.swappiness") == value
         assert view.try_out.isEnabled() == is_fine
@@ -204,12 +211,7 @@ def test_a_value_is_typed_as_the_page_writes_it(open_page: MakePage) -> None:
     opened = open_page()
     opened.page.choose_view(ALL)
     view = opened.page.tunables
-    view.select("vm.min_free_kbytes")
-    QTest.keyClick(view.tree, Qt.Key.Key_F2)
-    editor = view.tree.findChildren(QLineEdit)[-1]
-    editor.clear()
-    QTest.keyClicks(editor, "512 MB")
-    QTest.keyClick(editor, Qt.Key.Key_Return)
+    _type(view, "vm.min_free_kbytes", "512 MB")
     opened.settle()
     assert view.tree.wish("vm.min_free_kbytes") == "524288"
     assert view.try_out.isEnabled()

@@ -98,6 +98,9 @@ def test_what_another_page_tries_is_what_is_compared(make_guide, qtbot):
         each.key: each.change.value for each in trial.changes if each.change is not None
     }
     assert "as long as X-Plane 12 runs" in guide.page.sentence.text()
+    guide.page.back.click()
+    guide.tuning.model.changed.emit()
+    assert guide.page.step.value == "choose"  # who looks back is not thrown forward again
 
 
 def _fly(guide: Guide, qtbot, before: str, after: str) -> CompareStep:

@@ -4,15 +4,21 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from destutter.bridge.helper_client import Availability, HelperStatus
+from destutter.bridge.kept_settings import KeptSettings
 from destutter.core.statement import Statement, told
+from destutter.settings import Places, Settings
 from destutter.ui.look.desktop_scheme import DesktopScheme
 from destutter.ui.look.fonts import body_font, body_sizes
 from destutter.ui.look.theme import Theme
 from destutter.ui.look.tokens import DARK, LIGHT
 from destutter.ui.pages.feed_state import RecordingState
+from destutter.ui.pages.page_sources import PageSources
+from destutter.ui.pages.pages import SETTINGS
+from destutter.ui.settings.settings_page import SettingsPage
 from destutter_helper.api.names import HELPER_VERSION
 from tests.gui.live_window import NARROW, WIDE, make_live, settle, snapshots_of
 from tests.support.window_kit import icons, make_theme, make_window
@@ -126,6 +132,24 @@ def test_helper_is_shown(make_live, availability, text):
     window.show_helper(HelperStatus(availability, told("Because.")))
     assert text in window.sidebar.helper.accessibleName()
     window.sidebar.helper.click()
+    assert window.live.panel.isVisible()
+    window.live.panel.close_panel()
+    words = window.sidebar._helper_title  # people click on what they read, not on its sign
+    QTest.mouseClick(words, Qt.MouseButton.RightButton)
+    assert not window.live.panel.isVisible()
+    QTest.mouseClick(words, Qt.MouseButton.LeftButton)
+    assert window.live.panel.isVisible()
+
+
+def test_settings_lead_to_the_helper(make_live, tmp_path):
+    """Who wants to be rid of it looks there first."""
+    window = make_live("smooth")
+    kept = KeptSettings(Places(tmp_path / "config", tmp_path / "data"), Settings())
+    window.offer_sources(PageSources(settings=kept))
+    window.show_page(SETTINGS)
+    page = window.page_of(SETTINGS)
+    assert isinstance(page, SettingsPage)
+    page.helper.click()
     assert window.live.panel.isVisible()
 
 

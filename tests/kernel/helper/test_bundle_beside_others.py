@@ -19,6 +19,13 @@ POLICY = "/usr/share/polkit-1/actions/io.github.destutter.policy"
 INSTALL = "$installer install --bundle"
 UNINSTALL = "$installer uninstall --bundle"
 PACKAGE_COMES = f"mkdir -p {PACKAGE.rpartition('/')[0]}; touch {PACKAGE}; echo its >{POLICY}"
+BUS_FILES = (
+    "/etc/dbus-1/system.d/io.github.destutter.Helper1.conf",
+    "/opt/destutter/share/dbus-1/system-services/io.github.destutter.Helper1.service",
+)
+WHAT_THE_BUS_HAS = (
+    f'[ "$1" != daemon-reload ] || echo bus has $(ls {" ".join(BUS_FILES)} 2>/dev/null | wc -l)'
+)
 LIST = "find /opt /etc/systemd/system /etc/dbus-1 /etc/polkit-1 -type f -o -type l"
 
 
@@ -29,7 +36,7 @@ def here(tmp_path):
     def run(*lines, polkit="122", has_dbus_send=True):
         for name, text in (
             ("pkaction", f"echo pkaction version {polkit}"),
-            ("systemctl", f'echo "$*" >>{tmp_path}/told'),
+            ("systemctl", f'echo "$*" >>{tmp_path}/told\n{WHAT_THE_BUS_HAS} >>{tmp_path}/told'),
             ("dbus-send", f"echo dbus-send >>{tmp_path}/told; exit 1"),
         ):
             program = tmp_path / name
@@ -72,6 +79,12 @@ def test_bus_is_told_without_dbus_send(here):
     """Fedora and Arch have dbus-broker, which looks at its folders only when told."""
     _said, told = here(INSTALL, has_dbus_send=False)
     assert "reload dbus.service" in told
+
+
+def test_systemd_knows_the_unit_before_the_bus_hears_of_it(here):
+    """A window that waits for a helper asks at once: "Unit destutter-helper.service not found"."""
+    _said, told = here(INSTALL)
+    assert [each for each in told if each.startswith("bus ")] == ["bus has 0", "bus has 2"]
 
 
 def test_running_helper_of_before_ends(here):

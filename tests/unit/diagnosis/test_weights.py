@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What cost the player the most time is told first."""
 
+from dataclasses import replace
+
 import pytest
 
 from destutter.diagnosis.causes.registry import CAUSE_BY_ID
@@ -70,6 +72,8 @@ def test_of_a_stutter_that_two_explain_each_has_its_measured_part():
     assert drive.weight == pytest.approx(3 * MOST_MS / (3 * MOST_MS + 1_300.0))
     assert drive.is_most_lost
     assert not core.is_most_lost
+    # Of hitches alone nothing was lost, and "0 ms, most of what was lost" stood there.
+    assert not replace(drive, stutters_total=0, stutters_explained=0).is_most_lost
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,6 @@ from destutter.diagnosis.runs.compared_minutes import (
 from destutter.diagnosis.runs.phases import Phase
 from destutter.diagnosis.runs.score import PHASE_WEIGHTS
 
-_DECIDED = (ComparedOutcome.BETTER, ComparedOutcome.WORSE)
 UNEQUAL = "unequal_work"
 _UNEQUAL_WORK = 1.25  # times: no two evenings do the same, and a warning of each would say nothing
 
@@ -131,7 +130,7 @@ def compare_sessions(
     outcome, reason = _outcome(primary, a, b)
     different = differences(a, b)
     gone = _gone(a, b, rows)
-    is_alone = outcome in _DECIDED and not (more_a or more_b or gone)
+    is_alone = outcome.is_decided and not (more_a or more_b or gone)
     if primary and is_alone and had_changed_before(ROW_BY_ID[primary.id], a, b):
         outcome, reason = ComparedOutcome.TOO_CLOSE, Reason.BEFORE
     proved = {UNEQUAL} if gone else set()

@@ -118,7 +118,7 @@ def reason_words(comparison: Comparison, words: ReportWords) -> str:
     if comparison.reason is Reason.TOO_SHORT:
         return _too_short(comparison, words)
     if comparison.reason is Reason.NONE:
-        is_verdict = comparison.outcome in DECIDED
+        is_verdict = comparison.outcome.is_decided
         return words.say(f"report.why.{'verdict' if is_verdict else 'no_difference'}")
     return words.say(f"report.why.{comparison.reason.name.lower()}")
 

@@ -128,8 +128,7 @@ def _told(result: Compared, outcome: ComparedOutcome) -> Compared:
     """The outcome, unless two minutes of the same run differ as much as the runs do."""
     if outcome is ComparedOutcome.TOO_CLOSE:
         return replace(result, outcome=outcome, reason=Reason.CHANCE)
-    is_verdict = outcome in (ComparedOutcome.BETTER, ComparedOutcome.WORSE)
-    if is_verdict and abs(result.mean_b - result.mean_a) <= result.spread:
+    if outcome.is_decided and abs(result.mean_b - result.mean_a) <= result.spread:
         return replace(result, outcome=ComparedOutcome.TOO_CLOSE, reason=Reason.SPREAD)
     return replace(result, outcome=outcome)
 

@@ -6,7 +6,8 @@ from decimal import Decimal
 
 from destutter_helper.api.tunables import BY_ID, HOLD, INT, LATENCY
 
-_TYPED = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*([a-zµμ%]+)", re.IGNORECASE)
+# Three digits behind a mark may be thousands as well: "1,023 MB" is how a page writes them.
+_TYPED = re.compile(r"([0-9]+(?:[.,](?:[0-9]{1,2}|[0-9]{4,}))?)\s*([a-zµμ%]+)", re.IGNORECASE)
 
 _SIZES = {"b": 1, "kb": 2**10, "mb": 2**20, "gb": 2**30, "tb": 2**40}
 _TIMES_NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}

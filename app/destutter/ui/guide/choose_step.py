@@ -360,8 +360,10 @@ class ChooseStep(Step):
 
     def remember(self, changes: tuple[Change, ...]) -> None:
         """These are tried, and what is recorded next is the second recording."""
-        kept = tuple((_key(each), each.value) for each in changes)
-        self.memory.keep(replace(self.memory.progress, changes=kept, second=""))
+        self.memory.keep(replace(self.memory.progress, changes=_kept(changes), second=""))
+
+    def is_remembered(self, changes: tuple[Change, ...]) -> bool:
+        return set(_kept(changes)) == set(self.memory.progress.changes)
 
     @Slot()
     def _tuning_changed(self) -> None:
@@ -433,6 +435,10 @@ class ChooseStep(Step):
         self.notices.show_notice(
             Notice("copied", "ok", self.tr("The commands are in the clipboard"))
         )
+
+
+def _kept(changes: tuple[Change, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple((_key(each), each.value) for each in changes)
 
 
 def _key(change: Change) -> str:

@@ -264,10 +264,11 @@ class GuidePage(Page):
         is_chosen_here = progress.step is not GuideStep.CHOOSE or self.choose.is_asking
         if trial is None or not trial.is_tried_in_game or is_chosen_here:
             return
-        if progress.baseline and self._is_recording:
-            tried = [each.change for each in trial.changes if each.change is not None]
-            self.choose.remember(tuple(tried))
-            self.show_step(GuideStep.COMPARE)
+        tried = tuple(each.change for each in trial.changes if each.change is not None)
+        if not (progress.baseline and self._is_recording) or self.choose.is_remembered(tried):
+            return  # who came back from the next step to look here stays
+        self.choose.remember(tried)
+        self.show_step(GuideStep.COMPARE)
 
     @Slot(object)
     def _not_kept(self, reason: Statement) -> None:

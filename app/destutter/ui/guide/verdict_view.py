@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 
 from destutter.analysis.comparing.comparison import Comparison, Row
 from destutter.analysis.examining.summary import Series, SessionSummary
-from destutter.analysis.report.comparison_words import DECIDED, change_amount, row_cells
+from destutter.analysis.report.comparison_words import change_amount, row_cells
 from destutter.ui.controls.banner import Banner
 from destutter.ui.controls.emptying import empty
 from destutter.ui.controls.signs import look_of
@@ -83,7 +83,7 @@ class VerdictView(QWidget):
         for layout in (self._figures, self._notes):
             empty(layout)
         for row in self._first_rows(comparison):
-            figure = self._figure(row, is_decided=comparison.outcome in DECIDED)
+            figure = self._figure(row, is_decided=comparison.outcome.is_decided)
             self._figures.addWidget(figure, 1)
         for at, caution in enumerate(list(self._texts.cautions(comparison))[:_MOST_NOTES]):
             line = GuideRow(self._theme, is_first=at == 0, parent=self)

@@ -47,7 +47,7 @@ class HelperView(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._status = status
-        self._is_at_work = False
+        self._tells_of_own = False  # from the click on, and for good once it is done
         self._verb = INSTALL
         self._margin = theme.sizes.px(14) if has_margin else 0
         is_there = status is not None and status.availability is Availability.READY
@@ -106,12 +106,12 @@ class HelperView(QWidget):
 
     def is_outdated(self, status: HelperStatus) -> bool:
         """Whether another view has to tell this; not of what this one itself does."""
-        if self._is_at_work or self._status is None:
-            return not self._is_at_work
+        if self._tells_of_own or self._status is None:
+            return not self._tells_of_own
         return replace(status, is_busy=self._status.is_busy) != self._status
 
     def _start(self, verb: str) -> None:
-        self._is_at_work, self._verb = True, verb
+        self._tells_of_own, self._verb = True, verb
         for button in self.buttons.values():
             button.setEnabled(False)
         text = self.tr(
@@ -129,7 +129,7 @@ class HelperView(QWidget):
 
     @Slot(object)
     def _end(self, reason: Statement | None) -> None:
-        self._is_at_work = reason is None
+        self._tells_of_own = reason is None
         is_removal = self._verb == UNINSTALL
         for button in self.buttons.values():
             button.setEnabled(reason is not None)

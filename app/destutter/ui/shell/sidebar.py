@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QLocale, QObject, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QIcon, QPainter, QPaintEvent
+from PySide6.QtGui import QIcon, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -272,8 +272,9 @@ class Sidebar(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A click on the words of the helper's state is one on its sign."""
-        if event.type() == QEvent.Type.MouseButtonRelease:
-            self.helper.click()
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease:
+            if event.button() == Qt.MouseButton.LeftButton:
+                self.helper.click()
             return True
         return super().eventFilter(watched, event)
 

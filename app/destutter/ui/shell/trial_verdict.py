@@ -184,7 +184,6 @@ def _detail(comparison: Comparison, game: str, words: ReportWords) -> str:
     """What was compared with what, in the words of who has just played, and how sure that is."""
     from destutter.analysis.comparing.comparison import UNEQUAL
     from destutter.analysis.report.comparison_words import (
-        DECIDED,
         compared_minutes,
         lost_words,
         reason_words,
@@ -209,7 +208,7 @@ def _detail(comparison: Comparison, game: str, words: ReportWords) -> str:
             "{programs} did much less than before as well, which may be what helped: try once "
             "more with all else as before.",
         ).format(programs=words.enumerated(comparison.gone))
-    elif comparison.outcome in DECIDED and UNEQUAL in comparison.warnings:
+    elif comparison.outcome.is_decided and UNEQUAL in comparison.warnings:
         # It stood on the page of recordings alone, and here a button to keep the cure.
         other = warning(UNEQUAL, words)
     said = lost_words(comparison, words), over, other, reason_words(comparison, words)

@@ -46,6 +46,8 @@ def test_values_as_the_page_writes_them(tunable: str, typed: str, value: str) ->
     ("tunable", "typed"),
     [
         ("vm.dirty_bytes", "a lot"),
+        ("vm.dirty_bytes", "1,023 MB"),
+        ("vm.dirty_bytes", "1.023 MB"),
         ("vm.dirty_bytes", "5 %"),
         ("vm.dirty_bytes", "-5 MB"),
         ("vm.dirty_bytes", ""),
