@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from destutter.menu_entry import ID, MenuEntry, MenuEntryError
+from destutter.menu_entry import ID, MenuEntry, MenuEntryError, own_command
 from tests.house.source_tree import ROOT
 
 
@@ -147,3 +147,13 @@ def test_only_the_appimage_itself_has_an_entry(tmp_path):
     assert entry.system == (Path("/usr/local/share"), Path("/usr/share"))
     assert MenuEntry.of_this_program(environment, "/usr/bin/python3") is None
     assert MenuEntry.of_this_program({"HOME": "/home/p"}, str(program)) is None
+
+
+def test_commands_name_the_file_of_an_appimage(tmp_path, monkeypatch):
+    """ "destutter mark" is no command of who has nothing but that file."""
+    assert own_command() == "destutter"
+    entry = image_in(tmp_path, "My Destutter.AppImage")
+    monkeypatch.setenv("APPIMAGE", str(entry.image))
+    monkeypatch.setenv("APPDIR", str(entry.inside))
+    monkeypatch.setattr("sys.executable", str(entry.inside / "usr/lib/destutter/destutter"))
+    assert shlex.split(f"{own_command()} mark") == [str(entry.image), "mark"]

@@ -10,6 +10,9 @@ from PySide6.QtCore import QObject, Signal
 
 from destutter.application import trace_wiring
 from destutter.application.trace_wiring import TraceWiring
+from destutter.bridge.helper_client import Availability, HelperStatus
+from destutter.bridge.kernel_trace import TraceStatus
+from destutter.core.statement import Statement
 from destutter.sampling.trace_source import LentTrace
 
 LENT = LentTrace("{}", (5, 6))
@@ -115,3 +118,13 @@ def test_a_trace_that_ended_meanwhile_is_not_read(wiring) -> None:
     # Nothing else would read it later.
     assert not wiring._later.isActive()
     assert feed.told == ["end"]
+
+
+def test_a_helper_that_came_ends_what_was_said_of_none(wiring):
+    """ "The helper is not installed" stood on two pages while it held a trial."""
+    absent = TraceStatus(why=Statement("bridge.helper.absent"), is_absent=True)
+    wiring.trace._change(absent)
+    wiring.show_helper(HelperStatus(Availability.BROKEN))
+    assert wiring.trace.status == absent
+    wiring.show_helper(HelperStatus(Availability.READY))
+    assert wiring.trace.status == TraceStatus()

@@ -41,9 +41,11 @@ def test_what_the_page_does_itself_stays_on_it(step, qtbot, tmp_path, monkeypatc
     program.write_text("#!/bin/sh\ncat > /dev/null\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    view = step.helper
+    view, asked = step.helper, []
+    monkeypatch.setattr(step.tools.tuning._client, "refresh", lambda: asked.append("again"))
     with qtbot.waitSignal(view.done, timeout=10_000):
         view.buttons[INSTALL].click()
+    assert asked == ["again"]
     step.show_helper(HelperStatus(Availability.READY))
     assert step.is_reading_advice
     assert view.outcome.full_text == "The helper is set up."

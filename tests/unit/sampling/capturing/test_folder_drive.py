@@ -5,6 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from destutter.core.kernel_files import KernelFiles
+from destutter.sampling.capturing import folder_drive
 from destutter.sampling.capturing.folder_drive import (
     drive_of_folder,
     folders_on_drive,
@@ -69,3 +71,11 @@ def test_lines_of_another_shape_are_left_out(rows):
 def test_any_text_is_parsed_without_an_error(text):
     """What is found stands in it."""
     assert all(each.kind in text for each in parse_mounts(text))
+
+
+def test_a_single_file_that_is_mounted_names_no_drive(monkeypatch):
+    """Of this computer: in a container a drive was called after /run/host/os-release."""
+    monkeypatch.setattr(folder_drive, "_mounts", lambda _files: parse_mounts(MOUNTS))
+    monkeypatch.setattr(folder_drive, "_whole_drive", lambda _files, device: device[5:12])
+    monkeypatch.setattr("os.path.isfile", lambda path: path == "/my games")
+    assert folders_on_drive(KernelFiles(), "nvme9n1") == ["/"]
