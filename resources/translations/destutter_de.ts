@@ -1824,6 +1824,18 @@
         <translation>Es gibt keine frühere Aufzeichnung dieses Spiels zum Vergleichen: Zeichnen Sie einmal ohne die Änderungen auf und vergleichen Sie dann beide unter Sitzungen.</translation>
     </message>
     <message>
+        <source>What the computer read, wrote and took up was not as before: the play may not have been alike.</source>
+        <translation>Was der Rechner gelesen, geschrieben und belegt hat, war nicht wie vorher: vielleicht wurde nicht dasselbe gespielt.</translation>
+    </message>
+    <message>
+        <source>With the changes the computer read, wrote or took up much less than before: the play may not have been alike.</source>
+        <translation>Mit den Änderungen hat der Rechner viel weniger gelesen, geschrieben oder belegt als vorher: vielleicht wurde nicht dasselbe gespielt.</translation>
+    </message>
+    <message>
+        <source>With the changes the computer read, wrote or took up much more than before: the play may not have been alike.</source>
+        <translation>Mit den Änderungen hat der Rechner viel mehr gelesen, geschrieben oder belegt als vorher: vielleicht wurde nicht dasselbe gespielt.</translation>
+    </message>
+    <message>
         <source>{programs} did much less than before as well, which may be what helped: try once more with all else as before.</source>
         <translation>Auch von {programs} kam viel weniger als davor, und vielleicht half das: noch einmal ausprobieren, mit allem anderen wie davor.</translation>
     </message>

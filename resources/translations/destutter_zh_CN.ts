@@ -1810,6 +1810,18 @@
         <translation>没有此游戏更早的录制可供比较：请在不做更改的情况下录制一次，然后在“会话”中比较两者。</translation>
     </message>
     <message>
+        <source>What the computer read, wrote and took up was not as before: the play may not have been alike.</source>
+        <translation>电脑读、写和占用的量与之前不同：游玩内容可能不同。</translation>
+    </message>
+    <message>
+        <source>With the changes the computer read, wrote or took up much less than before: the play may not have been alike.</source>
+        <translation>更改后电脑读、写或占用的量远少于之前：游玩内容可能不同。</translation>
+    </message>
+    <message>
+        <source>With the changes the computer read, wrote or took up much more than before: the play may not have been alike.</source>
+        <translation>更改后电脑读、写或占用的量远多于之前：游玩内容可能不同。</translation>
+    </message>
+    <message>
         <source>{programs} did much less than before as well, which may be what helped: try once more with all else as before.</source>
         <translation>{programs} 也比之前做得少得多，起作用的可能是这一点：请在其他一切与之前相同的情况下再试一次。</translation>
     </message>

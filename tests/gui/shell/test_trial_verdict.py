@@ -107,16 +107,27 @@ def test_what_a_closed_program_may_have_helped_is_not_suggested(
     assert not any(each.is_primary for each in shown.actions)
 
 
+@pytest.mark.parametrize(
+    ("warned", "says"),
+    [
+        (comparison.UNEQUAL_IN_A, "took up much less than before"),
+        (comparison.UNEQUAL_IN_B, "took up much more than before"),
+        (comparison.UNEQUAL_IN_BOTH, "was not as before"),
+    ],
+)
 def test_what_was_not_alike_is_told_beside_the_verdict(
-    played: Played, monkeypatch: pytest.MonkeyPatch
+    played: Played, monkeypatch: pytest.MonkeyPatch, warned: str, says: str
 ) -> None:
-    """It stood on the page of recordings alone, and here the button to keep the cure."""
+    """It stood on the page of recordings alone, and here the button to keep the cure; and "in one
+    of them" left a tester to find out in which."""
     monkeypatch.setattr(comparison, "_unequal", lambda *_: [object()])
+    monkeypatch.setattr(comparison, "_busier", lambda *_: warned)
     monkeypatch.setattr(comparison, "_gone", lambda *_: ())
     played.record_before(BEFORE)
     played.fly(BETTER)
     shown = played.verdict()
     assert shown.headline.startswith("Smoother: ")
+    assert says in shown.detail
     assert "the play may not have been alike" in shown.detail
 
 

@@ -40,7 +40,9 @@ from destutter.diagnosis.runs.compared_minutes import (
 from destutter.diagnosis.runs.phases import Phase
 from destutter.diagnosis.runs.score import PHASE_WEIGHTS
 
-UNEQUAL = "unequal_work"
+UNEQUAL_IN_A, UNEQUAL_IN_B, UNEQUAL_IN_BOTH = "unequal_work_a", "unequal_work_b", "unequal_work"
+UNEQUAL = frozenset((UNEQUAL_IN_A, UNEQUAL_IN_B, UNEQUAL_IN_BOTH))
+"""What warns of runs that had not the same to do: A had more, B had, or each of something else."""
 _UNEQUAL_WORK = 1.25  # times: no two evenings do the same, and a warning of each would say nothing
 
 
@@ -91,7 +93,7 @@ class Comparison:
     common. ``phases_compared`` are those that were compared with each other; empty means that
     the whole runs were. ``warnings`` are ids of the catalogue (``report.warning.ID``):
     ``too_short``, ``no_phases``, ``unknown_phases``, ``steady_only_a``, ``steady_only_b``,
-    ``other_frame_source``, the artefacts of logs, ``unequal_work``, the ids of differences that
+    ``other_frame_source``, the artefacts of logs, one of ``UNEQUAL``, the ids of differences that
     make a comparison unfair, ``mixed_a`` and ``mixed_b`` where the runs of a side were not
     alike, ``one_run_each`` where no further runs were given, and ``few_runs`` where these are too
     few. ``confirmation`` is what all runs say together; None without further ones. ``gone`` are
@@ -133,7 +135,7 @@ def compare_sessions(
     is_alone = outcome.is_decided and not (more_a or more_b or gone)
     if primary and is_alone and had_changed_before(ROW_BY_ID[primary.id], a, b):
         outcome, reason = ComparedOutcome.TOO_CLOSE, Reason.BEFORE
-    proved = {UNEQUAL} if gone else set()
+    proved = UNEQUAL if gone else frozenset()
     confirmation = confirm_sessions((a, *more_a), (b, *more_b)) if (*more_a, *more_b) else None
     return Comparison(
         a=a,
@@ -321,8 +323,8 @@ def _warnings(
     if a.origin != b.origin and None not in (a.origin, b.origin):
         yield "other_frame_source"
     yield from dict.fromkeys((*a.artefacts, *b.artefacts))
-    if _unequal(rows):
-        yield UNEQUAL
+    if unequal := _unequal(rows):
+        yield _busier(unequal)
     yield from (each.id for each in different if each.is_unfair)
 
 
@@ -347,6 +349,14 @@ def _never_steady(a: SessionSummary, b: SessionSummary) -> Iterator[str]:
 
 def _unequal(rows: tuple[Row, ...]) -> list[Row]:
     return [row for row in rows if row.id.endswith("_volume") and _is_unequal(row)]
+
+
+def _busier(unequal: Sequence[Row]) -> str:
+    """Which of both had more to do. "In one of them" left a tester to find out in which."""
+    sides = {(row.a or 0.0) > (row.b or 0.0) for row in unequal}
+    if len(sides) > 1:
+        return UNEQUAL_IN_BOTH
+    return UNEQUAL_IN_A if sides == {True} else UNEQUAL_IN_B
 
 
 def _gone(a: SessionSummary, b: SessionSummary, rows: tuple[Row, ...]) -> tuple[str, ...]:

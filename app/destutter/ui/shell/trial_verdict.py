@@ -182,12 +182,10 @@ def _keeps(outcome: Outcome) -> bool:
 
 def _detail(comparison: Comparison, game: str, words: ReportWords) -> str:
     """What was compared with what, in the words of who has just played, and how sure that is."""
-    from destutter.analysis.comparing.comparison import UNEQUAL
     from destutter.analysis.report.comparison_words import (
         compared_minutes,
         lost_words,
         reason_words,
-        warning,
     )
 
     minutes = compared_minutes(comparison)
@@ -208,8 +206,38 @@ def _detail(comparison: Comparison, game: str, words: ReportWords) -> str:
             "{programs} did much less than before as well, which may be what helped: try once "
             "more with all else as before.",
         ).format(programs=words.enumerated(comparison.gone))
-    elif comparison.outcome.is_decided and UNEQUAL in comparison.warnings:
-        # It stood on the page of recordings alone, and here a button to keep the cure.
-        other = warning(UNEQUAL, words)
+    elif comparison.outcome.is_decided:
+        other = _unlike(comparison)
     said = lost_words(comparison, words), over, other, reason_words(comparison, words)
     return words.reader.sentences(said)
+
+
+def _unlike(comparison: Comparison) -> str:
+    """That the play was perhaps not the same; empty where nothing says so.
+
+    It stood on the page of recordings alone, and here a button to keep the cure.
+    """
+    from destutter.analysis.comparing.comparison import (
+        UNEQUAL_IN_A,
+        UNEQUAL_IN_B,
+        UNEQUAL_IN_BOTH,
+    )
+
+    told = {
+        UNEQUAL_IN_A: translate(
+            "GameTrials",
+            "With the changes the computer read, wrote or took up much less than before: the play "
+            "may not have been alike.",
+        ),
+        UNEQUAL_IN_B: translate(
+            "GameTrials",
+            "With the changes the computer read, wrote or took up much more than before: the play "
+            "may not have been alike.",
+        ),
+        UNEQUAL_IN_BOTH: translate(
+            "GameTrials",
+            "What the computer read, wrote and took up was not as before: the play may not have "
+            "been alike.",
+        ),
+    }
+    return next((told[each] for each in comparison.warnings if each in told), "")

@@ -150,7 +150,12 @@ def test_waits_are_divided_by_the_work() -> None:
     told = compare_sessions(a, b)
     row = _row(told, "allocation_stalls")
     assert (row.a, row.b, row.change) == (25.0, 25.0, RowChange.SAME)
-    assert "unequal_work" in told.warnings
+    assert "unequal_work_a" in told.warnings
+    assert "unequal_work_b" in compare_sessions(b, a).warnings
+    busy = {**b.minutes, "disk.read_bytes": np.full(12, 9e9)}
+    calm = {**a.minutes, "disk.read_bytes": np.full(12, 1e9)}
+    crossed = compare_sessions(replace(a, minutes=calm), replace(b, minutes=busy))
+    assert "unequal_work" in crossed.warnings, "A took more memory, B read more"
 
 
 def test_what_else_was_different_is_told_and_some_of_it_is_unfair() -> None:
