@@ -4419,6 +4419,10 @@
 <context>
     <name>Stepper</name>
     <message>
+        <source>Back to this step</source>
+        <translation>Zurück zu diesem Schritt</translation>
+    </message>
+    <message>
         <source>Step {number} of {count}: {name}</source>
         <translation>Schritt {number} von {count}: {name}</translation>
     </message>

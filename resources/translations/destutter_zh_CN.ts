@@ -4399,6 +4399,10 @@
 <context>
     <name>Stepper</name>
     <message>
+        <source>Back to this step</source>
+        <translation>返回此步骤</translation>
+    </message>
+    <message>
         <source>Step {number} of {count}: {name}</source>
         <translation>第 {number} 步，共 {count} 步：{name}</translation>
     </message>

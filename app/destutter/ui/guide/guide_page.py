@@ -131,6 +131,7 @@ class GuidePage(Page):
     def _connect(self) -> None:
         self.leave.clicked.connect(self.left)
         self.back.clicked.connect(self._go_back)
+        self.stepper.back_requested.connect(self._go_back_to)
         self.next.clicked.connect(self._next_clicked)
         self._memory.not_kept.connect(self._not_kept)
         self._tools.theme.changed.connect(self._show_texts)
@@ -254,6 +255,10 @@ class GuidePage(Page):
     @Slot()
     def _go_back(self) -> None:
         self.show_step(self.step.moved(-1))
+
+    @Slot(int)
+    def _go_back_to(self, number: int) -> None:
+        self.show_step(tuple(GuideStep)[number])
 
     @Slot()
     def _follow_trial(self) -> None:

@@ -1,17 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where in the guide one is: five circles with their names."""
+"""Where in the guide one is: five circles with their names; those behind lead back."""
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from destutter.ui.look.theme import Theme
 
+_RADIUS_PX, _NAME_PX = 13, 118
+
 
 class Stepper(QWidget):
-    """Draws the steps: those that are done with a tick, the present one filled."""
+    """Draws the steps: those that are done with a tick, the present one filled.
+
+    A click on one that is done asks for it: every tester took the circles for buttons. Keys have
+    the button "Back".
+    """
+
+    back_requested = Signal(int)
+    """The step that was clicked, from 0; always one before the present one."""
 
     def __init__(self, theme: Theme, names: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -19,6 +28,7 @@ class Stepper(QWidget):
         self._names = tuple(names)
         self._at = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMouseTracking(True)
         theme.changed.connect(self._draw)
         self.show_step(0)
 
@@ -40,6 +50,27 @@ class Stepper(QWidget):
         self.setAccessibleName(name)
         self.update()
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Only what leads somewhere has the hand of a link."""
+        if self._behind(event.position()) is None:
+            self.unsetCursor()
+            self.setToolTip("")
+        else:
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+            self.setToolTip(self.tr("Back to this step"))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        step = self._behind(event.position())
+        if step is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.back_requested.emit(step)
+
+    def _behind(self, at: QPointF) -> int | None:
+        """Which step that is done lies there, with its name; None where there is none."""
+        half = self._theme.sizes.px(_NAME_PX) / 2
+        centres = self._centres(self._theme.sizes.px(_RADIUS_PX))
+        near = (step for step in range(self._at) if abs(centres[step].x() - at.x()) <= half)
+        return next(near, None)
+
     def sizeHint(self) -> QSize:
         """A circle and a name below it."""
         sizes = self._theme.sizes
@@ -49,7 +80,7 @@ class Stepper(QWidget):
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        radius = self._theme.sizes.px(13)
+        radius = self._theme.sizes.px(_RADIUS_PX)
         centres = self._centres(radius)
         for at in range(len(centres) - 1):
             tone = "accent" if at < self._at else "border_strong"
@@ -97,7 +128,7 @@ class Stepper(QWidget):
         theme = self._theme
         is_now = at == self._at
         font = theme.sized(theme.sizes.small, 600 if is_now else 400)
-        room = theme.sizes.px(118)
+        room = theme.sizes.px(_NAME_PX)
         text = QFontMetrics(font).elidedText(self._names[at], Qt.TextElideMode.ElideRight, room)
         painter.setFont(font)
         painter.setPen(theme.color("text" if is_now else "muted"))
