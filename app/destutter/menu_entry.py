@@ -114,13 +114,11 @@ class MenuEntry:
         except OSError:
             return None
         found = re.search(rf"^{_MARK}=(/.*)$", text, re.MULTILINE)
-        return Path(_plain(found[1])) if found else None
+        return Path(plain(found[1])) if found else None
 
     def _entry(self, text: str) -> str:
         path = str(self.image)
-        # A quoted argument of Exec: escaped for the quotes, and then as any value of the file.
-        quoted = '"' + _IN_QUOTES.sub(r"\\\g<0>", path) + '"'
-        command = _escaped(quoted).replace("%", "%%")
+        command = exec_word(path)
         lines = [
             f"Exec={command}{line.removeprefix('Exec=destutter')}"
             if line.startswith("Exec=destutter")
@@ -129,7 +127,7 @@ class MenuEntry:
         ]
         first = lines.index("[Desktop Entry]") + 1
         # With TryExec a menu leaves an entry out whose file was deleted.
-        lines[first:first] = [f"TryExec={_escaped(path)}", f"{_MARK}={_escaped(path)}"]
+        lines[first:first] = [f"TryExec={escaped(path)}", f"{_MARK}={escaped(path)}"]
         return "\n".join(lines) + "\n"
 
     def _shipped_icons(self) -> Path:
@@ -155,11 +153,22 @@ def _replace(path: Path, data: bytes) -> None:
     write_whole_file(path, data, USUAL)
 
 
-def _escaped(text: str) -> str:
+def exec_word(word: str) -> str:
+    """As an argument of Exec: quoted, escaped for the quotes, and then as any value of the file.
+
+    Desktop Entry Specification 1.5, "The Exec key".
+    """
+    quoted = '"' + _IN_QUOTES.sub(r"\\\g<0>", word) + '"'
+    return escaped(quoted).replace("%", "%%")
+
+
+def escaped(text: str) -> str:
+    """As a value of a desktop file."""
     return text.replace("\\", "\\\\")
 
 
-def _plain(value: str) -> str:
+def plain(value: str) -> str:
+    """What such a value says."""
     return value.replace("\\\\", "\\")
 
 

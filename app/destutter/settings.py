@@ -47,6 +47,7 @@ class Settings:
     ``workload``: the id of the preset that recommendations follow; empty: any game.
     ``offers_menu_entry``: the AppImage may still ask whether it should be in the menu.
     ``has_global_keys``: the desktop is asked for keys that work while a game has the keyboard.
+    ``starts_with_desktop``: without a window, for what is kept for games.
     ``lanes``: ids of the graphs on the Live page from top to bottom, empty: the usual ones.
     ``strip_place``: "X,Y" of the compact strip, empty: where the desktop puts it.
     ``window_place``: of the window, as `ui/shell/window_place.py` writes it; empty: the usual one.
@@ -70,6 +71,7 @@ class Settings:
     workload: str = ""
     offers_menu_entry: bool = True
     has_global_keys: bool = False
+    starts_with_desktop: bool = False
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> Self:

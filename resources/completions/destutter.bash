@@ -33,7 +33,7 @@ _destutter() {
         update-helper) words="-h --help --show" ;;
         uninstall-helper) words="-h --help --show" ;;
         doctor) words="-h --help --root --pid --json" ;;
-        *) words="watch record diagnose compare import export status prove apply undo trace mark capture menu install-helper update-helper uninstall-helper doctor -h --help --version --replay --strip --record --quit --xwayland --root --pid --mangohud --frames --xplane" ;;
+        *) words="watch record diagnose compare import export status prove apply undo trace mark capture menu install-helper update-helper uninstall-helper doctor -h --help --version --replay --strip --hidden --record --quit --xwayland --root --pid --mangohud --frames --xplane" ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
     if [[ ${#COMPREPLY[@]} -eq 0 && $word != -* && -n $name ]]; then

@@ -98,8 +98,8 @@
         <translation>Er sagt nicht, von wo er läuft.</translation>
     </message>
     <message>
-        <source>It is part of this AppImage. It is put into /opt/destutter and /etc (where polkit is older, its list of actions into /usr/share), after the password of an administrator. Once it is there, a button here takes it away again.</source>
-        <translation>Es ist ein Teil dieses AppImage. Es kommt nach dem Passwort eines Verwalters nach /opt/destutter und /etc (wo polkit älter ist, die Liste seiner Aktionen nach /usr/share). Ist es da, entfernt es ein Knopf an dieser Stelle wieder.</translation>
+        <source>It is part of this AppImage. It is put into /opt/destutter and /etc (where polkit is older, its list of actions into /usr/share), after the password of an administrator. Once it is there, a button of Settings takes it away again.</source>
+        <translation>Es ist ein Teil dieses AppImage. Es kommt nach dem Passwort eines Verwalters nach /opt/destutter und /etc (wo polkit älter ist, die Liste seiner Aktionen nach /usr/share). Ist es da, entfernt es ein Knopf der Einstellungen wieder.</translation>
     </message>
     <message>
         <source>It is started from a development tree:</source>
@@ -328,6 +328,10 @@
             <numerusform>Bei {count} von %n Ruckler hat es die meiste Zeit selbst gearbeitet.</numerusform>
             <numerusform>Bei {count} von %n Rucklern hat es die meiste Zeit selbst gearbeitet.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Set up the helper</source>
+        <translation>Hilfsdienst einrichten</translation>
     </message>
     <message>
         <source>The game itself took the time</source>
@@ -841,8 +845,8 @@
         <translation>Gilt bei jedem Start des Rechners. Die Seite „Änderungen“ macht es rückgängig.</translation>
     </message>
     <message>
-        <source>Set each time it runs while Destutter does, in the background too, without a password; taken back when it ends. The page Changes removes it.</source>
-        <translation>Wird jedes Mal gesetzt, wenn es läuft und Destutter auch, sei es im Hintergrund, und zwar ohne Passwort; beim Ende des Spiels zurückgenommen. Die Seite „Änderungen“ entfernt es.</translation>
+        <source>Set each time it runs while Destutter does, in the background too, without a password; taken back when it ends. Settings starts Destutter with the desktop; the page Changes removes what is kept.</source>
+        <translation>Wird jedes Mal gesetzt, wenn es läuft und Destutter auch, sei es im Hintergrund, und zwar ohne Passwort; beim Ende des Spiels zurückgenommen. Die Einstellungen starten Destutter mit dem Desktop; die Seite „Änderungen“ entfernt, was behalten ist.</translation>
     </message>
     <message>
         <source>Something else changed it since Destutter set it.</source>
@@ -1162,6 +1166,10 @@
         </translation>
     </message>
     <message>
+        <source>Back to the advice</source>
+        <translation>Zurück zum Rat</translation>
+    </message>
+    <message>
         <source>Choose what to try</source>
         <translation>Auswählen, was ausprobiert wird</translation>
     </message>
@@ -1192,6 +1200,10 @@
     <message>
         <source>If that is not enough: {setting}</source>
         <translation>Falls das nicht reicht: {setting}</translation>
+    </message>
+    <message>
+        <source>It has its present value from {file}.</source>
+        <translation>Den jetzigen Wert hat es aus {file}.</translation>
     </message>
     <message>
         <source>It has this value already.</source>
@@ -1327,6 +1339,10 @@
     <message>
         <source>What is kept for games is set only while Destutter runs.</source>
         <translation>Was für Spiele behalten ist, wird nur gesetzt, solange Destutter läuft.</translation>
+    </message>
+    <message>
+        <source>What is kept for games is set only while Destutter runs; Settings starts it with the desktop.</source>
+        <translation>Was für Spiele behalten ist, wird nur gesetzt, solange Destutter läuft; die Einstellungen starten es mit dem Desktop.</translation>
     </message>
 </context>
 <context>
@@ -1761,20 +1777,20 @@
 <context>
     <name>GameSetup</name>
     <message>
+        <source>If nothing arrives: MangoHud is missing.</source>
+        <translation>Kommt nichts an: MangoHud fehlt.</translation>
+    </message>
+    <message>
+        <source>If nothing arrives: MangoHud is missing. In a terminal:</source>
+        <translation>Kommt nichts an: MangoHud fehlt. In einem Terminal:</translation>
+    </message>
+    <message>
+        <source>If nothing arrives: MangoHud is missing. Install it in your distribution&apos;s own way.</source>
+        <translation>Kommt nichts an: MangoHud fehlt. Installieren Sie es auf die Weise Ihrer Distribution.</translation>
+    </message>
+    <message>
         <source>If the store does not have it, in a terminal:</source>
         <translation>Falls der Shop es nicht hat, in einem Terminal:</translation>
-    </message>
-    <message>
-        <source>MangoHud is missing.</source>
-        <translation>MangoHud fehlt.</translation>
-    </message>
-    <message>
-        <source>MangoHud is missing. In a terminal:</source>
-        <translation>MangoHud fehlt. In einem Terminal:</translation>
-    </message>
-    <message>
-        <source>MangoHud is missing. Install it in your distribution&apos;s own way.</source>
-        <translation>MangoHud fehlt. Installieren Sie es auf die Weise Ihrer Distribution.</translation>
     </message>
     <message>
         <source>Open it in the software store</source>
@@ -2253,12 +2269,12 @@
         <translation>Hilfsdienst einrichten</translation>
     </message>
     <message>
-        <source>The helper is removed. Every change of it was taken back first.</source>
-        <translation>Der Hilfsdienst ist entfernt. Vorher wurde jede seiner Änderungen zurückgenommen.</translation>
+        <source>The helper is removed. Every change of it was taken back first. Your recordings and what you chose stay in ~/.local/share/destutter and ~/.config/destutter.</source>
+        <translation>Der Hilfsdienst ist entfernt. Jede seiner Änderungen wurde vorher zurückgenommen. Ihre Aufnahmen und Einstellungen bleiben in ~/.local/share/destutter und ~/.config/destutter.</translation>
     </message>
     <message>
-        <source>The helper is set up.</source>
-        <translation>Der Hilfsdienst ist eingerichtet.</translation>
+        <source>The helper is set up. A button of Settings takes it away again.</source>
+        <translation>Der Hilfsdienst ist eingerichtet. Ein Knopf der Einstellungen entfernt ihn wieder.</translation>
     </message>
     <message>
         <source>Waiting for the password, then installing… The window that asks for it names /bin/sh, which installs it.</source>
@@ -3632,6 +3648,14 @@
         <translation>Gefundene Ruckler</translation>
     </message>
     <message>
+        <source>The latest wake-ups, from the start until now</source>
+        <translation>Das späteste Aufwachen, vom Beginn bis jetzt</translation>
+    </message>
+    <message>
+        <source>The longest frames, from the start until now</source>
+        <translation>Die längsten Frames, vom Beginn bis jetzt</translation>
+    </message>
+    <message>
         <source>recorded, which is enough</source>
         <translation>aufgenommen, das reicht</translation>
     </message>
@@ -3703,8 +3727,8 @@
         <translation>Stoppen und auswerten</translation>
     </message>
     <message>
-        <source>Switch to the game, and stop when it has stuttered for a while. Stutters are found by themselves; {keys} in this window marks a moment of your own.</source>
-        <translation>Wechseln Sie ins Spiel, und halten Sie die Aufnahme an, wenn es eine Weile geruckelt hat. Ruckler werden von selbst gefunden; {keys} in diesem Fenster merkt sich einen Moment.</translation>
+        <source>Switch to the game and play for {minutes} minutes or more. Stutters are found by themselves; {keys} in this window marks a moment of your own.</source>
+        <translation>Wechseln Sie ins Spiel, und spielen Sie {minutes} Minuten oder länger. Ruckler werden von selbst gefunden; {keys} in diesem Fenster merkt sich einen Moment.</translation>
     </message>
     <message>
         <source>The recording is there</source>
@@ -4319,6 +4343,10 @@
         <translation>Kürzer findet kürzere Ruckler und kostet mehr. Über {longest} wird ein Laufwerk, das schläft, nicht gefunden. Die Messung beginnt von vorn.</translation>
     </message>
     <message>
+        <source>Start with the desktop</source>
+        <translation>Mit dem Desktop starten</translation>
+    </message>
+    <message>
         <source>The helper</source>
         <translation>Der Hilfsdienst</translation>
     </message>
@@ -4349,6 +4377,10 @@
     <message>
         <source>Where the desktop has a tray. Everything works without it.</source>
         <translation>Wo der Desktop einen Infobereich hat. Alles geht auch ohne ihn.</translation>
+    </message>
+    <message>
+        <source>Without a window, so that what is kept for a game is set when you play. Start Destutter once more to see it.</source>
+        <translation>Ohne Fenster, damit gesetzt ist, was für ein Spiel behalten wird, wenn Sie spielen. Starten Sie Destutter noch einmal, um es zu sehen.</translation>
     </message>
 </context>
 <context>

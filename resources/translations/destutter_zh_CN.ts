@@ -97,8 +97,8 @@
         <translation>它没有说明从何处运行。</translation>
     </message>
     <message>
-        <source>It is part of this AppImage. It is put into /opt/destutter and /etc (where polkit is older, its list of actions into /usr/share), after the password of an administrator. Once it is there, a button here takes it away again.</source>
-        <translation>它是此 AppImage 的一部分。输入管理员密码后会放入 /opt/destutter 和 /etc（polkit 较旧时，其操作列表放入 /usr/share）。装好之后，这里的按钮可以再将它移除。</translation>
+        <source>It is part of this AppImage. It is put into /opt/destutter and /etc (where polkit is older, its list of actions into /usr/share), after the password of an administrator. Once it is there, a button of Settings takes it away again.</source>
+        <translation>它是此 AppImage 的一部分。输入管理员密码后会放入 /opt/destutter 和 /etc（polkit 较旧时，其操作列表放入 /usr/share）。装好之后，“设置”中的按钮可以再将它移除。</translation>
     </message>
     <message>
         <source>It is started from a development tree:</source>
@@ -326,6 +326,10 @@
         <translation>
             <numerusform>%n 次卡顿中有 {count} 次，大部分时间是它自己在运算。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Set up the helper</source>
+        <translation>安装辅助服务</translation>
     </message>
     <message>
         <source>The game itself took the time</source>
@@ -831,8 +835,8 @@
         <translation>计算机每次启动时都会设置。可在“更改”页面撤销。</translation>
     </message>
     <message>
-        <source>Set each time it runs while Destutter does, in the background too, without a password; taken back when it ends. The page Changes removes it.</source>
-        <translation>每次它在 Destutter 运行期间（包括在后台）启动时自动设置，无需密码；结束时还原。可在“更改”页面移除。</translation>
+        <source>Set each time it runs while Destutter does, in the background too, without a password; taken back when it ends. Settings starts Destutter with the desktop; the page Changes removes what is kept.</source>
+        <translation>每次它在 Destutter 运行期间（包括在后台）启动时自动设置，无需密码；结束时还原。“设置”可让 Destutter 随桌面启动；可在“更改”页面移除已保留的设置。</translation>
     </message>
     <message>
         <source>Something else changed it since Destutter set it.</source>
@@ -1149,6 +1153,10 @@
         </translation>
     </message>
     <message>
+        <source>Back to the advice</source>
+        <translation>返回建议</translation>
+    </message>
+    <message>
         <source>Choose what to try</source>
         <translation>选择要试用的更改</translation>
     </message>
@@ -1179,6 +1187,10 @@
     <message>
         <source>If that is not enough: {setting}</source>
         <translation>如果还不够：{setting}</translation>
+    </message>
+    <message>
+        <source>It has its present value from {file}.</source>
+        <translation>其当前值来自 {file}。</translation>
     </message>
     <message>
         <source>It has this value already.</source>
@@ -1314,6 +1326,10 @@
     <message>
         <source>What is kept for games is set only while Destutter runs.</source>
         <translation>为游戏保留的设置只在 Destutter 运行时生效。</translation>
+    </message>
+    <message>
+        <source>What is kept for games is set only while Destutter runs; Settings starts it with the desktop.</source>
+        <translation>为游戏保留的设置只在 Destutter 运行时生效；“设置”可让它随桌面启动。</translation>
     </message>
 </context>
 <context>
@@ -1747,20 +1763,20 @@
 <context>
     <name>GameSetup</name>
     <message>
+        <source>If nothing arrives: MangoHud is missing.</source>
+        <translation>如果没有帧到达：缺少 MangoHud。</translation>
+    </message>
+    <message>
+        <source>If nothing arrives: MangoHud is missing. In a terminal:</source>
+        <translation>如果没有帧到达：缺少 MangoHud。在终端中运行：</translation>
+    </message>
+    <message>
+        <source>If nothing arrives: MangoHud is missing. Install it in your distribution&apos;s own way.</source>
+        <translation>如果没有帧到达：缺少 MangoHud。请按您的发行版的方式安装。</translation>
+    </message>
+    <message>
         <source>If the store does not have it, in a terminal:</source>
         <translation>如果软件商店里没有，请在终端中运行：</translation>
-    </message>
-    <message>
-        <source>MangoHud is missing.</source>
-        <translation>缺少 MangoHud。</translation>
-    </message>
-    <message>
-        <source>MangoHud is missing. In a terminal:</source>
-        <translation>缺少 MangoHud。在终端中运行：</translation>
-    </message>
-    <message>
-        <source>MangoHud is missing. Install it in your distribution&apos;s own way.</source>
-        <translation>缺少 MangoHud。请按您的发行版的方式安装。</translation>
     </message>
     <message>
         <source>Open it in the software store</source>
@@ -2239,12 +2255,12 @@
         <translation>安装辅助服务</translation>
     </message>
     <message>
-        <source>The helper is removed. Every change of it was taken back first.</source>
-        <translation>辅助服务已移除。在此之前，它的每项更改都已还原。</translation>
+        <source>The helper is removed. Every change of it was taken back first. Your recordings and what you chose stay in ~/.local/share/destutter and ~/.config/destutter.</source>
+        <translation>辅助服务已移除。它的每项更改都已先恢复。您的录制和选择保留在 ~/.local/share/destutter 和 ~/.config/destutter。</translation>
     </message>
     <message>
-        <source>The helper is set up.</source>
-        <translation>辅助服务已安装。</translation>
+        <source>The helper is set up. A button of Settings takes it away again.</source>
+        <translation>辅助服务已安装。“设置”中的按钮可以再将它移除。</translation>
     </message>
     <message>
         <source>Waiting for the password, then installing… The window that asks for it names /bin/sh, which installs it.</source>
@@ -3613,6 +3629,14 @@
         <translation>发现的卡顿</translation>
     </message>
     <message>
+        <source>The latest wake-ups, from the start until now</source>
+        <translation>从开始到现在最晚的唤醒</translation>
+    </message>
+    <message>
+        <source>The longest frames, from the start until now</source>
+        <translation>从开始到现在最长的帧</translation>
+    </message>
+    <message>
         <source>recorded, which is enough</source>
         <translation>已录制，已经足够</translation>
     </message>
@@ -3684,8 +3708,8 @@
         <translation>停止并分析</translation>
     </message>
     <message>
-        <source>Switch to the game, and stop when it has stuttered for a while. Stutters are found by themselves; {keys} in this window marks a moment of your own.</source>
-        <translation>切换到游戏，卡顿一段时间后再停止。卡顿会被自动找到；在此窗口按 {keys} 可标记您自己的时刻。</translation>
+        <source>Switch to the game and play for {minutes} minutes or more. Stutters are found by themselves; {keys} in this window marks a moment of your own.</source>
+        <translation>切换到游戏，游玩 {minutes} 分钟或更久。卡顿会被自动找到；在此窗口按 {keys} 可标记您自己的时刻。</translation>
     </message>
     <message>
         <source>The recording is there</source>
@@ -4299,6 +4323,10 @@
         <translation>间隔越短，能发现的卡顿越短，开销也越大。超过 {longest} 时无法发现休眠的驱动器。测量将重新开始。</translation>
     </message>
     <message>
+        <source>Start with the desktop</source>
+        <translation>随桌面启动</translation>
+    </message>
+    <message>
         <source>The helper</source>
         <translation>辅助服务</translation>
     </message>
@@ -4329,6 +4357,10 @@
     <message>
         <source>Where the desktop has a tray. Everything works without it.</source>
         <translation>适用于有系统托盘的桌面。没有它，一切也照常工作。</translation>
+    </message>
+    <message>
+        <source>Without a window, so that what is kept for a game is set when you play. Start Destutter once more to see it.</source>
+        <translation>不显示窗口，这样您玩游戏时，为游戏保留的内容就会生效。再次启动 Destutter 即可看到它。</translation>
     </message>
 </context>
 <context>

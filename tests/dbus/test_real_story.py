@@ -147,7 +147,7 @@ def _try_the_fix(window: Window) -> None:
     window.click("Writing held back:", begins=True)
     seen = window.until(lambda seen: seen["rows"].get(_LIMIT) == "offered", "look_at_cause")
     assert seen["title"] == "Writing held back"
-    window.click("Change Unwritten data before programs must wait (in bytes) to 128 MB")
+    window.click("Change Unwritten data before programs must wait (in MB) to 128 MB")
     window.click("Try for this game")
     window.until(lambda seen: f"for as long as {_GAME} runs" in seen["trial"])
     assert _DIRTY_BYTES.read_text() == f"{128 * MIB}\n"
@@ -168,7 +168,7 @@ def _apply_the_fix(window: Window) -> dict[str, list[str]]:
         """Ticked where the cause is likely enough by now: a visit to another one, and a row that
         was away for a moment, forget the choice.
         """
-        limit = "Change Unwritten data before programs must wait (in bytes) to 128 MB"
+        limit = "Change Unwritten data before programs must wait (in MB) to 128 MB"
         ticked_s = time.monotonic()
         # Each click turns the tick about: on a crowded computer the button follows late.
         while time.monotonic() < ticked_s + _FOLLOWS_S:
@@ -218,8 +218,8 @@ def test_real_stutter_is_seen_explained_fixed_and_the_fix_undone(
         assert seen["verdict"] == "Too short for a fair comparison"
         differing = [each.split(",")[0] for each in seen["differences"]]
         assert differing == [
-            "When writing to drives begins (in bytes)",
-            "Unwritten data before programs must wait (in bytes)",
+            "When writing to drives begins (in MB)",
+            "Unwritten data before programs must wait (in MB)",
         ]
         lost_before, lost_after = seen["figures"]["hitch_s"]
         assert lost_after * 2 < lost_before, seen

@@ -76,7 +76,7 @@ def test_a_page_has_its_sections(page):
 
 @pytest.mark.parametrize("language", [PAGES.name, *(each.name for each in OTHERS)])
 def test_no_two_settings_have_the_same_name(language):
-    """In the list of settings each says which of two it is; 'in bytes' or 'share of memory'."""
+    """In the list of settings each says which of two it is; 'in MB' or 'share of memory'."""
     pages = sorted((FOLDER / language).glob("tunable.*.md"))
     titles = Counter(page.read_text(encoding="utf-8").partition("\n")[0] for page in pages)
     have = [one for one in TUNABLES if not _waits(language, f"tunable.{one.id}")]

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.application.presence import Presence
+from destutter.application.start_with_desktop import StartWithDesktop
+from destutter.autostart import HIDDEN, Autostart
 from destutter.bridge.background import Background
 from destutter.bridge.drive_watch import DriveWatch
 from destutter.bridge.game_cover import Played
@@ -121,13 +123,9 @@ class DesktopIntegration(QObject):
         self._drives = DriveWatch(read, self)
         self._failing = FailingDrives(window, self._drives, self)
         self._watches_drives = inside.files.is_live
-        self._background = Background(
-            partial(
-                BackgroundPortal(BusCaller(session_address(os.environ))).ask,
-                QCoreApplication.translate("Closing", "It keeps measuring while you play."),
-            ),
-            self,
-        )
+        self._background = Background(self._ask_for_background, self)
+        entry = None if self._is_sandboxed else Autostart.of_this_program(os.environ)
+        self._at_log_in = StartWithDesktop(settings, entry, self._background.start, self)
         self.summary = window.banner_area.banner(Urgency.STUTTER)
         window.offer(SYSTEM, self._make_system)
         self._connect()
@@ -149,8 +147,17 @@ class DesktopIntegration(QObject):
         self.screen.cover.uncovered.connect(self._uncovered)
         self.summary.action_clicked.connect(self._summary_clicked)
 
+    def _ask_for_background(self) -> None:
+        """Outside the window's thread. One question has both answers: without the second the
+        desktop would take the entry of the next log-in back."""
+        BackgroundPortal(BusCaller(session_address(os.environ))).ask(
+            QCoreApplication.translate("Closing", "It keeps measuring while you play."),
+            starts_with_desktop=self._settings.value.starts_with_desktop,
+        )
+
     def start(self, action: str = "") -> None:
         """Look for a tray, ask for keys, and run what the start asked for."""
+        self._at_log_in.start()
         self.presence.start(self._bus)
         if self._watches_drives:
             self._drives.start()
@@ -201,6 +208,7 @@ class DesktopIntegration(QObject):
             "stop": self._window.stop_requested.emit,
             "mark": lambda: self._mark("mark"),
             "strip": self.presence.show_strip,
+            HIDDEN: self.presence.go_on_unseen,
             "quit": self.presence.quit,
         }
         action = actions.get(name)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 
 from destutter.application.sessions_wiring import SessionsWiring
 from destutter.bridge.followed_frames import FollowedFrames
@@ -73,8 +73,9 @@ class GuideWiring(QObject):
         page.stop_requested.connect(self._window.stop_requested)
         page.comparison_requested.connect(self._sessions.compare)
         page.cause_requested.connect(self._sessions.show_cause)
-        page.helper_requested.connect(self._window.explain_helper)
         page.left.connect(self._leave)
+        # Queued: the page is being shown just now.
+        page.shown.connect(self._back_from_cause, Qt.ConnectionType.QueuedConnection)
         self._memory.note_shown()
         self._is_opened = True
         self._window.live.offers.remove(OFFER)
@@ -99,6 +100,13 @@ class GuideWiring(QObject):
             self._window.live.offers.show_notice(notice)
         else:
             self._window.live.offers.remove(OFFER)
+
+    @Slot()
+    def _back_from_cause(self) -> None:
+        """Who comes back from "Show the cause" goes on with the guide: the bar of the recording
+        stayed above it, with the only blue button, and it went on reading at a whole core."""
+        if self._sessions.shows_cause:
+            self._sessions.back_to_live()
 
     @Slot(str)
     def _accept(self, offer: str) -> None:

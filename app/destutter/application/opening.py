@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication
 from destutter.application.opened_window import OpenedWindow
 from destutter.application.second_start import hand_over
 from destutter.application.window_options import WindowOptions, refusal, refuse_xwayland
+from destutter.autostart import HIDDEN
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.core.sandbox import is_sandboxed
 from destutter.core.statement import Statement, StatementError
@@ -155,8 +156,8 @@ class Opening(QObject):
         self._settings.change(window_place=place)
 
     def start(self) -> None:
-        """Show the frame; only the strip does without."""
-        if self._options.action == "strip":
+        """Show the frame; only the strip, and a start with the desktop, do without."""
+        if self._options.action in ("strip", HIDDEN):
             # From the event loop, which alone can be ended when something is missing.
             QTimer.singleShot(0, self, self._fill)
             return

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 
 from destutter.analysis.examining.examination import ExaminationError
 from destutter.analysis.examining.frame_import import FrameImportError
@@ -88,7 +88,15 @@ class Playback(QObject):
             self._source.close()
             self._source = None
         if self._bar is not None:
-            self._bar.hide()
+            self._leave(self._bar)
+
+    def _leave(self, bar: ReplayBar) -> None:
+        """Take the bar away; who clicked in it stands in the page then, not on what Qt finds next:
+        "Help", at the window's side."""
+        focus = self._window.focusWidget()
+        if bar.isAncestorOf(focus):
+            self._window.page_of(self._window.page).setFocus(Qt.FocusReason.OtherFocusReason)
+        bar.hide()
 
     def close(self) -> None:
         """Play nothing ever again."""

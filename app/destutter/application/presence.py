@@ -119,6 +119,12 @@ class Presence(QObject):
         bring_to_front(self._window, token)
 
     @Slot()
+    def go_on_unseen(self) -> None:
+        """Begin without the window, which a second start or the tray shows."""
+        self._qt.setQuitOnLastWindowClosed(False)
+        self.went_to_background.emit()
+
+    @Slot()
     def show_strip(self) -> None:
         """Show the strip, made now if it was not needed before."""
         if self.strip is None:
@@ -230,6 +236,7 @@ class Presence(QObject):
                 is_recording=self._is_recording,
                 changed_for=self._changed_for,
                 keeps_for_games=self._keeps_for_games,
+                starts_with_desktop=self._settings.value.starts_with_desktop,
             )
         )
         self.question.show()

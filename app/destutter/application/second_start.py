@@ -3,6 +3,7 @@
 
 from collections.abc import Mapping
 
+from destutter.autostart import HIDDEN
 from destutter.core.bus_caller import BusCallError
 from destutter.core.running_instance import RunningInstance
 from destutter.core.statement import Statement, StatementError
@@ -10,6 +11,7 @@ from destutter.core.statement import Statement, StatementError
 _SAID = {
     "": Statement("command.window.front"),
     "strip": Statement("command.window.strip"),
+    HIDDEN: Statement("command.window.hidden"),
     "record": Statement("command.window.record"),
     "quit": Statement("command.window.quit"),
 }
@@ -25,7 +27,9 @@ def hand_over(environment: Mapping[str, str], action: str) -> Statement | None:
     try:
         if not running.is_there:
             return Statement("command.window.not_open") if action == "quit" else None
-        if action:
+        if action == HIDDEN:
+            pass  # whoever has opened the window keeps it
+        elif action:
             running.run_action(action)
         else:
             running.activate()

@@ -43,6 +43,7 @@ class SessionsWiring(QObject):
         self.models = SessionServices(folder, secrets_of(os.environ), APART, self)
         self._jobs = Jobs(self)
         self._opening: Job | None = None
+        self._is_of_cause = False
         self.playback = Playback(window, self._summarize, self)
         window.offer(SESSIONS, self._make)
         window.live_requested.connect(self.back_to_live)
@@ -73,6 +74,11 @@ class SessionsWiring(QObject):
         """Whether the window shows a recording instead of the present."""
         return self.playback.feed is not None
 
+    @property
+    def shows_cause(self) -> bool:
+        """Whether the recording is played for a cause of it, and not for itself."""
+        return self.is_playing and self._is_of_cause
+
     @Slot(object)
     def open(self, path: Path) -> None:
         """Play a recording in the Live page; it is opened outside the window's thread."""
@@ -93,6 +99,7 @@ class SessionsWiring(QObject):
         self._open_until(Path(session.path), start_s, finding.cause)
 
     def _open_until(self, path: Path, start_s: float, cause: str) -> None:
+        self._is_of_cause = bool(cause)
         if self._opening is not None:
             self._opening.cancel()
         job = self._jobs.start(lambda _job: ReplaySource(path), RecordingError)

@@ -7,6 +7,7 @@ a sandbox may speak to them without a permission. Blocks: for a thread of its ow
 
 import logging
 
+from destutter.autostart import HIDDEN
 from destutter.bridge.notifications import Note, is_quiet
 from destutter.core.bus_caller import BusCaller, BusCallError
 from destutter.core.bus_wire import Variant
@@ -47,13 +48,17 @@ class BackgroundPortal:
     def __init__(self, caller: BusCaller) -> None:
         self._caller = caller
 
-    def ask(self, reason: str) -> None:
-        """Ask, for this ``reason`` in the user's words, and not to be started at log-in.
+    def ask(self, reason: str, *, starts_with_desktop: bool = False) -> None:
+        """Ask, for this ``reason`` in the user's words, and whether it may be started at log-in.
 
         The desktop asks its user, keeps the answer and acts by it: what is not permitted is ended,
         sooner or later, so that nobody here waits for the answer.
         """
-        options = {"reason": Variant("s", reason), "autostart": Variant("b", 0)}
+        options = {
+            "reason": Variant("s", reason),
+            "autostart": Variant("b", int(starts_with_desktop)),
+            "commandline": Variant("as", ["destutter", f"--{HIDDEN}"]),
+        }
         member = ("org.freedesktop.portal.Background", "RequestBackground")
         try:
             self._caller.call(_SERVICE, _PATH, member, "sa{sv}", ("", options))

@@ -36,7 +36,7 @@ def add_root_option(parser: CommandParser) -> None:
 def add_window_options(parser: CommandParser) -> None:
     """What the window begins with; a window that is open already does it."""
     group = parser.add_mutually_exclusive_group()
-    for name in ("strip", "record", "quit"):
+    for name in ("strip", "hidden", "record", "quit"):
         group.add_argument(
             f"--{name}",
             dest="action",

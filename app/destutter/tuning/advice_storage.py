@@ -129,6 +129,11 @@ def raised_dirty_bytes(situation: Situation) -> Iterator[Recommendation]:
     is_default = situation.values.get("vm.dirty_ratio") == kernel_default("vm.dirty_ratio")
     if pages is None or is_default or pages * page_bytes >= _LIMIT_MIB[0] * _MIB:
         return
+    # With one text for both, the rows looked like one.
+    effects = {
+        "vm.dirty_background_bytes": "tuning.dirty.raised.effect.background",
+        "vm.dirty_bytes": "tuning.dirty.raised.effect",
+    }
     rows = (
         ("vm.dirty_background_bytes", background, profile.dirty_background_pages),
         ("vm.dirty_bytes", limit, pages),
@@ -143,7 +148,7 @@ def raised_dirty_bytes(situation: Situation) -> Iterator[Recommendation]:
             Statement("tuning.dirty.raised.reason", {"piled_bytes": pages * page_bytes}),
             LOW,  # every distribution has a higher one
             Statement("tuning.dirty.raised.cost", {"limit_bytes": limit * _MIB}),
-            Statement("tuning.dirty.raised.effect"),
+            Statement(effects[tunable]),
             (Statement("tuning.dirty.raised.not_when"),),
             ("dirty_throttling",),
             with_others=tuple(other for other, _, _ in higher if other != tunable),

@@ -151,6 +151,23 @@ def test_the_cause_of_a_recording_is_one_click_away(make_wired, qtbot):
     bar = wired.sessions.playback.bar
     qtbot.waitUntil(lambda: abs(bar.seek.value() - bar.length_s) <= 1.0, timeout=20_000)
     assert window.causes.subtitle.full_text == "Recording global_reclaim.destutter"
+    bar.back.setFocus()
+    window.show_page(GUIDE)
+    qtbot.waitUntil(lambda: not wired.sessions.is_playing, timeout=20_000)
+    assert not bar.isVisible(), "it stood above the guide, with the only blue button there"
+    focus = window.focusWidget()
+    assert focus is not None
+    assert window.page_of(GUIDE).isAncestorOf(focus) or focus is window.page_of(GUIDE)
+
+
+def test_a_recording_that_is_played_for_itself_goes_on_beside_the_guide(make_wired, qtbot, qapp):
+    """Who looks into the guide meanwhile keeps his place in it."""
+    wired = make_wired()
+    wired.sessions.open(wired.sessions.folder / "quiet.destutter")
+    qtbot.waitUntil(lambda: wired.sessions.is_playing, timeout=20_000)
+    wired.window.show_page(GUIDE)
+    settle(qapp)
+    assert wired.sessions.is_playing
 
 
 def test_a_recording_that_cannot_be_played_is_a_line_on_its_page(make_wired, qtbot):

@@ -59,8 +59,20 @@ def test_background_is_asked_for_without_a_start_at_log_in(portal, address):
     assert method == "RequestBackground"
     assert list(arguments) == [
         "",
-        {"reason": "It keeps measuring while you play.", "autostart": False},
+        {
+            "reason": "It keeps measuring while you play.",
+            "autostart": False,
+            "commandline": ["destutter", "--hidden"],
+        },
     ]
+
+
+def test_a_start_at_log_in_is_asked_for_where_it_is_wanted(portal, address):
+    """Without a window, and by the name that the command has in there."""
+    BackgroundPortal(BusCaller(address)).ask("because", starts_with_desktop=True)
+    ((_, _, (_, options)),) = portal.GetCalls()
+    assert options["autostart"]
+    assert options["commandline"] == ["destutter", "--hidden"]
 
 
 def test_without_a_portal_the_window_goes_on(address, caplog):

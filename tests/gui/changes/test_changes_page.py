@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel
 from destutter.analysis.changes.tuning_state import GameProcess
 from destutter.bridge.helper_client import Availability, HelperStatus
 from destutter.core.statement import Statement
-from destutter.ui.changes.changes_page import ALL
+from destutter.ui.changes.changes_page import ALL, CHANGED
 from destutter.ui.changes.changes_view import INSTALL
 from destutter.ui.changes.tunable_tree import NOW
 from destutter.ui.controls.elided import ElidedLabel
@@ -293,6 +293,22 @@ def test_escape_closes_the_panel_and_ends_a_search(open_page: MakePage) -> None:
     search.setText("dirty")
     QTest.keyClick(search, Qt.Key.Key_Escape)
     assert not search.text()
+
+
+def test_what_was_changed_is_no_higher_than_its_rows(open_page: MakePage) -> None:
+    """Two changes scrolled over the height of all settings, and lay below the banner."""
+    opened = open_page()
+    opened.give(tuning_scenes.four_changes)
+    page = opened.page
+    page.choose_view(ALL)
+    opened.settle()
+    page.choose_view(CHANGED)
+    opened.settle()
+    assert not page.tunables.isVisible()
+    assert page.changes.isVisible()
+    page.tunables.setMinimumHeight(5000)
+    opened.settle()
+    assert page.minimumSizeHint().height() < 5000
 
 
 def test_value_that_is_not_in_force_is_no_value(open_page: MakePage) -> None:

@@ -94,7 +94,7 @@ def test_tab_goes_from_the_banner_to_the_history(open_state: OpenState) -> None:
         "View: Changed by Destutter",
         "Undo Memory kept free in reserve",
         "Undo How early memory is freed",
-        "Undo When writing to drives begins (in bytes)",
+        "Undo When writing to drives begins (in MB)",
         "Undo Whom the drive serves first",
         "Details of vm.swappiness",
         "Details of vm.max_map_count",

@@ -48,7 +48,7 @@ def test_what_the_page_does_itself_stays_on_it(step, qtbot, tmp_path, monkeypatc
     assert asked == ["again"]
     step.show_helper(HelperStatus(Availability.READY))
     assert step.is_reading_advice
-    assert view.outcome.full_text == "The helper is set up."
+    assert view.outcome.full_text.startswith("The helper is set up. A button of Settings ")
 
 
 def test_a_helper_that_came_from_elsewhere_leads_to_the_list(step):

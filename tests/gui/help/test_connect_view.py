@@ -130,7 +130,7 @@ def test_where_the_desktop_has_a_store_it_comes_before_the_line(make_view, monke
     assert "If the store does not have it, in a terminal" in _words(view)
     assert _lines(view)[0].startswith("flatpak install flathub")
     _choose(view, "Dota 2")
-    assert "MangoHud is missing. In a terminal:" in _words(view)
+    assert "If nothing arrives: MangoHud is missing. In a terminal:" in _words(view)
 
 
 def test_where_mangohud_is_there_only_the_line_is_shown(make_view):

@@ -53,15 +53,17 @@ def test_button_hands_over_the_archive_and_its_sum(view, rights, qtbot, tmp_path
     """Root gets the page and the sum as arguments, and the archive through a pipe."""
     rights(f'cat > {tmp_path}/got; printf "%s|" "$@" > {tmp_path}/words')
     with qtbot.waitSignal(view.done, timeout=10_000):
+        view.buttons[INSTALL].setFocus()
         view.buttons[INSTALL].click()
         assert not view.buttons[INSTALL].isEnabled()
         assert view.outcome.isVisible()
+        assert view.hasFocus(), "it went to Help, at the side of the window"
     assert (tmp_path / "got").read_bytes() == ARCHIVE
     sum_ = hashlib.sha256(ARCHIVE).hexdigest()
     page = f"# Destutter: install its helper\n{PAGE}"
     words = f"--disable-internal-agent|/bin/sh|-c|{page}|sh|install|{sum_}|"
     assert (tmp_path / "words").read_text() == words
-    assert view.outcome.text() == "The helper is set up."
+    assert view.outcome.text() == "The helper is set up. A button of Settings takes it away again."
     assert view.sum.text().replace(" ", "") == sum_
 
 

@@ -44,6 +44,10 @@ def test_what_ends_with_the_program_is_told(is_recording: bool) -> None:
 def test_what_is_kept_for_games_needs_the_program() -> None:
     """A stranger quit, and his game froze again although the cure was "kept"."""
     text = closing_question(is_recording=False, keeps_for_games=True).detail
-    assert text.startswith("What is kept for games is set only while Destutter runs.")
+    assert text.startswith("What is kept for games is set only while Destutter runs; Settings ")
+    starts = closing_question(
+        is_recording=False, keeps_for_games=True, starts_with_desktop=True
+    ).detail
+    assert starts.startswith("What is kept for games is set only while Destutter runs. ")
     now = closing_question(is_recording=False, changed_for="sky", keeps_for_games=True).detail
     assert now.startswith("What is changed for sky goes back")

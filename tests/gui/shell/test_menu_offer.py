@@ -48,6 +48,7 @@ def test_taken_offer_puts_it_there(open_offer, qtbot, monkeypatch):
     offers.link.click()
     assert entry.is_there
     assert "in your desktop's menu now" in offers.shown.text
+    assert offers.link.isHidden(), "an empty frame stood where the button had been"
     qtbot.waitUntil(lambda: offers.shown is None, timeout=10_000)
 
 

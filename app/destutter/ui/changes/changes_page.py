@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QStackedLayout,
     QVBoxLayout,
     QWidget,
 )
@@ -117,12 +116,14 @@ class ChangesPage(Page):
         chooser.addWidget(self.views)
         chooser.addStretch(1)
         chooser.addWidget(self.tunables.search, 2)
-        self._stack = QStackedLayout()
-        self._stack.addWidget(self.changes)
-        self._stack.addWidget(self.tunables)
+        # No QStackedLayout: that is as high as the higher of both, and two changes scrolled over
+        # the height of all settings.
+        views = QVBoxLayout()
+        views.addWidget(self.changes)
+        views.addWidget(self.tunables)
         self._beside = body = QBoxLayout(beside)
         body.setSpacing(GAP)
-        body.addLayout(self._stack, 3)
+        body.addLayout(views, 3)
         body.addWidget(self.panel, 1)
         self.panel.setMinimumWidth(sizes.px(280))
         side, top = PAGE_MARGIN
@@ -207,7 +208,8 @@ class ChangesPage(Page):
         """Show "changed" or "all"."""
         self.views.choose(view)
         widget = self.tunables if view == ALL else self.changes
-        self._stack.setCurrentWidget(widget)
+        for each in (self.changes, self.tunables):
+            each.setVisible(each is widget)
         self.tunables.search.setVisible(view == ALL)
         self._subtitle.set_full_text(
             self.tr("Every setting that can cause or cure stutter: what it is now and who set it")

@@ -91,7 +91,8 @@ def kept_for_game(game: str) -> BannerText:
     detail = translate(
         "Changes",
         "Set each time it runs while Destutter does, in the background too, without a password; "
-        "taken back when it ends. The page Changes removes it.",
+        "taken back when it ends. Settings starts Destutter with the desktop; the page Changes "
+        "removes what is kept.",
     )
     return BannerText("ok", "clear", headline, detail, Urgency.INFO, (dismiss(),))
 

@@ -64,6 +64,7 @@ class OfferRow(SignedRow):
         if notice is not None:
             self.text.set_full_text(notice.text)
             self.link.setText(notice.action)
+            self.link.setVisible(bool(notice.action))  # an empty frame stood there
             self.close_button.setAccessibleName(self.tr("Close: {text}").format(text=notice.text))
         self.setVisible(notice is not None and not self._is_kept_back)
 

@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from destutter.diagnosis.finding import Finding, Verdict
 from destutter.diagnosis.remedy import remedy
@@ -13,7 +13,6 @@ from destutter.ui.controls.emptying import empty
 from destutter.ui.guide.answer import Answer
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.look.theme import Theme
-from destutter.ui.pages.said_alike import about_helper
 from destutter.ui.words.explanation_pages import (
     ExplanationError,
     ExplanationPages,
@@ -44,6 +43,8 @@ class CauseView(QWidget):
         self._explanations = explanations
         self.rows: list[GuideRow] = []
         self.has_advice = False
+        self.helper_button: QPushButton | None = None
+        self._advice_at: int | None = None
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(0)
@@ -51,7 +52,8 @@ class CauseView(QWidget):
     def show_answer(self, answer: Answer) -> bool:
         """Whether there was anything to tell; first what most of the stutters need."""
         empty(self._box)
-        self.rows, self.has_advice = [], False
+        self.rows, self.has_advice, self.helper_button = [], False, None
+        self._advice_at = None
         if answer.verdict is not None and answer.blames_game:
             self._show_own(answer, answer.verdict)
             if answer.finding is not None:
@@ -65,11 +67,17 @@ class CauseView(QWidget):
         self._box.addStretch(1)
         return bool(self.rows)
 
-    def add_setting(self, title: str, detail: str) -> None:
-        """A setting that helps, where there is no helper to change it."""
-        row = self._add("sliders", title, detail)
-        row.show_button(about_helper())
-        row.clicked.connect(self.helper_requested)
+    def add_setting(self, title: str, detail: str, *, is_more: bool) -> None:
+        """A setting that helps, where there is no helper to change it; ``is_more`` than what a
+        person can do, and below that. One button is for all of them."""
+        at = None if is_more else self._advice_at
+        row = self._add("sliders", title, detail, at)
+        if at is not None:
+            self._advice_at = at + 1
+        if self.helper_button is None:
+            row.show_button(self.tr("Set up the helper"))
+            row.clicked.connect(self.helper_requested)
+            self.helper_button = row.button
 
     def _show_own(self, answer: Answer, verdict: Verdict) -> None:
         words, helps = self._words, answer.helps
@@ -100,13 +108,15 @@ class CauseView(QWidget):
         advice = [f"•{NBSP}{text}" for text in self._advice(finding)]
         self.has_advice = bool(advice)
         if advice:
+            self._advice_at = len(self.rows)
             self._add("check", self.tr("What you can do"), "\n".join(advice))
 
-    def _add(self, icon: str, title: str, detail: str) -> GuideRow:
+    def _add(self, icon: str, title: str, detail: str, at: int | None = None) -> GuideRow:
         row = GuideRow(self._theme, is_first=not self.rows, parent=self)
         row.show_texts(icon, "accent", title, detail)
-        self._box.insertWidget(len(self.rows), row)
-        self.rows.append(row)
+        at = len(self.rows) if at is None else at
+        self._box.insertWidget(at, row)
+        self.rows.insert(at, row)
         return row
 
     def _advice(self, finding: Finding) -> Iterator[str]:

@@ -2,12 +2,12 @@
 """Step 2: what can be measured and changed here."""
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.helper_client import Availability, HelperStatus
-from destutter.ui.controls.elided import ElidedLabel
+from destutter.ui.guide.advice_page import AdviceStack
 from destutter.ui.guide.checks import HELPER, Check, CheckState, Seen, checks
 from destutter.ui.guide.guide_row import GuideRow
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
@@ -43,7 +43,8 @@ class CheckStep(Step):
         self._lines.setContentsMargins(0, 0, 0, 0)
         self._lines.setSpacing(0)
         self._lines.addStretch(1)
-        self._stack = QStackedWidget(self)
+        self._stack = AdviceStack(self)
+        self._stack.closed.connect(self._close_advice)
         self._stack.addWidget(self._list)
         self.body.addWidget(self._stack)
         self._show_checks()
@@ -68,7 +69,7 @@ class CheckStep(Step):
     @property
     def is_reading_advice(self) -> bool:
         """Whether advice is shown instead of the lines."""
-        return self._stack.currentIndex() > 0
+        return self._stack.is_reading
 
     def entered(self) -> None:
         """The lines, not what was read before."""
@@ -161,40 +162,20 @@ class CheckStep(Step):
         self._forget_advice()
         self._opened = id_
         theme, quantities = self.tools.theme, self.tools.quantities
+        content: QWidget
         if check.advice is None:
             tools = self.tools
             self.connecting = ConnectView(theme, quantities, tools.read_games, tools.followed)
-            page, back = self._advice_page(connect_title(), self.connecting)
+            title, content = connect_title(), self.connecting
         elif id_ == HELPER:
             self.helper = make_helper_view(theme, self._helper, has_margin=False)
             if self.tools.tuning is not None:
                 self.helper.done.connect(self.tools.tuning.refresh)
-            page, back = self._advice_page(self.helper.title, self.helper)
+            title, content = self.helper.title, self.helper
         else:
+            title = check.advice.title
             content = AdviceView(theme, check.advice, has_margin=False)
-            page, back = self._advice_page(check.advice.title, content)
-        self._stack.setCurrentIndex(self._stack.addWidget(page))
-        back.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _advice_page(self, title: str, content: QWidget) -> tuple[QWidget, QPushButton]:
-        page = QWidget(self._stack)
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, 0, 0, 0)
-        back = QPushButton(self.tr("Back to the list"), page)
-        back.setProperty("role", "link")
-        back.clicked.connect(self._close_advice)
-        layout.addWidget(back, 0, Qt.AlignmentFlag.AlignLeading)
-        layout.addWidget(ElidedLabel(title, "cardTitle", page))
-        layout.addWidget(content)
-        layout.addStretch(1)
-        return page, back
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape goes back to the list."""
-        if event.key() == Qt.Key.Key_Escape and self.is_reading_advice:
-            self._close_advice()
-        else:
-            super().keyPressEvent(event)
+        self._stack.open(title, content, self.tr("Back to the list"))
 
     @Slot()
     def _close_advice(self) -> None:
@@ -207,10 +188,5 @@ class CheckStep(Step):
             button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _forget_advice(self) -> None:
-        self._stack.setCurrentIndex(0)
         self.connecting = self.helper = None
-        while self._stack.count() > 1:
-            page = self._stack.widget(1)
-            assert page is not None  # noqa: S101  there are two at least
-            self._stack.removeWidget(page)
-            page.deleteLater()
+        self._stack.forget()

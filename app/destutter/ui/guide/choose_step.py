@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from destutter.analysis.changes.tuning_state import (
     LASTS_RESTART,
@@ -18,36 +18,36 @@ from destutter.analysis.changes.tuning_state import (
 from destutter.analysis.examining.summary import SessionSummary
 from destutter.bridge.session_examiner import Examined, SessionExaminer
 from destutter.core.statement import Statement
-from destutter.tuning.keys import key_of
 from destutter.tuning.recommendation import LOW, Recommendation
 from destutter.tuning.shell_text import as_commands
 from destutter.ui.controls.notices import Notice, Notices
 from destutter.ui.controls.reading_view import ReadingView
+from destutter.ui.controls.suggested import mark_suggested
+from destutter.ui.guide.advice_page import AdviceStack
 from destutter.ui.guide.answer import Answer
 from destutter.ui.guide.cause_view import CauseView
+from destutter.ui.guide.choice_notices import not_done_notice, why_not_changed
 from destutter.ui.guide.choice_row import ChoiceRow
-from destutter.ui.guide.choice_words import ChoiceWords
+from destutter.ui.guide.choice_words import ChoiceWords, kept_as
 from destutter.ui.guide.deed_words import did_that, title_of_deed
 from destutter.ui.guide.step import GuideMemory, GuideTools, Step
+from destutter.ui.help.helper_view import make_helper_view
 from destutter.ui.pages.said_alike import show_the_cause, trial_needs, try_for_game
 from destutter.ui.words.outcome_report import failures, report_text
-from destutter.ui.words.refusal_words import NOT_DONE, why_not_done
-from destutter.ui.words.words import said, said_line, said_message
+from destutter.ui.words.words import said_line
 from destutter_helper.api.payload import Change
 
-_SHORTEST_S = 10.0  # the first verdict of any measurement takes eight
 _LOOK_BEHIND_MS = 8000  # to type a password takes as long; sooner, the hint is only in the way
 
 
 class ChooseStep(Step):
     """Reads the first recording and offers what is advised for it.
 
-    ``cause_requested(SessionSummary, Finding)`` for what is known of the cause,
-    ``helper_requested()`` for what only the helper changes; the way on stays in the guide.
+    ``cause_requested(SessionSummary, Finding)`` for what is known of the cause. The helper is set
+    up in place: whoever was sent to its panel had no way back.
     """
 
     cause_requested = Signal(object, object)
-    helper_requested = Signal()
 
     def __init__(
         self, tools: GuideTools, memory: GuideMemory, parent: QWidget | None = None
@@ -57,7 +57,7 @@ class ChooseStep(Step):
         self._problem = ""
         self._texts = ChoiceWords(tools)
         self.is_asking = False
-        self._shows_helper = False
+        self._shows_helper = self._is_calm = False
         self._outcome: Outcome | None = None
         self._examiner: SessionExaminer = tools.models.guide_examiner
         self.notices = Notices(tools.theme, 2, self)
@@ -74,7 +74,7 @@ class ChooseStep(Step):
         self.copy.clicked.connect(self._copy)
         self.show_cause = QPushButton(show_the_cause(), self)
         self.show_cause.setProperty("role", "link")
-        self._stack = QStackedWidget(self)
+        self._stack = AdviceStack(self)
         self._late = QTimer(self)
         self._late.setSingleShot(True)
         self._late.setInterval(_LOOK_BEHIND_MS)
@@ -98,7 +98,8 @@ class ChooseStep(Step):
         self._examiner.examined.connect(self._examined)
         self._examiner.failed.connect(self._unreadable)
         self.show_cause.clicked.connect(self._request_cause)
-        self.cause.helper_requested.connect(self.helper_requested)
+        self.cause.helper_requested.connect(self._open_helper)
+        self._stack.closed.connect(self._close_helper)
         self.notices.acted.connect(self._act)
         self.notices.closed.connect(self._show_copy)
         tuning = self.tools.tuning
@@ -116,9 +117,20 @@ class ChooseStep(Step):
             return self.tr("Looking for the causes")
         if self.chosen or (self.rows and not self._has_deed):
             return self.tr("Choose what to try")
+        if self.suggested is not None:
+            return self.tr("A setting helps")
         if self._has_deed:
             return title_of_deed(self.tools.words.renderer, self._answer)
         return self.tr("A setting helps") if self._needs_helper else self.tr("Nothing to change")
+
+    @property
+    def suggested(self) -> QPushButton | None:
+        """The way to the helper, where what most would try needs it: the way on was "I did that",
+        and the cure stood below it with a grey button."""
+        if self._answer.remedies or not self._shows_helper or self._stack.is_reading:
+            return None
+        is_usual = any(each.risk == LOW for each in self._offered)
+        return self.cause.helper_button if is_usual else None
 
     @property
     def sentence(self) -> str:
@@ -142,19 +154,7 @@ class ChooseStep(Step):
                 return say.as_sentence(verdict)
             text = self.tr("{verdict}. {advice}")
             return text.format(verdict=verdict, advice=advice) if verdict else advice
-        if answer.blames_game or answer.finding is not None:
-            words = self.tr("{verdict}. No setting of the computer helps here.")
-            if self._summary.recommendations:
-                words = self.tr("{verdict}. No setting helps in more than a few of them.")
-            return words.format(verdict=verdict)
-        length = self.tools.quantities.span(self._summary.duration_s)
-        if self._summary.duration_s < _SHORTEST_S:
-            words = self.tr("{length} are too short to judge anything. Go back and record again.")
-            return words.format(length=length)
-        return self.tr(
-            "{verdict}. In these {length} nothing was found that a setting could improve. Record "
-            "longer, or a heavier scene; the Causes page says what was measured."
-        ).format(verdict=verdict, length=length)
+        return self._texts.nothing(self._summary, answer, verdict)
 
     def _advice(self) -> Iterator[str]:
         """What to do here, a sentence each; first what helps more than any setting."""
@@ -179,7 +179,7 @@ class ChooseStep(Step):
 
     @property
     def next_text(self) -> str:
-        if self._summary is None:
+        if self._summary is None or self._stack.is_reading:
             return ""
         if not self.chosen:
             return self._way_on()
@@ -291,7 +291,25 @@ class ChooseStep(Step):
             self._stack.setCurrentIndex(1)
             self.changed.emit()
 
+    @Slot()
+    def _open_helper(self) -> None:
+        tuning = self.tools.tuning
+        status = None if tuning is None else tuning.status
+        view = make_helper_view(self.tools.theme, status, has_margin=False)
+        if tuning is not None:
+            view.done.connect(tuning.refresh)
+        self._stack.open(view.title, view, self.tr("Back to the advice"))
+        self.changed.emit()
+
+    @Slot()
+    def _close_helper(self) -> None:
+        if self._summary is not None:
+            self._show_rows(self._summary)
+        if self.cause.helper_button is not None:
+            self.cause.helper_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _show_rows(self, summary: SessionSummary) -> None:
+        self._stack.forget()
         for row in self.rows:
             row.hide()
             row.deleteLater()
@@ -311,10 +329,20 @@ class ChooseStep(Step):
             name = self._texts.name(advice)
             if answer.remedies:
                 name = self.tr("If that is not enough: {setting}").format(setting=name)
-            self.cause.add_setting(name, gain)
+            self.cause.add_setting(name, gain, is_more=bool(answer.remedies))
         self.show_cause.setVisible(answer.finding is not None)
+        self._mark_helper()
         self._stack.setCurrentWidget(self.cause if is_told else self._list)
         self._tuning_changed()
+
+    def _mark_helper(self) -> None:
+        if self.cause.helper_button is not None:
+            is_suggested = self.suggested is not None and not self._is_calm
+            mark_suggested(self.cause.helper_button, is_suggested=is_suggested)
+
+    def set_calm(self, *, is_calm: bool) -> None:
+        self._is_calm = is_calm
+        self._mark_helper()
 
     def _row(self, advice: Recommendation, *, is_first: bool) -> ChoiceRow:
         row = ChoiceRow(self.tools.theme, advice, is_first=is_first, parent=self._list)
@@ -360,10 +388,10 @@ class ChooseStep(Step):
 
     def remember(self, changes: tuple[Change, ...]) -> None:
         """These are tried, and what is recorded next is the second recording."""
-        self.memory.keep(replace(self.memory.progress, changes=_kept(changes), second=""))
+        self.memory.keep(replace(self.memory.progress, changes=kept_as(changes), second=""))
 
     def is_remembered(self, changes: tuple[Change, ...]) -> bool:
-        return set(_kept(changes)) == set(self.memory.progress.changes)
+        return set(kept_as(changes)) == set(self.memory.progress.changes)
 
     @Slot()
     def _tuning_changed(self) -> None:
@@ -378,7 +406,7 @@ class ChooseStep(Step):
             is_there = present is not None and present.value == advice.recommended
             row.show_state(self.tr("It has this value already.") if is_there else "")
             if not is_there:
-                row.show_change(self._change_text(advice), self._why_not(failed.get(advice.key)))
+                row.show_change(self._change_text(advice), why_not_changed(failed.get(advice.key)))
         self._chosen_changed()
 
     @Slot()
@@ -399,24 +427,8 @@ class ChooseStep(Step):
             self.remember(outcome.changes)
             self.finished.emit()
         elif outcome.kind is not OutcomeKind.CANCELLED:
-            self.notices.show_notice(self._notice(outcome))
+            self.notices.show_notice(not_done_notice(outcome, self.copy.text()))
         self._tuning_changed()
-
-    def _notice(self, outcome: Outcome) -> Notice:
-        report = self.tr("Copy report")
-        if outcome.kind is OutcomeKind.PARTLY:
-            text = self.tr("Not all of it was changed; the Changes page says what")
-            return Notice("outcome", "warn", text, said_message(outcome.message), report)
-        if outcome.kind not in NOT_DONE:
-            text = self.tr("Nothing was changed")
-            return Notice("outcome", "bad", text, said_message(outcome.message), report)
-        action = self.copy.text() if outcome.kind is OutcomeKind.DENIED else report
-        return Notice("outcome", "bad", *why_not_done(outcome), action)
-
-    def _why_not(self, failure: Statement | None) -> str:
-        if failure is None:
-            return ""
-        return self.tr("Not changed: {reason}").format(reason=said(failure))
 
     @Slot(str)
     def _act(self, notice: str) -> None:
@@ -435,11 +447,3 @@ class ChooseStep(Step):
         self.notices.show_notice(
             Notice("copied", "ok", self.tr("The commands are in the clipboard"))
         )
-
-
-def _kept(changes: tuple[Change, ...]) -> tuple[tuple[str, str], ...]:
-    return tuple((_key(each), each.value) for each in changes)
-
-
-def _key(change: Change) -> str:
-    return key_of(change.id, change.device)

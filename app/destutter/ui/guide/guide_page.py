@@ -4,6 +4,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
@@ -36,15 +37,15 @@ _CARD_FIRST = 1000
 class GuidePage(Page):
     """Signals: ``record_requested()``, ``stop_requested()``, ``left()`` when somebody leaves or
     has finished, ``comparison_requested(str, str)`` with two file names of recordings,
-    ``cause_requested(SessionSummary, Finding)`` for a cause of one, and ``helper_requested()`` for
-    what the helper is and how to get it."""
+    ``cause_requested(SessionSummary, Finding)`` for a cause of one, and ``shown()`` when somebody
+    has come to it."""
 
     record_requested = Signal()
     stop_requested = Signal()
     left = Signal()
     comparison_requested = Signal(str, str)
     cause_requested = Signal(object, object)
-    helper_requested = Signal()
+    shown = Signal()
 
     def __init__(
         self, tools: GuideTools, memory: GuideMemory, parent: QWidget | None = None
@@ -149,7 +150,6 @@ class GuidePage(Page):
         self.compare.cause_requested.connect(self.cause_requested)
         self.compare.next_cause.connect(self._look_on)
         self.choose.cause_requested.connect(self.cause_requested)
-        self.choose.helper_requested.connect(self.helper_requested)
 
     # --- what it shows -----------------------------------------------------------------------
 
@@ -322,6 +322,10 @@ class GuidePage(Page):
         check = self.steps[GuideStep.CHECK]
         if isinstance(check, CheckStep):
             check.show_helper(status)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.shown.emit()
 
     def begin_anew(self) -> None:
         check = self.steps[GuideStep.CHECK]

@@ -97,6 +97,8 @@ class RecordPanel(QWidget):
         self.memory = Figure(theme, self.tr("Short of memory for"), self)
         self.line = Sparkline(theme, self)
         self.line.setFixedHeight(theme.sizes.px(52))
+        self.caption = QLabel("", self)
+        self.caption.setProperty("role", "small")
         self._theme = theme
         self._head = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._second = QTimer(self)
@@ -124,6 +126,7 @@ class RecordPanel(QWidget):
         layout.addLayout(figures)
         layout.addSpacing(theme.sizes.px(8))
         layout.addWidget(self.line)
+        layout.addWidget(self.caption)
 
     def set_small(self, *, is_small: bool) -> None:
         """In a low window the clock takes one line with its note: of 400 pixels the count of
@@ -133,6 +136,7 @@ class RecordPanel(QWidget):
         self.note.setWordWrap(is_small)
         size = self._theme.sizes.px(22 if is_small else 40)
         self.timer.setFont(self._theme.sized(size, 600))
+        self.caption.setVisible(not is_small)
 
     @property
     def is_recording(self) -> bool:
@@ -174,6 +178,7 @@ class RecordPanel(QWidget):
         for figure in (self.stutters, self.longest, self.disk, self.memory):
             figure.show_value("–")
         self.line.show_values([], "storage")
+        self.caption.clear()
         self.show_now()
 
     def show_length(self, length_s: float) -> None:
@@ -276,6 +281,10 @@ class RecordPanel(QWidget):
         self.memory.show_value(quantities.span(short_s), tone="bad" if is_short else "text")
         passed_s = max(self._passed_s, max(counts.worst_by_second, default=0))
         self.line.show_values(_points(counts, passed_s), "storage")
+        if counts.worst_by_second:
+            frames = self.tr("The longest frames, from the start until now")
+            wakes = self.tr("The latest wake-ups, from the start until now")
+            self.caption.setText(frames if counts.has_frames else wakes)
 
     def _run_timer(self) -> None:
         if self._state.is_recording and self.isVisible():

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from destutter.analysis.examining.pipeline import Snapshot
 from destutter.bridge.session_examiner import Examined
+from destutter.core.compared import LEAST_MINUTES
 from destutter.session.being_recorded import is_being_recorded
 from destutter.ui.controls.shortcuts import MARK, key_text
 from destutter.ui.guide.record_panel import RecordPanel
@@ -54,9 +55,9 @@ class RecordStep(Step):
     def sentence(self) -> str:
         if self.panel.is_recording:
             return self.tr(
-                "Switch to the game, and stop when it has stuttered for a while. Stutters are "
-                "found by themselves; {keys} in this window marks a moment of your own."
-            ).format(keys=key_text(MARK))
+                "Switch to the game and play for {minutes} minutes or more. Stutters are found by "
+                "themselves; {keys} in this window marks a moment of your own."
+            ).format(minutes=LEAST_MINUTES, keys=key_text(MARK))
         if self._file_name:
             return self.tr("Go on with it, or record again.")
         if not self._can_measure:

@@ -26,6 +26,9 @@ from destutter.words.measures import NBSP
 
 _MOST_FIGURES = 3
 _MOST_NOTES = 2
+_METHOD = frozenset({"no_phases", "unknown_phases"})
+"""How it was compared, which the page of recordings says: beside a verdict that was true a tester
+read a doubt in it."""
 _POINTS = 240  # more than the line has pixels is not seen
 _SHORT_UNIT = 3
 """Longer units stand below the numbers."""
@@ -85,7 +88,8 @@ class VerdictView(QWidget):
         for row in self._first_rows(comparison):
             figure = self._figure(row, is_decided=comparison.outcome.is_decided)
             self._figures.addWidget(figure, 1)
-        for at, caution in enumerate(list(self._texts.cautions(comparison))[:_MOST_NOTES]):
+        cautions = (each for each in self._texts.cautions(comparison) if each.id not in _METHOD)
+        for at, caution in enumerate(list(cautions)[:_MOST_NOTES]):
             line = GuideRow(self._theme, is_first=at == 0, parent=self)
             line.show_texts(*look_of(caution.kind), caution.text, "")
             self._notes.addWidget(line)

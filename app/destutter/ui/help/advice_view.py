@@ -80,7 +80,7 @@ def helper_advice(reason: Statement | None, *, is_bundled: bool = False) -> Advi
                 "Advice",
                 "It is part of this AppImage. It is put into /opt/destutter and /etc (where "
                 "polkit is older, its list of actions into /usr/share), after the password of an "
-                "administrator. Once it is there, a button here takes it away again.",
+                "administrator. Once it is there, a button of Settings takes it away again.",
             )
         )
     elif is_sandboxed():

@@ -66,14 +66,21 @@ class GameSetup(QWidget):
         if command is None:
             return
         if not command:
-            text = self.tr("MangoHud is missing. Install it in your distribution's own way.")
+            text = self.tr(
+                "If nothing arrives: MangoHud is missing. Install it in your distribution's own "
+                "way."
+            )
             self._say(lines, text, "cardTitle")
             return
         link = library.stores.get(package)
         if link is None:
-            self._say(lines, self.tr("MangoHud is missing. In a terminal:"), "cardTitle")
+            self._say(
+                lines,
+                self.tr("If nothing arrives: MangoHud is missing. In a terminal:"),
+                "cardTitle",
+            )
         else:
-            self._say(lines, self.tr("MangoHud is missing."), "cardTitle")
+            self._say(lines, self.tr("If nothing arrives: MangoHud is missing."), "cardTitle")
             store = QPushButton(self.tr("Open it in the software store"), self)
             store.clicked.connect(partial(QDesktopServices.openUrl, QUrl(link)))
             lines.addWidget(store, 0, Qt.AlignmentFlag.AlignLeading)

@@ -4,7 +4,7 @@ button."""
 
 from dataclasses import replace
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from destutter.analysis.changes.helper_origin import Fit, Origin, fit_of, origin_of
@@ -90,14 +90,17 @@ class HelperView(QWidget):
         self.outcome.hide()
         box.addWidget(self.outcome)
         if INSTALL in self.buttons:
-            name = QLabel(self.tr("SHA-256 of what is installed:"), self)
-            name.setProperty("role", "muted")
-            self.sum = QLabel(" ".join(_in_pieces(setup.sha256)), self)
-            self.sum.setFont(mono_font(self._theme.sizes.small))
-            self.sum.setWordWrap(True)
-            box.addWidget(name)
-            box.addWidget(self.sum)
+            self._add_sum(box, setup)
         layout.addLayout(box)
+
+    def _add_sum(self, box: QVBoxLayout, setup: HelperSetup) -> None:
+        name = QLabel(self.tr("SHA-256 of what is installed:"), self)
+        name.setProperty("role", "muted")
+        self.sum = QLabel(" ".join(_in_pieces(setup.sha256)), self)
+        self.sum.setFont(mono_font(self._theme.sizes.small))
+        self.sum.setWordWrap(True)
+        box.addWidget(name)
+        box.addWidget(self.sum)
 
     def _add_button(self, box: QVBoxLayout, verb: str, words: str) -> None:
         button = self.buttons[verb] = QPushButton(words, self)
@@ -112,6 +115,8 @@ class HelperView(QWidget):
 
     def _start(self, verb: str) -> None:
         self._tells_of_own, self._verb = True, verb
+        # Else Qt gives it to whatever comes next, which was "Help" at the window's side.
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
         for button in self.buttons.values():
             button.setEnabled(False)
         text = self.tr(
@@ -138,8 +143,12 @@ class HelperView(QWidget):
             text = text or self.tr("Not set up: {reason}")
             self.outcome.set_full_text(text.format(reason=said(reason)))
             return
-        removed = self.tr("The helper is removed. Every change of it was taken back first.")
-        self.outcome.set_full_text(removed if is_removal else self.tr("The helper is set up."))
+        installed = self.tr("The helper is set up. A button of Settings takes it away again.")
+        removed = self.tr(
+            "The helper is removed. Every change of it was taken back first. Your recordings and "
+            "what you chose stay in ~/.local/share/destutter and ~/.config/destutter."
+        )
+        self.outcome.set_full_text(removed if is_removal else installed)
         # What was said of the computer before.
         self._advice.hide()
         for button in self.buttons.values():

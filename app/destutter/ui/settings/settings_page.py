@@ -25,6 +25,7 @@ from destutter.core.probes import WAKES_PER_S
 from destutter.core.statement import Statement
 from destutter.diagnosis.history.idle_waits import LONGEST_TICK_S
 from destutter.menu_entry import MenuEntry, MenuEntryError
+from destutter.settings import Settings
 from destutter.tuning.presets import Preset
 from destutter.ui.controls.elided import ElidedLabel, WrappedLabel
 from destutter.ui.controls.leading import lead
@@ -104,6 +105,7 @@ class SettingsPage(Page):
             self._add_desktop()
             self._add_recordings(settings)
             settings.failed.connect(self._show_failure)
+            settings.changed.connect(self._follow)
             if settings.problem is not None:
                 self._show_failure(settings.problem)
         self._box.addStretch(1)
@@ -203,6 +205,15 @@ class SettingsPage(Page):
                 ("ask", self.tr("Ask")),
                 ("background", self.tr("Keep measuring")),
                 ("quit", self.tr("Quit")),
+            ),
+        )
+        self._check(
+            card,
+            "starts_with_desktop",
+            self.tr("Start with the desktop"),
+            self.tr(
+                "Without a window, so that what is kept for a game is set when you play. Start "
+                "Destutter once more to see it."
             ),
         )
         self._check(
@@ -390,6 +401,12 @@ class SettingsPage(Page):
         super().showEvent(event)
         if self._menu is not None:
             self.checks["menu"].setChecked(self._menu.is_there)
+
+    @Slot(object, object)
+    def _follow(self, _before: Settings, now: Settings) -> None:
+        """What the desktop refused is not ticked."""
+        check = self.checks["starts_with_desktop"]
+        check.setChecked(now.starts_with_desktop)
 
     @Slot(object)
     def _show_failure(self, reason: Statement) -> None:

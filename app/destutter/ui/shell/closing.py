@@ -26,12 +26,17 @@ def answer_to_closing(
 
 
 def closing_question(
-    *, is_recording: bool, changed_for: str = "", keeps_for_games: bool = False
+    *,
+    is_recording: bool,
+    changed_for: str = "",
+    keeps_for_games: bool = False,
+    starts_with_desktop: bool = False,
 ) -> BannerText:
     """The question; its buttons have the ids of the two answers.
 
     ``changed_for`` is the game that settings are changed for now, which end with the program.
-    ``keeps_for_games``: something is kept for some game, and set while the program runs.
+    ``keeps_for_games``: something is kept for some game, and set while the program runs, which
+    ``starts_with_desktop`` or not.
     """
     translate = QCoreApplication.translate
     detail = translate(
@@ -52,7 +57,13 @@ def closing_question(
         detail = f"{goes_back} {detail}"
     elif keeps_for_games:
         # "Kept" was believed to hold without it: the next start of the game stuttered again.
-        only = translate("Closing", "What is kept for games is set only while Destutter runs.")
+        only = translate(
+            "Closing",
+            "What is kept for games is set only while Destutter runs; Settings starts it with "
+            "the desktop.",
+        )
+        if starts_with_desktop:
+            only = translate("Closing", "What is kept for games is set only while Destutter runs.")
         detail = f"{only} {detail}"
     return BannerText(
         "warn",

@@ -158,6 +158,25 @@ def test_waits_are_divided_by_the_work() -> None:
     assert "unequal_work" in crossed.warnings, "A took more memory, B read more"
 
 
+@pytest.mark.parametrize(
+    ("setting", "is_warned"),
+    [("vm.dirty_bytes", False), ("vm.swappiness", False), ("thp.enabled", True), (None, True)],
+)
+def test_a_volume_that_the_change_itself_moves_is_no_other_play(setting, is_warned) -> None:
+    """With higher limits a save that replaces the last one is never written: "the play may not
+    have been alike" stood beside the cure."""
+    series = {"disk.written_bytes": np.full(12, 3e8)}
+    a = summary(frames_of(12, 1))
+    a = replace(a, minutes={**a.minutes, **series})
+    b = replace(a, minutes={**a.minutes, "disk.written_bytes": np.full(12, 1e8)})
+    if setting is not None:
+        a, b = (
+            replace(each, header=replace(each.header, tunables={setting: value}))
+            for each, value in ((a, "1"), (b, "2"))
+        )
+    assert ("unequal_work_a" in compare_sessions(a, b).warnings) is is_warned
+
+
 def test_what_else_was_different_is_told_and_some_of_it_is_unfair() -> None:
     """Kernel and driver warn; a changed setting is what the comparison is about."""
     a = summary(frames_of(9, 1), header=Header(0, 0, 100, MACHINE, {"vm.swappiness": "60"}))
