@@ -3653,7 +3653,7 @@
     </message>
     <message>
         <source>The longest frames, from the start until now</source>
-        <translation>Die längsten Frames, vom Beginn bis jetzt</translation>
+        <translation>Die längsten Bilder, vom Beginn bis jetzt</translation>
     </message>
     <message>
         <source>recorded, which is enough</source>

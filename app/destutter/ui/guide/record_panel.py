@@ -22,6 +22,7 @@ from destutter.ui.words.words import said, spoken
 
 WANTED_S = 60.0 * LEAST_MINUTES  # so much of each a verdict over two wants, and says
 _LEAST_SPAN_S = 60
+_LEAST_POINTS = 4  # below a line that nobody sees yet a caption speaks of nothing
 _STILL_S = 8  # a freeze of up to 5 s is play, and its frame comes behind it, by a log in pieces
 _APART_S = 5  # less is the rounding of whole seconds, and what has not been read yet
 _POINTS = 240  # more than the line has pixels is not seen
@@ -280,8 +281,9 @@ class RecordPanel(QWidget):
         is_short = round(short_s) > 0
         self.memory.show_value(quantities.span(short_s), tone="bad" if is_short else "text")
         passed_s = max(self._passed_s, max(counts.worst_by_second, default=0))
-        self.line.show_values(_points(counts, passed_s), "storage")
-        if counts.worst_by_second:
+        points = _points(counts, passed_s)
+        self.line.show_values(points, "storage")
+        if len(points) > _LEAST_POINTS:
             frames = self.tr("The longest frames, from the start until now")
             wakes = self.tr("The latest wake-ups, from the start until now")
             self.caption.setText(frames if counts.has_frames else wakes)
