@@ -15,6 +15,7 @@ from destutter.application.start_with_desktop import StartWithDesktop
 from destutter.autostart import Autostart
 from destutter.bridge.kept_settings import KeptSettings
 from destutter.core.running_instance import BUS_NAME
+from destutter.menu_entry import ID
 from destutter.settings import Places, Settings, load_settings
 from tests.house.source_tree import ROOT
 from tests.support.bus_kit import eventually
@@ -90,7 +91,8 @@ def _measures(pid: int) -> bool:
 @pytest.mark.long
 def test_a_start_that_nobody_sees_measures_and_comes_when_it_is_called(tmp_path):
     """The real program, on a bus of its own: no window, one measuring program, and a second start
-    brings the window; started so again, nothing comes."""
+    brings the window; started so again, nothing comes. The entry that started it is what the
+    settings say."""
     with session_bus(tmp_path) as address:
         environment = {
             **os.environ,
@@ -100,6 +102,8 @@ def test_a_start_that_nobody_sees_measures_and_comes_when_it_is_called(tmp_path)
         }
         environment.pop("XDG_CONFIG_HOME", None)
         environment.pop("XDG_DATA_HOME", None)
+        entry = Autostart(tmp_path / f".config/autostart/{ID}.desktop", sys.executable)
+        entry.put()
         words = [sys.executable, "-m", "destutter"]
         program = subprocess.Popen([*words, "--hidden"], env=environment, cwd=ROOT)
         try:
@@ -118,6 +122,8 @@ def test_a_start_that_nobody_sees_measures_and_comes_when_it_is_called(tmp_path)
                 )
                 return done.stdout
 
+            kept = tmp_path / ".config/destutter/settings.json"
+            eventually(lambda: kept.exists() and load_settings(kept).starts_with_desktop, 30)
             assert "runs already" in second("--hidden")
             assert program.poll() is None
             assert "comes to the front" in second()
