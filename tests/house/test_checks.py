@@ -2,6 +2,7 @@
 """.ci/check with stand-ins for its tools: what a desk runs, and what it leaves to a machine."""
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -60,10 +61,32 @@ def test_desk_leaves_the_long_tests_and_says_so(checkout):
 
 @pytest.mark.parametrize("environ", [{"CI": "true"}, {"LONG": "1"}])
 def test_machine_runs_all_of_them(checkout, environ):
-    """A machine, and who asks for it, runs the long ones too; nothing is said to be left."""
-    done, (call,) = _check(checkout, "tests", **environ)
-    assert "not long" not in call
+    """A machine, and who asks for it, runs the long ones too, which have the cores to themselves;
+    nothing is said to be left."""
+    done, (short, long) = _check(checkout, "tests", **environ)
+    workers = [int(re.findall(r"-n (\d+) ", call)[0]) for call in (short, long)]
+    assert workers[0] == min(8, workers[1] + 1)
+    assert [re.findall("-m (not long|long) ", call) for call in (short, long)] == [
+        ["not long"],
+        ["long"],
+    ]
+    folders = [re.findall(r"tests/\w+", call) for call in (short, long)]
+    assert folders[0] == folders[1]
+    assert "tests/unit" in folders[0]
     assert "Left to" not in done.stdout
+
+
+@pytest.mark.parametrize("red", ["-m not long", "-m long"])
+def test_either_half_of_a_machines_tests_can_fail(checkout, red):
+    """And a guard's word in one of them has no second try, whatever the other says."""
+    _failed(checkout, {"tests/unit/x.py": True})
+    done, calls = _check(checkout, "tests", CI="true", RED=red)
+    assert done.returncode == 0
+    assert "PASSED ALONE" in done.stdout
+    (checkout / "calls").unlink()
+    done, calls = _check(checkout, "tests", CI="true", RED=red, STATUS=str(RED))
+    assert done.returncode == 1
+    assert len(calls) == 2
 
 
 def test_machine_adds_fresh_examples_and_floors_of_coverage(checkout):
