@@ -33,7 +33,7 @@ class AutostartError(StatementError):
 
 @dataclass(frozen=True, slots=True)
 class Autostart:
-    """``file`` is the entry, ``program`` what it starts (a path, or a name that a shell finds),
+    """``file`` is the entry, ``program`` what it starts,
     and ``words`` what stands behind that in its line.
     """
 
@@ -49,8 +49,12 @@ class Autostart:
         menu = own_menu_entry()
         if menu is not None:
             return cls(file, str(menu.image))
-        if shutil.which("destutter", path=environment.get("PATH", "")):
-            return cls(file, "destutter")
+        # The whole path: a virtual environment that is active here is not at the next log-in.
+        beside = Path(sys.executable).with_name("destutter")
+        path = environment.get("PATH", "")
+        command = shutil.which(str(beside)) or shutil.which("destutter", path=path)
+        if command:
+            return cls(file, command)
         return cls(file, sys.executable, ("-m", "destutter"))
 
     @property

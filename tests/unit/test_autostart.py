@@ -4,6 +4,7 @@
 import re
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -87,17 +88,22 @@ def test_an_appimage_that_was_moved_is_followed(tmp_path):
     assert _values(entry)["TryExec"] == str(new)
 
 
-def test_the_program_that_runs_is_what_is_started(tmp_path):
-    """A package's command where there is one, else this Python; in the user's own folder."""
+def test_the_program_that_runs_is_what_is_started(tmp_path, monkeypatch):
+    """The command beside this Python, a package's, or this Python; by its whole path, since an
+    active virtual environment is none at the next log-in."""
     environment = {"XDG_CONFIG_HOME": str(tmp_path), "PATH": str(tmp_path / "bin")}
-    checkout = Autostart.of_this_program(environment)
-    assert checkout.file == tmp_path / "autostart" / f"{ID}.desktop"
-    assert checkout.words == ("-m", "destutter")
-    command = tmp_path / "bin" / "destutter"
-    command.parent.mkdir()
-    command.write_text("#!/bin/sh\n")
-    command.chmod(0o755)
-    assert Autostart.of_this_program(environment).program == "destutter"
+    python = tmp_path / "venv" / "python"
+    monkeypatch.setattr(sys, "executable", str(python))
+    alone = Autostart.of_this_program(environment)
+    assert alone.file == tmp_path / "autostart" / f"{ID}.desktop"
+    assert (alone.program, alone.words) == (str(python), ("-m", "destutter"))
+    for folder in ("bin", "venv"):
+        command = tmp_path / folder / "destutter"
+        command.parent.mkdir()
+        command.write_text("#!/bin/sh\n")
+        command.chmod(0o755)
+        found = Autostart.of_this_program(environment)
+        assert (found.program, found.words) == (str(command), ())
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):

@@ -104,6 +104,13 @@ def test_the_program_that_was_closed_is_no_reason_for_doubt(make_guide, qtbot, t
     calm = {id_: each for id_, each in b.minutes.items() if id_ not in unlike}
     b = replace(b, minutes={**calm, "disk.read_bytes": read[: b.whole_minutes] / 10})
     told = compare_sessions(a, b)
+    first, second = (
+        replace(each, header=replace(each.header, tunables={"block.read_ahead_kb@sda": value}))
+        for each, value in ((a, "128"), (b, "512"))
+    )
+    assert compare_sessions(first, second).gone == told.gone, (
+        "what a setting moves, a program did too"
+    )
     assert told.gone == (("nightbackup",) if is_proof else ())
     assert ("unequal_work_a" in told.warnings) is not is_proof
 

@@ -120,7 +120,7 @@ def test_what_was_not_alike_is_told_beside_the_verdict(
 ) -> None:
     """It stood on the page of recordings alone, and here the button to keep the cure; and "in one
     of them" left a tester to find out in which."""
-    monkeypatch.setattr(comparison, "_unequal", lambda *_: [object()])
+    monkeypatch.setattr(comparison, "_moved_by_nothing", lambda *_: [object()])
     monkeypatch.setattr(comparison, "_busier", lambda *_: warned)
     monkeypatch.setattr(comparison, "_gone", lambda *_: ())
     played.record_before(BEFORE)

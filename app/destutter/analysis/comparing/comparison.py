@@ -45,10 +45,7 @@ UNEQUAL = frozenset((UNEQUAL_IN_A, UNEQUAL_IN_B, UNEQUAL_IN_BOTH))
 """What warns of runs that had not the same to do: A had more, B had, or each of something else."""
 _MOVED_BY = {
     "written_volume": ("vm.dirty_", "vm.swappiness"),
-    "read_volume": (
-        *("block.read_ahead_kb", "vm.swappiness"),
-        *("vm.page-cluster", "vm.vfs_cache_pressure"),
-    ),
+    "read_volume": ("block.read_ahead_kb", "vm.swappiness", "vm.page-cluster", "vm.vfs_cache"),
     "taken_volume": ("thp.",),
 }
 """Settings that change a volume of the same play by themselves: with higher limits of unwritten
@@ -143,7 +140,7 @@ def compare_sessions(
     primary = _primary(a, b, rows)
     outcome, reason = _outcome(primary, a, b)
     different = differences(a, b)
-    gone = _gone(a, b, _unequal(rows, different))
+    gone = _gone(a, b, rows)
     is_alone = outcome.is_decided and not (more_a or more_b or gone)
     if primary and is_alone and had_changed_before(ROW_BY_ID[primary.id], a, b):
         outcome, reason = ComparedOutcome.TOO_CLOSE, Reason.BEFORE
@@ -335,7 +332,7 @@ def _warnings(
     if a.origin != b.origin and None not in (a.origin, b.origin):
         yield "other_frame_source"
     yield from dict.fromkeys((*a.artefacts, *b.artefacts))
-    if unequal := _unequal(rows, different):
+    if unequal := _moved_by_nothing(_unequal(rows), different):
         yield _busier(unequal)
     yield from (each.id for each in different if each.is_unfair)
 
@@ -359,15 +356,16 @@ def _never_steady(a: SessionSummary, b: SessionSummary) -> Iterator[str]:
         yield "steady_only_a" if rests[0] else "steady_only_b"
 
 
-def _unequal(rows: tuple[Row, ...], different: tuple[Difference, ...]) -> list[Row]:
+def _unequal(rows: tuple[Row, ...]) -> list[Row]:
+    return [row for row in rows if row.id.endswith("_volume") and _is_unequal(row)]
+
+
+def _moved_by_nothing(unequal: Sequence[Row], different: tuple[Difference, ...]) -> list[Row]:
+    """Those that no setting moves in which both differ."""
     settings = [each.id for each in different if each.is_setting]
-    moved = {
-        volume
-        for volume, by in _MOVED_BY.items()
-        if any(setting.startswith(by) for setting in settings)
-    }
-    volumes = (row for row in rows if row.id.endswith("_volume") and row.id not in moved)
-    return [row for row in volumes if _is_unequal(row)]
+    return [
+        row for row in unequal if not any(id_.startswith(_MOVED_BY[row.id]) for id_ in settings)
+    ]
 
 
 def _busier(unequal: Sequence[Row]) -> str:
@@ -378,11 +376,12 @@ def _busier(unequal: Sequence[Row]) -> str:
     return UNEQUAL_IN_A if sides == {True} else UNEQUAL_IN_B
 
 
-def _gone(a: SessionSummary, b: SessionSummary, unequal: Sequence[Row]) -> tuple[str, ...]:
+def _gone(a: SessionSummary, b: SessionSummary, rows: tuple[Row, ...]) -> tuple[str, ...]:
     """Who made the first run busier, where it was that which made it stutter.
 
     "The play may not have been alike" was said of the backup that the guide had told to close.
     """
+    unequal = _unequal(rows)
     is_less = all((row.b or 0.0) < (row.a or 0.0) for row in unequal)
     return programs_gone(a, b) if unequal and is_less else ()
 

@@ -268,6 +268,7 @@ class ChooseStep(Step):
             return
         self._summary, self._problem = None, ""
         self.show_cause.hide()
+        self._stack.forget()
         self._stack.setCurrentIndex(0)
         session = library.session(path)
         length_s = 0.0 if session is None else session.duration_s or 0.0
