@@ -33,3 +33,14 @@ def test_one_that_hangs_is_not_ended_by_opening_another():
     with pytest.raises(StatementError) as refused:
         hand_over({}, "quit")
     assert refused.value.statement.id == "command.window.no_answer"
+
+
+def test_a_start_that_nobody_sees_leaves_the_open_window_alone(monkeypatch):
+    """Its action would keep the program alive behind a window that is closed to quit."""
+    called = []
+    monkeypatch.setattr(RunningInstance, "is_there", True)
+    monkeypatch.setattr(RunningInstance, "_call", lambda *words: called.append(words))
+    told_ = hand_over({}, "hidden")
+    assert told_ is not None
+    assert told_.id == "command.window.hidden"
+    assert called == []

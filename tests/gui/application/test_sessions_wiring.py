@@ -122,7 +122,9 @@ def test_a_recording_plays_in_live_and_leads_back(make_wired, qtbot):
         window.show_present(snapshot)
     assert _waits(live)[: len(measured)] != measured
     with qtbot.waitSignal(wired.sessions.ended):
+        wired.sessions.playback.bar.back.setFocus()
         wired.sessions.playback.bar.back.click()
+    assert wired.window.focusWidget() is wired.window.page_of("live"), "it went to Help"
     assert not wired.sessions.is_playing
     assert not wired.sessions.playback.bar.isVisible()
     assert live._snapshot is None

@@ -58,7 +58,7 @@ def test_the_helper_is_the_blue_way_where_a_setting_is_the_cure(guide, qtbot):
     assert guide.page.next.text() == "I did that: record again and compare"
 
 
-def test_the_helper_is_set_up_in_place_and_the_trial_follows(guide, qtbot):
+def test_the_helper_is_set_up_in_place_and_the_trial_follows(guide, qtbot, monkeypatch):
     """Its panel lay beside another page, and nothing led back."""
     step = _chooses(guide, qtbot)
     button = step.suggested
@@ -68,6 +68,11 @@ def test_the_helper_is_set_up_in_place_and_the_trial_follows(guide, qtbot):
     assert view.isVisible()
     assert view.buttons[INSTALL].text() == "Set up the helper"
     assert not guide.page.next.isVisible(), "one thing at a time"
+    asked: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(guide.tuning.model._client, "refresh", lambda: asked.append("again"))
+        view.done.emit()
+    assert asked == ["again"]
     guide.tuning.helper.set_status(Availability.READY)
     assert step.rows
     assert guide.page.next.text() == "Try for this game"

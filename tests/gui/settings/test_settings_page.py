@@ -69,6 +69,16 @@ def test_switch_is_kept(page, kept, qtbot, key):
     assert getattr(load_settings(kept.places.settings_file), key) is False
 
 
+def test_what_the_desktop_switched_off_is_not_ticked(page, kept):
+    """The choice may be taken back where no entry could be written."""
+    check = page.checks["starts_with_desktop"]
+    seen = []
+    for is_on in (True, False):
+        kept.change(starts_with_desktop=is_on)
+        seen.append(check.isChecked())
+    assert seen == [True, False]
+
+
 def test_what_is_played_is_kept_and_shown(qapp, kept):
     """Any game at first; a choice is kept, named, and what the next start shows."""
     presets = tuple(load_presets(resource_folder() / "presets").values())

@@ -218,6 +218,7 @@ def test_a_limit_below_all_that_is_advised_is_raised_where_somebody_waits():
     assert found["vm.dirty_bytes"].recommended == str(1000 * 2**20)
     assert found["vm.dirty_background_bytes"].recommended == str(250 * 2**20)
     assert found["vm.dirty_bytes"].risk == "low"
+    assert len({each.effect.id for each in found.values() if "raised" in each.effect.id}) == 2
     assert found["vm.dirty_bytes"].reason.values == {"piled_bytes": 15 * 2**20}
     assert "vm.dirty_bytes" not in advice(tweaked, set_so, causes("filesystem_commit"))
     # Where memory is small the kernel's own share is, too.
